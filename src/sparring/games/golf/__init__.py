@@ -1,0 +1,1 @@
+"""Golf, the card game."""

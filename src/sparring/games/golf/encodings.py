@@ -1,0 +1,109 @@
+"""What a golf net sees: the study's three inputs for play, and the three of its supervised experiment.
+
+Inputs for play are one-hot and numbered so that a move changes few of them: first where each card is as far as the
+player knows (location * 54 + card), then the hand. `hand` has the hand alone, `state` gives each place a location of
+its own, `state-hand` has three locations and the hand by kinds.
+"""
+
+import numpy as np
+
+from sparring.games.golf.rules import CARDS, JOKER, KIND, PLACES, VALUES
+from sparring.kernel.compiler import kernel
+
+HAND, STATE, STATE_HAND = 0, 1, 2
+NAMES = ("hand", "state", "state-hand")
+KINDS = VALUES + 1  # the fourteen kinds and "face down"
+FACE_DOWN = VALUES
+OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
+NOWHERE = -1  # the card just drawn, until it is placed
+INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS)
+
+
+@kernel
+def locate(s, seat, where):
+    """Write where each card is, as far as `seat` knows."""
+    for card in range(CARDS):
+        where[card] = UNKNOWN
+    for i in range(s.discard_size):
+        where[s.discard[i]] = DISCARDED
+    for other in range(s.seats):
+        for place in range(PLACES):
+            if s.up[other, place]:
+                where[s.hand[other, place]] = MINE + place if other == seat else OPPONENT
+    if s.drawn >= 0 and s.turn == seat:
+        where[s.drawn] = NOWHERE
+
+
+@kernel
+def sees_table(encoding):
+    return encoding != HAND
+
+
+@kernel
+def table_input(card, location):
+    return location * CARDS + card
+
+
+@kernel
+def place_input(encoding, place, card):
+    """The input that says that `card` lies face up at `place` of the player's hand."""
+    if encoding == STATE:
+        return table_input(card, MINE + place)
+    first = CARDS * MINE if encoding == STATE_HAND else 0
+    return first + place * KINDS + KIND[card]
+
+
+@kernel
+def face_down_input(encoding, place):
+    """The input that says that the card at `place` is face down, or -1 where none does."""
+    if encoding == STATE:
+        return -1
+    first = CARDS * MINE if encoding == STATE_HAND else 0
+    return first + place * KINDS + FACE_DOWN
+
+
+@kernel
+def hand_input(s, seat, encoding, place):
+    """The input that stands for what the player knows of `place`, or -1."""
+    if s.up[seat, place]:
+        return place_input(encoding, place, s.hand[seat, place])
+    return face_down_input(encoding, place)
+
+
+@kernel
+def active_inputs(s, seat, encoding, where, active):
+    """Write the numbers of the inputs that are 1; returns how many."""
+    count = 0
+    if sees_table(encoding):
+        for card in range(CARDS):
+            if 0 <= where[card] < MINE:
+                active[count] = table_input(card, where[card])
+                count += 1
+    for place in range(PLACES):
+        i = hand_input(s, seat, encoding, place)
+        if i >= 0:
+            active[count] = i
+            count += 1
+    return count
+
+
+def numerical(hands: np.ndarray) -> np.ndarray:
+    """Each card by the number of its value, a joker by -1: 6 inputs."""
+    kinds = KIND[hands]
+    return np.where(kinds == VALUES - 1, -1, kinds + 1).astype(np.float32)
+
+
+def one_hot_value(hands: np.ndarray) -> np.ndarray:
+    """Fourteen bits for each card of the hand: 84 inputs."""
+    return np.eye(VALUES, dtype=np.float32)[KIND[hands]].reshape(len(hands), -1)
+
+
+def one_hot_deck(hands: np.ndarray) -> np.ndarray:
+    """Seven bits for each card of the deck, its place in the hand or none: 378 inputs."""
+    place = np.full((len(hands), CARDS), PLACES)
+    np.put_along_axis(place, hands.astype(np.int64), np.arange(PLACES)[None, :], axis=1)
+    return np.eye(PLACES + 1, dtype=np.float32)[place].reshape(len(hands), -1)
+
+
+SUPERVISED = {"numerical": numerical, "one-hot-value": one_hot_value, "one-hot-deck": one_hot_deck}
+assert JOKER + 2 == CARDS

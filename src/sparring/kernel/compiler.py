@@ -1,0 +1,74 @@
+"""The one decorator over Numba, and the folder where compiled code is kept.
+
+`SPARRING_INTERPRET=1` turns every kernel back into the plain Python it is written in: to debug, to measure coverage,
+and to check that compiled and interpreted play agree.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+INTERPRETED = os.environ.get("SPARRING_INTERPRET") == "1"
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED_FOLDERS = ("kernel", "nets", "games")
+
+
+def sources_hash() -> str:
+    """A name for exactly these sources and this Numba: Numba's own cache does not notice changes in called functions."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    for folder in COMPILED_FOLDERS:
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels live: `SPARRING_CACHE`, else the user's cache directory, else (unwritable) a temporary one."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    base = Path(os.environ.get("SPARRING_CACHE") or Path(home) / "sparring")
+    folder = base / sources_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="sparring-cache-"))
+
+
+CACHE = cache_folder()
+numba.config.CACHE_DIR = str(CACHE)
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function of plain Python and NumPy records; inside it nothing allocates and nothing raises."""
+    if INTERPRETED:
+        return function
+    # The default error model checks every division for zero, which forbids SIMD (450 against 250 golf games a second).
+    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    # A stable identity lets closures over kernels hit the disk cache in later processes.
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")
+    return compiled
+
+
+@contextmanager
+def announced(name: str) -> Iterator[None]:
+    """Say in one line that `name` is being compiled for the first time, and how long it took; silent ever after."""
+    ready = CACHE / f"{name}.ready"
+    if INTERPRETED or ready.exists():
+        yield
+        return
+    print(f"compiling {name} for this machine, once ... ", end="", file=sys.stderr, flush=True)
+    began = time.perf_counter()
+    yield
+    print(f"done in {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
+    ready.touch()

@@ -1,0 +1,114 @@
+"""Launchers: play a whole batch of games on every core.
+
+What is played is a list of jobs; who plays is a table of players over one flat array of weights. A job's outcome
+depends on the job and its players alone, so the number of threads and the order of work change nothing.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.compiler import INTERPRETED, announced, kernel
+
+SEATS = 4  # the most seats any game has
+
+# One game to play: whose deal, whose luck, and which player (a row of the table of players) sits where.
+Job = np.dtype([("seed", np.uint64), ("deal", np.int64), ("luck", np.int64), ("seats", np.int64),
+                ("player", np.int64, (SEATS,))], align=True)
+
+# A player: its policy (and encoding) by number, and where its net lies in the array of weights.
+Player = np.dtype([("policy", np.int64), ("encoding", np.int64), ("inputs", np.int64), ("hidden", np.int64),
+                   ("offset", np.int64)], align=True)
+
+CHUNK = 16  # games a thread takes at a time: long enough that taking costs nothing, short enough to share the last ones
+
+
+def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
+    """The loop over games, made of one game's own kernels."""
+
+    @kernel
+    def run(jobs, first, last, players, weights, states, scratch, tallies, moves):
+        s = states[0]
+        keep = moves.shape[0] > 0
+        for i in range(first, last):
+            job = jobs[i]
+            start(s, job.seed, job.deal, job.luck, job.seats)
+            n = 0
+            while s.over == 0:
+                move = choose(s, players[job.player[s.turn]], weights, scratch)
+                if keep:
+                    moves[i, n] = move
+                    n += 1
+                apply(s, move)
+            if keep:
+                moves[i, n] = -1
+            tallies[i] = s.tally
+
+    return run
+
+
+def threads_available() -> int:
+    """The number of cores this process may use, or `SPARRING_THREADS`."""
+    wish = os.environ.get("SPARRING_THREADS", "")
+    return int(wish) if wish.isdecimal() and int(wish) > 0 else len(os.sched_getaffinity(0))
+
+
+def records(array: np.ndarray) -> np.ndarray:
+    """As kernels want to see an array of records: interpreted, fields are reached by attribute only in a recarray."""
+    return array.view(np.recarray) if INTERPRETED else array
+
+
+class Launcher:
+    """Plays batches of one game. Made once per process and game; compiles (or finds the compiled code) on first use."""
+
+    def __init__(self, name: str, run: Callable[..., None], state: np.dtype, tally: np.dtype, max_moves: int) -> None:
+        self.name, self.run, self.state, self.tally, self.max_moves = name, run, state, tally, max_moves
+        self.ready = False
+
+    def play(self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray, scratch: int,
+             threads: int | None = None, keep_moves: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
+        self._prepare(players, weights)
+        tallies = np.zeros(len(jobs), self.tally)
+        moves = np.full((len(jobs), self.max_moves + 1), -1, np.int16) if keep_moves else np.empty((0, 0), np.int16)
+        wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
+        size = max(1, min(CHUNK, len(jobs) // (2 * wanted)))
+        starts = count(0, size)
+        lock = threading.Lock()
+
+        def chunks() -> Iterator[int]:
+            while True:
+                with lock:
+                    first = next(starts)
+                if first >= len(jobs):
+                    return
+                yield first
+
+        def work() -> None:
+            state, room = np.zeros(1, self.state), np.zeros(scratch, np.float32)
+            for first in chunks():
+                self._call(jobs, first, min(first + size, len(jobs)), players, weights, state, room, tallies, moves)
+
+        if wanted == 1:
+            work()
+        else:
+            with ThreadPoolExecutor(wanted) as pool:
+                for future in [pool.submit(work) for _ in range(wanted)]:
+                    future.result()
+        return tallies, moves
+
+    def _prepare(self, players: np.ndarray, weights: np.ndarray) -> None:
+        if not self.ready:
+            with announced(self.name):
+                self._call(np.zeros(1, Job), 0, 0, players, weights, np.zeros(1, self.state), np.zeros(1, np.float32),
+                           np.zeros(1, self.tally), np.empty((0, 0), np.int16))
+            self.ready = True
+
+    def _call(self, jobs, first, last, players, weights, states, scratch, tallies, moves) -> None:  # type: ignore[no-untyped-def]
+        with np.errstate(over="ignore"):
+            self.run(records(jobs), first, last, records(players), weights, records(states), scratch, records(tallies), moves)
