@@ -1,1 +1,32 @@
+"""The registry of games. A new game is one folder and one line here."""
 
+import difflib
+from importlib import import_module
+
+from sparring.errors import UserError
+from sparring.games.game import Game, Played, View
+
+GAMES = {
+    "golf": "sparring.games.golf",
+}
+
+__all__ = ["GAMES", "Game", "Played", "View", "find_game", "unknown"]
+
+
+def unknown(what: str, name: str, known: list[str]) -> UserError:
+    """The error for a name that does not exist, with the nearest one that does."""
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+    return UserError(f"unknown {what} {name!r}: {hint}")
+
+
+def find_game(name: str) -> Game:
+    """The game of this name; `package.module` finds one outside Sparring that defines GAME."""
+    if name in GAMES:
+        return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
+    if "." in name:
+        try:
+            return import_module(name).GAME  # type: ignore[no-any-return]
+        except (ImportError, AttributeError) as error:
+            raise UserError(f"game {name!r}: {error}; a module that defines GAME is needed") from None
+    raise unknown("game", name, list(GAMES))

@@ -32,7 +32,7 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     """The loop over games, made of one game's own kernels."""
 
     @kernel
-    def run(jobs, first, last, players, weights, states, scratch, tallies, moves):
+    def run(jobs, first, last, players, weights, states, floats, integers, tallies, moves):
         s = states[0]
         keep = moves.shape[0] > 0
         for i in range(first, last):
@@ -40,7 +40,7 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
             start(s, job.seed, job.deal, job.luck, job.seats)
             n = 0
             while s.over == 0:
-                move = choose(s, players[job.player[s.turn]], weights, scratch)
+                move = choose(s, players[job.player[s.turn]], weights, floats, integers)
                 if keep:
                     moves[i, n] = move
                     n += 1
@@ -66,11 +66,13 @@ def records(array: np.ndarray) -> np.ndarray:
 class Launcher:
     """Plays batches of one game. Made once per process and game; compiles (or finds the compiled code) on first use."""
 
-    def __init__(self, name: str, run: Callable[..., None], state: np.dtype, tally: np.dtype, max_moves: int) -> None:
+    def __init__(self, name: str, run: Callable[..., None], state: np.dtype, tally: np.dtype, max_moves: int,
+                 floats: Callable[[int], int], integers: int) -> None:
         self.name, self.run, self.state, self.tally, self.max_moves = name, run, state, tally, max_moves
+        self.floats, self.integers = floats, integers
         self.ready = False
 
-    def play(self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray, scratch: int,
+    def play(self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray,
              threads: int | None = None, keep_moves: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
         self._prepare(players, weights)
@@ -90,9 +92,9 @@ class Launcher:
                 yield first
 
         def work() -> None:
-            state, room = np.zeros(1, self.state), np.zeros(scratch, np.float32)
+            room = self._room(players)
             for first in chunks():
-                self._call(jobs, first, min(first + size, len(jobs)), players, weights, state, room, tallies, moves)
+                self._call(jobs, first, min(first + size, len(jobs)), players, weights, *room, tallies, moves)
 
         if wanted == 1:
             work()
@@ -102,13 +104,19 @@ class Launcher:
                     future.result()
         return tallies, moves
 
+    def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One thread's own state and working room."""
+        floats = self.floats(int(players["hidden"].max()))
+        return np.zeros(1, self.state), np.zeros(floats, np.float32), np.zeros(self.integers, np.int64)
+
     def _prepare(self, players: np.ndarray, weights: np.ndarray) -> None:
         if not self.ready:
             with announced(self.name):
-                self._call(np.zeros(1, Job), 0, 0, players, weights, np.zeros(1, self.state), np.zeros(1, np.float32),
-                           np.zeros(1, self.tally), np.empty((0, 0), np.int16))
+                self._call(np.zeros(1, Job), 0, 0, players, weights, *self._room(players), np.zeros(1, self.tally),
+                           np.empty((0, 0), np.int16))
             self.ready = True
 
-    def _call(self, jobs, first, last, players, weights, states, scratch, tallies, moves) -> None:  # type: ignore[no-untyped-def]
+    def _call(self, jobs, first, last, players, weights, states, floats, integers, tallies, moves) -> None:  # type: ignore[no-untyped-def]
         with np.errstate(over="ignore"):
-            self.run(records(jobs), first, last, records(players), weights, records(states), scratch, records(tallies), moves)
+            self.run(records(jobs), first, last, records(players), weights, records(states), floats, integers,
+                     records(tallies), moves)

@@ -1,1 +1,46 @@
-"""Golf, the card game."""
+"""Golf, the card game, as "Playing a Game of Cards using Neuroevolution" (2019) plays it."""
+
+import numpy as np
+
+from sparring.games.game import Game
+from sparring.games.golf import encodings, players, rules, view
+
+
+def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
+    """The study's section 5.2, per game and seat."""
+    shape = tallies["score"].shape
+    return {
+        "matches_per_game": tallies["matches"].astype(float),
+        "turns_per_round": np.broadcast_to(tallies["turns"][:, None] / rules.ROUNDS, shape),
+        "rounds_ended": tallies["ended"] / rules.ROUNDS,
+        "stalemates": np.broadcast_to(tallies["stalemates"][:, None] / rules.ROUNDS, shape),
+    }
+
+
+def profiles(tallies: np.ndarray) -> dict[str, np.ndarray]:
+    """How often each card is in a final hand, as a share of its cards."""
+    return {"cards": tallies["cards"] / (rules.ROUNDS * rules.PLACES)}
+
+
+GAME = Game(
+    name="golf",
+    summary="nine rounds of six-card golf with jokers; the fewest points win",
+    rules=rules.VERSION,
+    seats=(2, 3, 4),
+    low_wins=True,
+    state=rules.State,
+    tally=rules.Tally,
+    start=rules.start,
+    moves=rules.moves,
+    apply=rules.apply,
+    choose=players.choose,
+    policies=players.NAMES,
+    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+    max_moves=rules.MAX_MOVES,
+    floats=players.floats,
+    integers=players.INTEGERS,
+    measures=measures,
+    profiles=profiles,
+    labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
+    view=view.VIEW,
+)

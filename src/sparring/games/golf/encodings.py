@@ -7,7 +7,7 @@ its own, `state-hand` has three locations and the hand by kinds.
 
 import numpy as np
 
-from sparring.games.golf.rules import CARDS, JOKER, KIND, PLACES, VALUES
+from sparring.games.golf.rules import CARDS, KIND, PLACES, VALUES
 from sparring.kernel.compiler import kernel
 
 HAND, STATE, STATE_HAND = 0, 1, 2
@@ -106,4 +106,3 @@ def one_hot_deck(hands: np.ndarray) -> np.ndarray:
 
 
 SUPERVISED = {"numerical": numerical, "one-hot-value": one_hot_value, "one-hot-deck": one_hot_deck}
-assert JOKER + 2 == CARDS

@@ -5,13 +5,12 @@ difference of two weights for every exchange, instead of computing a first layer
 stops early. The sigmoid of the output is left out: it changes no comparison.
 """
 
-import numpy as np
-
 from sparring.games.golf.encodings import (
     DISCARDED,
     HAND,
     KINDS,
     MINE,
+    STATE,
     UNKNOWN,
     active_inputs,
     hand_input,
@@ -31,10 +30,10 @@ WORTH_TAKING = 6  # greedier takes an upcard of at most this
 
 
 @kernel
-def choose(s, player, weights, scratch):
-    """The move of the seat whose turn it is."""
+def choose(s, player, weights, floats, integers):
+    """The move of the seat whose turn it is; `floats` and `integers` are working room of FLOATS and INTEGERS."""
     if player.policy == NET:
-        return net_move(s, player, weights, scratch)
+        return net_move(s, player, weights, floats, integers)
     if player.policy == RANDOM:
         return random_move(s)
     return greedier_move(s, player.policy == GREEDIER_PUBLISHED)
@@ -81,25 +80,25 @@ def random_face_down(s, seat):
     return THROW
 
 
-# The net's policy. `scratch` is cut into: sums[hidden], shift[hidden * 6], work[hidden * max(6, candidates)], values.
+INTEGERS = 2 * CARDS + PLACES  # where each card is, and the inputs that are 1
 
 
-def scratch_size(hidden: int) -> int:
-    """Room for the policy of a net with this many hidden units."""
-    return hidden * (1 + PLACES + PLACES) + 3 * PLACES * CARDS
+def floats(hidden: int) -> int:
+    """Working room for the policy of a net with this many hidden units: its sums, six shifts each, candidates, values."""
+    return hidden * (1 + PLACES) + max(hidden * PLACES, 2 * PLACES * CARDS) + PLACES
 
 
 @kernel
-def net_move(s, player, weights, scratch):
+def net_move(s, player, weights, floats, integers):
     net = weights[player.offset:]
     hidden = player.hidden
-    sums = scratch[:hidden]
-    shift = scratch[hidden:hidden * 7]
-    work = scratch[hidden * 7:]
-    where = np.empty(CARDS, np.int8)
-    values = np.empty(PLACES, np.float32)
+    values = floats[:PLACES]
+    sums = floats[PLACES:]
+    shift = sums[hidden:]
+    work = shift[hidden * PLACES:]
+    where = integers[:CARDS]
     locate(s, s.turn, where)
-    state_sums(s, player, net, where, sums)
+    state_sums(s, player, net, where, integers[CARDS:], sums)
     exchange_shifts(s, player, net, sums, shift)
     if s.phase == DRAW:
         return net_draw(s, player, net, where, sums, shift, work, values)
@@ -107,9 +106,8 @@ def net_move(s, player, weights, scratch):
 
 
 @kernel
-def state_sums(s, player, net, where, sums):
+def state_sums(s, player, net, where, active, sums):
     """Each hidden unit's weighted sum of the present state."""
-    active = np.empty(CARDS + PLACES, np.int64)
     count = active_inputs(s, s.turn, player.encoding, where, active)
     bias = player.hidden * player.inputs
     for h in range(player.hidden):
@@ -210,14 +208,16 @@ def count_beaten_kinds(s, player, net, where, present, worth, shift, work):
     """How many cards are unknown, and how many of them are worth less than `worth`: suits make no difference."""
     hidden, width = player.hidden, PLACES * KINDS
     output = hidden * width + hidden
-    values, rows, sums = work[:width], work[width:2 * width], shift
+    values, rows = work[:width], work[width:2 * width]
     for k in range(width):
         values[k] = net[output + hidden]
     for h in range(hidden):
+        unit = net[h * width:]
         for place in range(PLACES):
-            for kind in range(KINDS):
-                rows[place * KINDS + kind] = sums[h * PLACES + place]
-        add_unit(values, rows, net[h * width:], net[output + h], width)
+            total = shift[h * PLACES + place]
+            for k in range(place * KINDS, (place + 1) * KINDS):
+                rows[k] = total + unit[k]
+        add_unit(values, rows, net[output + h], width)
     for place in range(PLACES):
         if s.up[s.turn, place]:
             values[place * KINDS + KIND[s.hand[s.turn, place]]] = present
@@ -239,15 +239,14 @@ def count_beaten_cards(player, net, where, worth, shift, work):
         values[k] = net[output + hidden]
     for h in range(hidden):
         unit = net[h * player.inputs:]
-        leaves = table_input(0, UNKNOWN)
         for place in range(PLACES):
-            total = shift[h * PLACES + place]
-            for card in range(CARDS):
-                rows[place * CARDS + card] = total - unit[leaves + card]
-        for place in range(PLACES):
-            for card in range(CARDS):
-                rows[place * CARDS + card] += unit[place_input(player.encoding, place, card)]
-        add_unit(values, rows, rows, net[output + h], width)
+            row = rows[place * CARDS:]
+            if player.encoding == STATE:
+                copy(unit[table_input(0, MINE + place):], row, CARDS)
+            else:
+                spread_kinds(unit[place_input(player.encoding, place, 0):], row)
+            add_difference(row, shift[h * PLACES + place], unit[table_input(0, UNKNOWN):], CARDS)
+        add_unit(values, rows, net[output + h], width)
     unknown = beaten = 0
     for card in range(CARDS):
         if where[card] == UNKNOWN:
@@ -256,11 +255,30 @@ def count_beaten_cards(player, net, where, worth, shift, work):
     return unknown, beaten
 
 
+# Loops over contiguous arrays, each in a function of its own so that it vectorises.
+
+
 @kernel
-def add_unit(values, rows, more, weight, n):
-    """Add one hidden unit's share to n values: a loop of its own, so that it vectorises."""
+def copy(source, target, n):
     for k in range(n):
-        rows[k] += more[k]
+        target[k] = source[k]
+
+
+@kernel
+def spread_kinds(source, target):
+    for card in range(CARDS):
+        target[card] = source[KIND[card]]
+
+
+@kernel
+def add_difference(target, more, less, n):
+    for k in range(n):
+        target[k] = more + target[k] - less[k]
+
+
+@kernel
+def add_unit(values, rows, weight, n):
+    """Add one hidden unit's share to n values."""
     sigmoids(rows, n)
     for k in range(n):
         values[k] += weight * rows[k]
@@ -286,5 +304,3 @@ def net_place(s, player, net, where, sums, shift, work, values):
         return THROW
     return best
 
-
-assert MINE == 3

@@ -121,12 +121,7 @@ def apply(s, move):
     else:
         settle(s, move)
         if round_is_over(s):
-            score_round(s)
-            s.round += 1
-            if s.round == ROUNDS:
-                s.over = 1
-            else:
-                deal_round(s)
+            end_round(s)
 
 
 @kernel
@@ -199,6 +194,16 @@ def last_turn_repeats(s):
     for i in range(s.turn_count):
         count += s.turns[i] == last
     return count >= REPEATS
+
+
+@kernel
+def end_round(s):
+    score_round(s)
+    s.round += 1
+    if s.round == ROUNDS:
+        s.over = 1
+    else:
+        deal_round(s)
 
 
 @kernel

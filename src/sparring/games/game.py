@@ -1,0 +1,81 @@
+"""What every game provides: the one shape that arena, learners, logs and pages know."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from sparring.kernel.launch import Launcher, batch
+
+
+class View(Protocol):
+    """A game for people: text, JSON and notation."""
+
+    def text(self, s: Any, seat: int | None = None) -> str:
+        """The state as a diagram; with a seat, only what that seat may see."""
+
+    def move_text(self, s: Any, move: int) -> str:
+        """What a move does in this state, in a few words."""
+
+    def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
+        """The state as JSON; with a seat, only what that seat may see."""
+
+    def game_text(self, game: "Played") -> str:
+        """A whole game in the game's notation."""
+
+    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
+        """Seats and moves of a game back from its notation; a UserError names `place` where the text is wrong."""
+
+    def game_tally(self, text: str, place: str) -> np.ndarray:
+        """What the rules count, computed from the notation alone: a tally of one."""
+
+    def replay(self, text: str, place: str, names: list[str], known: "Played | None" = None) -> Iterator[str]:
+        """A game in notation, turn by turn; what the notation leaves out is filled in where the deal is known."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game as it was played: with the rules, its luck and its moves say everything else."""
+
+    seed: int
+    deal: int
+    luck: int
+    seats: int
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its rules as kernels, its players and inputs by name, and its counts as measures."""
+
+    name: str
+    summary: str
+    rules: int  # the rules' version, bumped when play changes
+    seats: tuple[int, ...]  # how many can play
+    low_wins: bool
+    state: np.dtype
+    tally: np.dtype  # what is counted; its field "score" has one number per seat
+    start: Callable[..., Any]
+    moves: Callable[..., Any]
+    apply: Callable[..., Any]
+    choose: Callable[..., Any]
+    policies: tuple[str, ...]  # built-in players and, last, "net"
+    encodings: Mapping[str, int]  # a net's inputs by name, with their number
+    max_moves: int
+    floats: Callable[[int], int]  # working room a policy needs, by hidden units
+    integers: int
+    measures: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> a number per game and seat
+    profiles: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> several numbers per game and seat
+    labels: Mapping[str, tuple[str, ...]]  # what a profile's numbers stand for
+    view: View
+
+    @cached_property
+    def launcher(self) -> Launcher:
+        run = batch(self.start, self.choose, self.apply)
+        return Launcher(self.name, run, self.state, self.tally, self.max_moves, self.floats, self.integers)
+
+    @property
+    def encoding_names(self) -> tuple[str, ...]:
+        return tuple(self.encodings)

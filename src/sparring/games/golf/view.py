@@ -1,0 +1,108 @@
+"""Golf for people: states as text and JSON, games in notation, replays turn by turn."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sparring.games.game import Played
+from sparring.games.golf import notation
+from sparring.games.golf.notation import Round
+from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
+
+VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = "♣♥♠♦"
+HIDDEN = "--"
+
+
+def card_name(card: int) -> str:
+    """A card as people write it; a face-down card is --."""
+    if card < 0:
+        return HIDDEN
+    return f"{VALUES[card % 13]}{SUITS[card // 13]}" if card < JOKER else "Jo"
+
+
+def grid(hands: list[list[int]], names: list[str], mark: int) -> str:
+    """Hands side by side, two rows of three cards, with the seat to move marked."""
+    width = max(16, *(len(name) + 4 for name in names))
+    rows = ["".join(f"{'>' if seat == mark else ' '} {name}".ljust(width) for seat, name in enumerate(names))]
+    for first in (0, COLUMNS):
+        rows.append("".join("  " + " ".join(card_name(card).ljust(3) for card in hand[first:first + COLUMNS]).ljust(width - 2)
+                            for hand in hands))
+    return "\n".join(row.rstrip() for row in rows)
+
+
+class GolfView:
+    """The View of golf."""
+
+    def text(self, s: Any, seat: int | None = None) -> str:
+        told = self.state_json(s, seat)
+        names = [f"seat {n}" for n in range(told["seats"])]
+        head = f"round {told['round']} of {ROUNDS}   stock {told['stock']}   discard {told['discard']}   drawn {told['drawn'] or '-'}"
+        return head + "\n" + grid(_shown(s), names, told["turn"])
+
+    def move_text(self, s: Any, move: int) -> str:
+        if s["phase"] == DRAW:
+            return {STOCK: "draw from the stock", DISCARD: "take the upcard"}[move]
+        return "throw it away" if move == THROW else f"put it at place {move}, throwing what lies there"
+
+    def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
+        hidden = seat is not None and seat != s["turn"]
+        pile = int(s["discard_size"])
+        return {
+            "game": "golf", "seats": int(s["seats"]), "round": min(int(s["round"]) + 1, ROUNDS), "over": bool(s["over"]),
+            "turn": int(s["turn"]), "phase": "draw" if s["phase"] == DRAW else "place", "stock": int(s["stock_size"]),
+            "discard": card_name(s["discard"][pile - 1]) if pile else "",
+            "drawn": "" if s["drawn"] < 0 or (hidden and s["source"] == STOCK) else card_name(s["drawn"]),
+            "hands": [[card_name(card) for card in hand] for hand in _shown(s)],
+            "scores": s["tally"]["score"][:int(s["seats"])].tolist(),
+        }
+
+    def game_text(self, game: Played) -> str:
+        rounds = notation.rounds_of(game.seed, game.deal, game.luck, game.seats, np.array(game.moves))
+        return "\n".join(notation.write_round(r) for r in rounds)
+
+    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
+        rounds = notation.read_game(text, place)
+        return rounds[0].seats, notation.moves_of(rounds)
+
+    def game_tally(self, text: str, place: str) -> np.ndarray:
+        return notation.tally_of(notation.read_game(text, place))
+
+    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
+        rounds = notation.read_game(text, place)
+        if known:
+            rounds = notation.rounds_of(known.seed, known.deal, known.luck, known.seats, np.array(notation.moves_of(rounds)))
+        totals = [0] * rounds[0].seats
+        for number, r in enumerate(rounds, 1):
+            yield from replay_round(r, f"round {number}", names)
+            totals = [a + b for a, b in zip(totals, r.scores, strict=True)]
+            yield "so far: " + ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+
+
+def _shown(s: Any) -> list[list[int]]:
+    """Every seat's cards, -1 where face down: golf hides the same cards from everyone."""
+    return [[int(card) if up else -1 for card, up in zip(hand, ups, strict=True)]
+            for hand, ups in zip(s["hand"][:int(s["seats"])], s["up"], strict=False)]
+
+
+def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
+    """The round as one text per turn: what was done, and the table after it."""
+    shown = [list(hand) for hand in r.start]
+    top, seat = r.upcard, r.starter
+    yield f"{title}: {names[seat]} begins; upcard {card_name(top) if top >= 0 else 'not recorded'}\n{grid(shown, names, seat)}"
+    for number, (source, drawn, place, thrown) in enumerate(r.turns, 1):
+        said = f"{title}, turn {number}: {names[seat]} {'draws' if source == STOCK else 'takes the upcard'} {card_name(drawn)}"
+        if place < PLACES:
+            shown[seat][place] = drawn
+            said += f", puts it at place {place} and throws {card_name(thrown)}"
+        else:
+            said += " and throws it"
+        seat = (seat + 1) % r.seats
+        yield f"{said}\n{grid(shown, names, seat)}"
+    ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, r.scores, strict=True))
+    yield f"{title} {ending}; all cards are turned up: {scores}\n{grid([list(h) for h in r.final], names, -1)}"
+
+
+VIEW = GolfView()
