@@ -1,0 +1,101 @@
+"""Matches: the same deals in every seating, and what they say about the players, with intervals."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.play import Keep, Progress, by_contestant, paired_jobs, play
+from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.errors import UserError
+from sparring.games import Game, find_game
+from sparring.nets.dense import Net
+
+Entrant = str | Path | Net | Contestant
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's side of a match."""
+
+    name: str
+    wins: int
+    win_rate: Interval
+    score: Interval
+    measures: dict[str, Interval]
+    profiles: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match: `pairs` deals, each played in every seating."""
+
+    game: str
+    rules: int
+    seed: int
+    pairs: int
+    games: int
+    draws: int
+    seconds: float
+    players: tuple[Standing, ...]
+    difference: Interval  # first player's score minus the second's
+
+    def json(self) -> dict[str, Any]:
+        """The match in the shape that every game shares."""
+        return {
+            "game": self.game, "rules": self.rules, "seed": self.seed, "pairs": self.pairs, "games": self.games,
+            "draws": self.draws, "seconds": round(self.seconds, 3), "score_difference": self.difference.json(),
+            "players": [{
+                "name": p.name, "wins": p.wins, "win_rate": p.win_rate.json(), "score": p.score.json(),
+                "measures": {name: interval.json() for name, interval in p.measures.items()},
+                "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
+            } for p in self.players],
+        }
+
+
+def match(game: str | Game, *players: Entrant, pairs: int = 1000, seed: int = 1, threads: int | None = None,
+          progress: Progress | None = None, keep: Keep | None = None) -> Match:
+    """Play `pairs` deals between two players (or three or four), each deal in every seating.
+
+    >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
+    True
+    """
+    the_game = find_game(game) if isinstance(game, str) else game
+    contestants = find_players(the_game, list(players))
+    if len(contestants) not in the_game.seats:
+        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {len(contestants)}")
+    if pairs < 1:
+        raise UserError(f"pairs = {pairs}: must be 1 or more")
+    began = time.perf_counter()
+    table, weights = bank(the_game, contestants)
+    jobs = paired_jobs(seed, np.arange(len(contestants)), pairs)
+    tallies = play(the_game, jobs, table, weights, threads, progress, keep)
+    return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began)
+
+
+def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: int, seconds: float = 0.0) -> Match:
+    """What the tallies of paired jobs say."""
+    seats = len(names)
+    scores = by_contestant(tallies["score"], seats).astype(float)
+    won, drawn = winners(scores, game.low_wins)
+    measures = {name: by_contestant(values, seats) for name, values in game.measures(tallies).items()}
+    profiles = {name: by_contestant(values, seats) for name, values in game.profiles(tallies).items()}
+    standings = tuple(Standing(
+        name=name, wins=int(won[:, :, i].sum()), win_rate=rate_interval(won[:, :, i].mean(axis=1)),
+        score=mean_interval(scores[:, :, i].mean(axis=1)),
+        measures={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in measures.items()},
+        profiles={m: values[:, :, i].mean(axis=(0, 1)) for m, values in profiles.items()},
+    ) for i, name in enumerate(names))
+    difference = mean_interval((scores[:, :, 0] - scores[:, :, 1]).mean(axis=1))
+    return Match(game.name, game.rules, seed, pairs, len(tallies), int(drawn.sum()), seconds, standings, difference)
+
+
+def winners(scores: np.ndarray, low_wins: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Who won each game, and which games were drawn: the best score alone wins."""
+    best = scores.min(axis=-1, keepdims=True) if low_wins else scores.max(axis=-1, keepdims=True)
+    at_best = scores == best
+    drawn = at_best.sum(axis=-1) > 1
+    return at_best & ~drawn[..., None], drawn

@@ -1,0 +1,64 @@
+"""Deals in every seating: the jobs of a match, and playing them in slices with progress and a log."""
+
+from collections.abc import Callable
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+
+from sparring.games import Game, Played
+from sparring.kernel.launch import Job
+
+Progress = Callable[[int, int], None]  # games done, games in all
+Keep = Callable[[list[Played]], None]  # takes games as they were played
+SLICE = 512
+
+
+def seatings(seats: int) -> np.ndarray:
+    """Every order in which contestants can sit: row k says who sits in each seat."""
+    return np.array(list(permutations(range(seats))))
+
+
+def paired_jobs(seed: int, contestants: np.ndarray, deals: int, first_deal: int = 0) -> np.ndarray:
+    """The games of `deals` deals, each in every seating: rows deal by deal. Each game has luck of its own."""
+    seats = len(contestants)
+    orders = seatings(seats)
+    jobs = np.zeros(deals * len(orders), Job)
+    numbers = np.arange(len(jobs)) + first_deal * len(orders)
+    jobs["seed"] = seed
+    jobs["deal"] = numbers // len(orders)
+    jobs["luck"] = numbers
+    jobs["seats"] = seats
+    jobs["player"][:, :seats] = np.tile(np.asarray(contestants)[orders], (deals, 1))
+    return jobs
+
+
+def by_contestant(values: np.ndarray, seats: int) -> np.ndarray:
+    """Values per job and seat, as (deal, seating, contestant): seats turned back into who sat there."""
+    orders = seatings(seats)
+    values = values[:, :seats].reshape(-1, factorial(seats), seats, *values.shape[2:])
+    back = np.argsort(orders, axis=1).reshape(1, *orders.shape, *([1] * (values.ndim - 3)))
+    return np.take_along_axis(values, np.broadcast_to(back, values.shape), axis=2)
+
+
+def play(game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray, threads: int | None = None,
+         progress: Progress | None = None, keep: Keep | None = None) -> np.ndarray:
+    """Play every job, slice by slice; returns the tallies."""
+    if progress is None and keep is None:
+        return game.launcher.play(jobs, table, weights, threads)[0]
+    parts = []
+    for first in range(0, len(jobs), SLICE):
+        part = jobs[first:first + SLICE]
+        tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)
+        parts.append(tallies)
+        if keep:
+            keep([played(job, row) for job, row in zip(part, moves, strict=True)])
+        if progress:
+            progress(min(first + SLICE, len(jobs)), len(jobs))
+    return np.concatenate(parts) if parts else np.zeros(0, game.tally)
+
+
+def played(job: np.void, moves: np.ndarray) -> Played:
+    """A job and its row of moves as one game."""
+    return Played(int(job["seed"]), int(job["deal"]), int(job["luck"]), int(job["seats"]),
+                  tuple(moves[:int(np.argmax(moves < 0))].tolist()))

@@ -1,0 +1,58 @@
+"""Intervals at 95% that use the pairing: the games of one deal are one observation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t as student
+
+LEVEL = 0.975
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value and the ends of its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def json(self, digits: int = 6) -> list[float]:
+        return [round(self.value, digits), round(self.low, digits), round(self.high, digits)]
+
+    def text(self, digits: int = 2, percent: bool = False) -> str:
+        """`140.72 (138.10 to 143.30)`."""
+        scale, sign = (100, "%") if percent else (1, "")
+        return f"{self.value * scale:.{digits}f}{sign} ({self.low * scale:.{digits}f} to {self.high * scale:.{digits}f})"
+
+    @property
+    def reaches(self) -> float:
+        """Half the interval's width."""
+        return (self.high - self.low) / 2
+
+
+def mean_interval(observations: np.ndarray) -> Interval:
+    """The mean of independent observations (one per deal, or one per trial) by Student's t."""
+    n = len(observations)
+    mean = float(np.mean(observations))
+    if n < 2:
+        return Interval(mean, -np.inf, np.inf)
+    half = float(student.ppf(LEVEL, n - 1) * np.std(observations, ddof=1) / np.sqrt(n))
+    return Interval(mean, mean - half, mean + half)
+
+
+def rate_interval(observations: np.ndarray) -> Interval:
+    """A rate from each deal's share of games: Wilson's interval with as many games as the deals are worth.
+
+    Deals whose games agree are worth fewer games than were played, deals whose games balance are worth more. Where
+    every deal came out alike the spread says nothing, and each deal counts as one game.
+    """
+    n = len(observations)
+    p = float(np.mean(observations))
+    if n < 2:
+        return Interval(p, 0.0, 1.0)
+    variance = float(np.var(observations, ddof=1)) / n
+    worth = p * (1 - p) / variance if variance > 0 else float(n)
+    z2 = float(student.ppf(LEVEL, n - 1)) ** 2
+    centre = (p + z2 / (2 * worth)) / (1 + z2 / worth)
+    half = np.sqrt(z2) / (1 + z2 / worth) * np.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))
+    return Interval(p, min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)))
