@@ -7,7 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sparring.kernel.launch import Launcher, batch
+from sparring.errors import UserError
+from sparring.kernel.launch import Launcher, batch, records
+
+MOVES = 1 << 15  # moves are 16-bit numbers from 0: no state can offer more
 
 
 class View(Protocol):
@@ -79,3 +82,30 @@ class Game:
     @property
     def encoding_names(self) -> tuple[str, ...]:
         return tuple(self.encodings)
+
+
+def start_game(game: Game, seed: int, deal: int, luck: int, seats: int) -> np.ndarray:
+    """A game about to begin: an array of the one state, which `play_move` changes in place."""
+    state = np.zeros(1, game.state)
+    with np.errstate(over="ignore"):
+        game.start(records(state)[0], np.uint64(seed), deal, luck, seats)
+    return state
+
+
+def legal_moves(game: Game, state: np.ndarray) -> tuple[int, ...]:
+    """The moves that the rules offer in this state; none when the game is over."""
+    if state[0]["over"]:
+        return ()
+    out = np.empty(MOVES, np.int16)
+    count = game.moves(records(state)[0], out)
+    return tuple(out[:count].tolist())
+
+
+def play_move(game: Game, state: np.ndarray, move: int) -> None:
+    """Play a move that a person or a program asks for. Kernels trust their caller: this is the way in that checks."""
+    legal = legal_moves(game, state)
+    if move not in legal:
+        offered = f"legal: {', '.join(map(str, legal))}" if legal else "the game is over"
+        raise UserError(f"illegal move {move}; {offered}")
+    with np.errstate(over="ignore"):
+        game.apply(records(state)[0], move)

@@ -1,0 +1,18 @@
+"""The registry of learners. A new learner is one file and one line here."""
+
+from sparring.games import unknown
+from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.learn.training import Training
+
+LEARNERS: dict[str, tuple[type, type[Training]]] = {
+    "coevolution": (Coevolution, CoevolutionTraining),
+}
+
+__all__ = ["LEARNERS", "Training", "find_learner"]
+
+
+def find_learner(name: str) -> tuple[type, type[Training]]:
+    """A learner's options and its training."""
+    if name not in LEARNERS:
+        raise unknown("learner", name, list(LEARNERS))
+    return LEARNERS[name]

@@ -7,7 +7,7 @@ its own, `state-hand` has three locations and the hand by kinds.
 
 import numpy as np
 
-from sparring.games.golf.rules import CARDS, KIND, PLACES, VALUES
+from sparring.games.golf.rules import CARDS, COLUMNS, KIND, PLACES, POINTS, VALUES
 from sparring.kernel.compiler import kernel
 
 HAND, STATE, STATE_HAND = 0, 1, 2
@@ -103,6 +103,16 @@ def one_hot_deck(hands: np.ndarray) -> np.ndarray:
     place = np.full((len(hands), CARDS), PLACES)
     np.put_along_axis(place, hands.astype(np.int64), np.arange(PLACES)[None, :], axis=1)
     return np.eye(PLACES + 1, dtype=np.float32)[place].reshape(len(hands), -1)
+
+
+def scored_hands(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random hands of six different cards, and what each scores."""
+    decks = np.tile(np.arange(CARDS, dtype=np.int8), (count, 1))
+    hands = np.random.default_rng(seed).permuted(decks, axis=1)[:, :PLACES].copy()
+    kinds = KIND[hands]
+    upper, lower = kinds[:, :COLUMNS], kinds[:, COLUMNS:]
+    scores = np.where(upper == lower, 0, POINTS[upper] + POINTS[lower]).sum(axis=1)
+    return hands, scores
 
 
 SUPERVISED = {"numerical": numerical, "one-hot-value": one_hot_value, "one-hot-deck": one_hot_deck}

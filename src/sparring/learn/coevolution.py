@@ -1,0 +1,211 @@
+"""Coevolution of a player and its training opponent, for any game.
+
+After "Playing a Game of Cards using Neuroevolution" (2019), sections 5.5.1 and 6.1, which came to its final rule from
+Kotnik and Kalita's (2003) and Pollack and Blair's (1997). Each epoch the two play pairs of games and the worse one
+is changed; every rule on the study's path is an option:
+
+- `original`: 4 games. A player who wins half of them or fewer moves 5% towards the opponent, who is always mutated.
+- `five-of-six`: 6 games. The same, but the player has to win five of six.
+- `symmetric`: 10 games. Whoever loses 7 or 8 moves towards the winner, whoever loses 9 or 10 becomes its mutated copy.
+- `score`: 10 games. Whoever is worse by more than the threshold per game moves towards the better, by more than twice
+  the threshold becomes its mutated copy; if neither, the opponent is mutated.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparring.arena.match import winners
+from sparring.arena.play import by_contestant, paired_jobs
+from sparring.arena.players import fill_net, find_player
+from sparring.errors import UserError
+from sparring.games import Game
+from sparring.kernel.launch import Player
+from sparring.kernel.random import derive
+from sparring.learn.training import Training
+from sparring.nets.dense import Net, gaussian, size
+from sparring.options import option
+
+PAIRS = {"original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
+SETTINGS = ("training", "benchmark")  # games against the opponent, and against the benchmark, for the curves alone
+SIDES = ("player", "opponent")
+CHANGES = ("moved", "replaced", "mutated")
+
+
+@dataclass(frozen=True)
+class Coevolution:
+    """The options of coevolution."""
+
+    encoding: str = option("", "what the net sees; empty for the game's first")
+    hidden: int = option(27, "hidden units", 1, 4096)
+    epochs: int = option(1500, "epochs of training", 1)
+    rule: str = option("score", "how the worse player is found and changed", choices=tuple(PAIRS))
+    pairs: int = option(0, "pairs of games an epoch; 0 for the rule's own number", 0)
+    threshold: float = option(15.0, "points a game that make a difference (rule score)", 0)
+    move: float = option(0.05, "how far the worse moves towards the better", 0, 1)
+    mutation: float = option(0.1, "standard deviation of the noise of a mutation", 0)
+    start: float = option(0.1, "standard deviation of the first weights", 0)
+    benchmark: str = option("random", "who else the player meets every epoch, for the curves")
+    benchmark_pairs: int = option(5, "pairs of games with the benchmark an epoch", 0)
+    curve_every: int = option(10, "epochs that one point of the curves averages", 1)
+
+
+class CoevolutionTraining(Training):
+    """Many trials of coevolution at once. Row t of `nets` is trial t's player, row trials + t its opponent."""
+
+    def __init__(self, game: Game, options: Coevolution, seed: int, trials: int, threads: int | None = None) -> None:
+        encoding = options.encoding or game.encoding_names[0]
+        if encoding not in game.encodings:
+            raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.encodings)}")
+        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
+        self.encoding, self.inputs = encoding, game.encodings[encoding]
+        self.steps = options.epochs
+        self.pairs = options.pairs or PAIRS[options.rule]
+        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        count = size(self.inputs, options.hidden)
+        starts = [gaussian(count, s, "start", side) for side in SIDES for s in self.trial_seeds]
+        self.nets = np.float32(options.start) * np.array(starts, np.float32)
+        self.changes = np.zeros((trials, len(CHANGES)), np.int64)
+        self.table = self._table(count)
+        self.jobs = {"training": self._jobs("training", self.pairs, np.arange(trials) + trials),
+                     "benchmark": self._jobs("benchmark", options.benchmark_pairs, np.full(trials, 2 * trials))}
+        self.points: dict[str, np.ndarray] = {}
+
+    def _table(self, count: int) -> np.ndarray:
+        rows = np.zeros(2 * self.trials + 1, Player)
+        fill_net(rows[:-1], self.game, self.encoding, self.options.hidden, np.arange(2 * self.trials) * count)
+        benchmark = find_player(self.game, self.options.benchmark)
+        if benchmark.net is not None:
+            raise UserError("learner.benchmark: must be a built-in player")
+        rows[-1]["policy"] = self.game.policies.index(benchmark.policy)
+        return rows
+
+    def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
+        """The first epoch's games of every trial; later epochs only move the deals on."""
+        return np.concatenate([paired_jobs(derive(s, setting), np.array([t, opponents[t]]), pairs)
+                               for t, s in enumerate(self.trial_seeds)])
+
+    def advance(self) -> int:
+        batch = np.concatenate([self.jobs[setting] for setting in SETTINGS])
+        tallies, _ = self.game.launcher.play(batch, self.table, self.nets.reshape(-1), self.threads)
+        parts = dict(zip(SETTINGS, np.split(tallies, [len(self.jobs["training"])]), strict=True))
+        for setting, part in parts.items():
+            if len(part):
+                self._measure(setting, part)
+        self._update(by_contestant(parts["training"]["score"], 2).reshape(self.trials, -1, 2))
+        for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
+            self.jobs[setting]["deal"] += pairs
+            self.jobs[setting]["luck"] += 2 * pairs
+        self.step += 1
+        return len(batch)
+
+    # Who is worse, and what happens to it.
+
+    def _update(self, scores: np.ndarray) -> None:
+        """Change the nets of every trial by the epoch's scores, (trials, games, sides)."""
+        decide = self._decide_by_score if self.options.rule == "score" else self._decide_by_wins
+        for trial, (worse, change) in enumerate(decide(scores)):
+            if change:
+                self._change(trial, worse, change)
+            if self.options.rule in ("original", "five-of-six"):
+                self._change(trial, 1, "mutated")
+
+    def _decide_by_score(self, scores: np.ndarray) -> list[tuple[int, str]]:
+        lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * (-1 if self.game.low_wins else 1)
+        return [_by_margin(margin, self.options.threshold) for margin in lead.tolist()]
+
+    def _decide_by_wins(self, scores: np.ndarray) -> list[tuple[int, str]]:
+        wins = winners(scores, self.game.low_wins)[0].sum(axis=1)
+        return [_by_wins(self.options.rule, *row, games=2 * self.pairs) for row in wins.tolist()]
+
+    def _change(self, trial: int, worse: int, change: str) -> None:
+        """Move side `worse` towards the other, replace it by the other's mutated copy, or mutate it."""
+        row, better = trial + worse * self.trials, trial + (1 - worse) * self.trials
+        if change == "moved":
+            self.nets[row] += np.float32(self.options.move) * (self.nets[better] - self.nets[row])
+        else:
+            noise = gaussian(self.nets.shape[1], self.trial_seeds[trial], "mutation", self.step)
+            source = better if change == "replaced" else row
+            self.nets[row] = self.nets[source] + np.float32(self.options.mutation) * noise
+        self.changes[trial, CHANGES.index(change)] += 1
+
+    # Curves.
+
+    def _measure(self, setting: str, tallies: np.ndarray) -> None:
+        """Add the epoch's means to the curves' present point."""
+        scores = tallies["score"].astype(float)
+        values = {"score": scores, "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
+                  **self.game.measures(tallies), **self.game.profiles(tallies)}
+        point, length = self.step // self.options.curve_every, self._point_length(self.step)
+        for name, per_seat in values.items():
+            sides = by_contestant(per_seat, 2).reshape(self.trials, -1, 2, *per_seat.shape[2:]).mean(axis=1)
+            for i, side in enumerate(SIDES):
+                curve = self._curve(f"{setting}.{side}.{name}", per_seat.shape[2:])
+                curve[:, point] += sides[:, i] / length
+
+    def _point_length(self, epoch: int) -> int:
+        every = self.options.curve_every
+        return min(every, self.steps - epoch // every * every)
+
+    def _curve(self, name: str, labels: tuple[int, ...]) -> np.ndarray:
+        if name not in self.points:
+            count = -(-self.steps // self.options.curve_every)
+            self.points[name] = np.zeros((self.trials, count, *labels))
+        return self.points[name]
+
+    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        every = self.options.curve_every
+        full = self.step // every if self.step < self.steps else -(-self.steps // every)
+        epochs = np.minimum((np.arange(full) + 1) * every, self.steps)
+        return epochs, {name: values[:, :full] for name, values in self.points.items()}
+
+    def headline(self) -> str:
+        epochs, points = self.curves()
+        score = points.get("benchmark.player.score")
+        if score is None or not len(epochs):
+            return ""
+        return f"scores {score[:, -1].mean():.0f} against {self.options.benchmark}"
+
+    # Stopping, going on, handing over.
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"nets": self.nets, "changes": self.changes, **{f"curve/{name}": v for name, v in self.points.items()}}
+
+    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        self.step, self.nets, self.changes = step, arrays["nets"].copy(), arrays["changes"].copy()
+        self.points = {name.removeprefix("curve/"): v.copy() for name, v in arrays.items() if name.startswith("curve/")}
+        for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
+            self.jobs[setting]["deal"] += step * pairs
+            self.jobs[setting]["luck"] += step * 2 * pairs
+
+    def champions(self) -> list[Net]:
+        return [self._net(trial, 0) for trial in range(self.trials)]
+
+    def companions(self) -> list[Net]:
+        return [self._net(trial, 1) for trial in range(self.trials)]
+
+    def _net(self, trial: int, side: int) -> Net:
+        did = ", ".join(f"{change} {count}" for change, count in zip(CHANGES, self.changes[trial], strict=True))
+        ancestry = (f"weights N(0, {self.options.start:g}), trial {trial}, {SIDES[side]}",
+                    f"rule {self.options.rule}, {self.step} epochs: {did}")
+        return Net(self.game.name, self.game.rules, self.encoding, self.inputs, self.options.hidden,
+                   self.nets[trial + side * self.trials].copy(), "coevolution", self.seed, ancestry)
+
+
+def _by_margin(lead: float, threshold: float) -> tuple[int, str]:
+    """The final rule: who is worse (0 player, 1 opponent) and its change, given the player's lead in points a game."""
+    worse = 1 if lead > 0 else 0
+    if abs(lead) > 2 * threshold:
+        return worse, "replaced"
+    return (worse, "moved") if abs(lead) > threshold else (1, "mutated")
+
+
+def _by_wins(rule: str, player: int, opponent: int, games: int) -> tuple[int, str]:
+    """The rules by wins; `""` where nothing changes."""
+    if rule == "symmetric":
+        worse, most = (1, player) if player > opponent else (0, opponent)
+        if 10 * most >= 9 * games:
+            return worse, "replaced"
+        return worse, "moved" if 10 * most >= 7 * games else ""
+    beaten = 2 * player <= games if rule == "original" else 6 * player < 5 * games
+    return 0, "moved" if beaten else ""

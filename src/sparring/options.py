@@ -1,0 +1,77 @@
+"""Options as dataclass fields: one definition is the configuration file, the command line's help and the run's header."""
+
+import dataclasses
+import math
+from typing import Any, TypeVar, get_type_hints
+
+from sparring.errors import UserError
+
+T = TypeVar("T")
+WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", tuple[str, ...]: "a list of texts"}
+
+
+def option(default: Any, help: str, low: float = -math.inf, high: float = math.inf, choices: tuple[str, ...] = ()) -> Any:
+    """A field with a default, what it means, and the values it may take."""
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+def read_options(cls: type[T], table: dict[str, Any], place: str) -> T:
+    """An options dataclass from a table of a file; errors name `place` and the key, and say what would be right."""
+    hints = get_type_hints(cls)
+    fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    for key in table:
+        if key not in fields:
+            raise UserError(f"{place}{key}: unknown key; {nearest(key, list(fields))}")
+    return cls(**{key: _checked(hints[key], fields[key].metadata, value, f"{place}{key}") for key, value in table.items()})
+
+
+def nearest(key: str, known: list[str]) -> str:
+    """A hint at what was meant."""
+    import difflib
+
+    close = difflib.get_close_matches(key, known, 1)
+    return f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
+
+
+def _checked(kind: Any, rules: Any, value: Any, place: str) -> Any:
+    if kind is float and type(value) is int:
+        value = float(value)
+    if kind == tuple[str, ...] and type(value) is list and all(type(item) is str for item in value):
+        value = tuple(value)
+    elif type(value) is not kind:
+        raise UserError(f"{place} = {value!r}: must be {WORDS[kind]}")
+    if rules.get("choices") and value not in rules["choices"]:
+        raise UserError(f"{place} = {value!r}: must be one of {', '.join(rules['choices'])}")
+    low, high = rules.get("low", -math.inf), rules.get("high", math.inf)
+    if kind in (int, float) and not low <= value <= high:
+        raise UserError(f"{place} = {value!r}: must be {_span(low, high)}")
+    return value
+
+
+def _span(low: float, high: float) -> str:
+    if high == math.inf:
+        return f"{low:g} or more"
+    return f"from {low:g} to {high:g}"
+
+
+def parse_option(cls: type, key: str, text: str, place: str) -> Any:
+    """A value typed on the command line, as its field's type."""
+    hints = get_type_hints(cls)
+    if key not in hints:
+        raise UserError(f"{place}{key}: unknown option; {nearest(key, list(hints))}")
+    kind = hints[key]
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return text.split(",") if kind == tuple[str, ...] else kind(text)
+    except (ValueError, KeyError):
+        raise UserError(f"{place}{key} = {text!r}: must be {WORDS[kind]}") from None
+
+
+def help_text(cls: type) -> str:
+    """One line per option: name, default, meaning."""
+    lines = []
+    for f in dataclasses.fields(cls):
+        choices = f" ({', '.join(f.metadata['choices'])})" if f.metadata["choices"] else ""
+        lines.append(f"  --{f.name.replace('_', '-')} {f.default!r}: {f.metadata['help']}{choices}")
+    return "\n".join(lines)

@@ -1,0 +1,211 @@
+"""The properties that every game has, each a function of a game, a seed and a deal that raises AssertionError.
+
+They stand in the order in which to run them: the launcher trusts its kernels, so it plays only after stepping through
+games one move at a time has shown that they end and that nobody makes an illegal move.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import permutations
+
+import numpy as np
+
+from sparring.arena.play import played
+from sparring.arena.players import Contestant, bank
+from sparring.errors import UserError
+from sparring.games import Game, Played
+from sparring.games.game import legal_moves, play_move, start_game
+from sparring.testing.table import Sitting, cast, differing, one_job, rotations
+
+LUCK = "luck"  # the field of the state that holds each seat's own stream: all that choosing may change
+OPENINGS = 16  # consecutive deals compared: in some games two deals may well open alike, but not all of them
+SOME = 9  # every ninth state of a game is looked at closely
+
+
+def check_deals_are_pure(game: Game, seed: int, deal: int) -> None:
+    """A deal follows from (seed, deal): it comes again byte for byte, and players' luck has no part in it."""
+    for seats in game.seats:
+        first = start_game(game, seed, deal, 0, seats)
+        again, lucky = start_game(game, seed, deal, 0, seats), start_game(game, seed, deal, 1, seats)
+        assert first.tobytes() == again.tobytes(), f"{game.name}: the same deal again differs in {differing(first, again)}"
+        wrong = differing(first, lucky) - {LUCK}
+        assert not wrong, f"{game.name}: the deal depends on luck: other luck changed {wrong}"
+
+
+def check_deals_differ(game: Game, seed: int, deal: int) -> None:
+    """Of many deals, and of one deal under many seeds, not all look alike at the table."""
+    for seats in game.seats:
+        deals = {_opening(game, seed, deal + n, seats) for n in range(OPENINGS)}
+        assert len(deals) > 1, f"{game.name}: {OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
+        seeds = {_opening(game, (seed + n) % 2**64, deal, seats) for n in range(OPENINGS)}
+        assert len(seeds) > 1, f"{game.name}: deal {deal} begins alike under {OPENINGS} seeds: the seed is not used"
+
+
+def _opening(game: Game, seed: int, deal: int, seats: int) -> str:
+    """What all seats together see before the first move."""
+    state = start_game(game, seed, deal, 0, seats)
+    return json.dumps([game.view.state_json(state[0], seat) for seat in range(seats)])
+
+
+def check_games_end(game: Game, seed: int, deal: int) -> None:
+    """Every game ends within `max_moves`: every player against itself, for every number of seats."""
+    for seats in game.seats:
+        for contestant in cast(game, seed):
+            _walk(game, [contestant] * seats, seed, deal)
+
+
+def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
+    """Every player, in every seat, chooses only what the rules offer, and choosing changes nothing but luck."""
+    for contestants in rotations(game, seed):
+        sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
+        for number, (legal, _) in enumerate(sitting.moves(state)):
+            assert len(set(legal)) == len(legal), f"{game.name}: move {number}: a move is offered twice: {legal}"
+            assert min(legal) >= 0, f"{game.name}: move {number}: a negative move is offered: {legal}"
+            if number % SOME == 0:
+                before = state.copy()
+                sitting.choose(state)
+                wrong = differing(before, state) - {LUCK}
+                assert not wrong, f"{game.name}: move {number}: choosing changed {wrong}"
+                state[:] = before
+
+
+def check_moves_are_exact(game: Game, seed: int, deal: int) -> None:
+    """Every move offered can be played and changes the state; every other is refused and changes nothing."""
+    for seats in game.seats:
+        sitting, state = Sitting(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
+        known = {-1, np.iinfo(np.int16).max}
+        for number, (legal, _) in enumerate(sitting.moves(state)):
+            known.update(legal, [max(legal) + 1])
+            if number % SOME == 0:
+                _check_offered(game, state, legal)
+                _check_refused(game, state, known - set(legal))
+        _check_refused(game, state, known)
+
+
+def _check_offered(game: Game, state: np.ndarray, moves: Sequence[int]) -> None:
+    for move in moves:
+        after = state.copy()
+        play_move(game, after, move)
+        assert differing(state, after) - {LUCK}, f"{game.name}: move {move} changes nothing in\n{game.view.text(state[0])}"
+        assert game.view.move_text(state[0], move), f"{game.name}: move {move} has no words"
+
+
+def _check_refused(game: Game, state: np.ndarray, moves: set[int]) -> None:
+    before = state.tobytes()
+    for move in sorted(moves):
+        try:
+            play_move(game, state, move)
+        except UserError:
+            assert state.tobytes() == before, f"{game.name}: refusing move {move} changed the state"
+        else:
+            raise AssertionError(f"{game.name}: move {move} is not offered but was played")
+
+
+def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
+    """The same deal and the same moves lead to the same end, whatever the luck of those who choose."""
+    for contestants in rotations(game, seed):
+        end, moves = _walk(game, contestants, seed, deal)
+        state = start_game(game, seed, deal, deal + 1, len(contestants))
+        for number, move in enumerate(moves):
+            assert move in legal_moves(game, state), f"{game.name}: move {number}: other luck made {move} illegal"
+            play_move(game, state, move)
+        wrong = differing(end, state) - {LUCK}
+        assert not wrong, f"{game.name}: the same moves under other luck end differently in {wrong}"
+
+
+def _walk(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[np.ndarray, list[int]]:
+    """A whole game one move at a time: the state at its end, and the moves."""
+    state = start_game(game, seed, deal, deal, len(contestants))
+    return state, [move for _, move in Sitting(game, contestants).moves(state)]
+
+
+def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
+    """The launcher plays the games that stepping through the kernels plays, move by move."""
+    for contestants in rotations(game, seed):
+        end, moves = _walk(game, contestants, seed, deal)
+        record, tally = _launch(game, contestants, seed, deal)
+        assert list(record.moves) == moves, f"{game.name}: the launcher's moves differ {_first_difference(record.moves, moves)}"
+        wrong = differing(end["tally"], tally)
+        assert not wrong, f"{game.name}: the launcher's tally differs in {wrong}"
+
+
+def _launch(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[Played, np.ndarray]:
+    """The same game by the launcher: its record and its tally."""
+    job = one_job(seed, deal, deal, list(range(len(contestants))))
+    tallies, moves = game.launcher.play(job, *bank(game, contestants), threads=1, keep_moves=True)
+    return played(job[0], moves[0]), tallies
+
+
+def _first_difference(a: Sequence[int], b: Sequence[int]) -> str:
+    """Where two lists of moves part."""
+    number = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return f"from move {number} on: {list(a[number:number + 3])} against {list(b[number:number + 3])}"
+
+
+def check_seats_decide(game: Game, seed: int, deal: int) -> None:
+    """Results depend on who sits where: not on rows of the table, and equal players can be exchanged."""
+    for contestants in rotations(game, seed):
+        _check_rows_do_not_matter(game, contestants, seed, deal)
+    for seats in game.seats:
+        for contestant in cast(game, seed):
+            _check_equals_exchange(game, [contestant] * seats, seed, deal)
+
+
+def _check_rows_do_not_matter(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
+    seats = list(range(len(contestants)))
+    plain, _ = game.launcher.play(one_job(seed, deal, deal, seats), *bank(game, contestants), threads=1)
+    backward, _ = game.launcher.play(one_job(seed, deal, deal, seats[::-1]), *bank(game, contestants[::-1]), threads=1)
+    wrong, names = differing(plain, backward), ", ".join(c.name for c in contestants)
+    assert not wrong, f"{game.name}: {names}: the order of rows in the table of players changed {wrong}"
+
+
+def _check_equals_exchange(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
+    table, weights = bank(game, contestants)
+    jobs = np.concatenate([one_job(seed, deal, deal, list(rows)) for rows in permutations(range(len(contestants)))])
+    tallies, _ = game.launcher.play(jobs, table, weights, threads=1)
+    for other in tallies[1:]:
+        wrong = differing(tallies[0], other)
+        assert not wrong, f"{game.name}: exchanging {contestants[0].name} with itself changed {wrong}"
+
+
+def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
+    """One thread or two, jobs forward or backward: every game ends the same."""
+    everyone = cast(game, seed)
+    table, weights = bank(game, everyone)
+    jobs = np.concatenate([one_job(seed, deal + n, deal + n, [(n + seat) % len(everyone) for seat in range(seats)])
+                           for n in range(len(everyone)) for seats in game.seats])
+    one, _ = game.launcher.play(jobs, table, weights, threads=1)
+    two, _ = game.launcher.play(jobs, table, weights, threads=2)
+    backward, _ = game.launcher.play(jobs[::-1].copy(), table, weights, threads=1)
+    assert not differing(one, two), f"{game.name}: a second thread changed {differing(one, two)}"
+    wrong = differing(one, backward[::-1])
+    assert not wrong, f"{game.name}: the order of jobs changed {wrong}: something is left over from the game before"
+
+
+def check_records_survive(game: Game, seed: int, deal: int) -> None:
+    """A played game comes back from its notation and from JSON, and the notation alone gives the same tally."""
+    for contestants in rotations(game, seed):
+        record, tally = _launch(game, contestants, seed, deal)
+        text = game.view.game_text(record)
+        seats, moves = game.view.read_moves(text, "record")
+        assert seats == record.seats, f"{game.name}: {record.seats} seats came back from the notation as {seats}"
+        assert moves == record.moves, f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
+        told = json.loads(json.dumps(asdict(record)))
+        assert Played(**{**told, "moves": tuple(told["moves"])}) == record, f"{game.name}: the record changes in JSON"
+        wrong = differing(game.view.game_tally(text, "record"), tally)
+        assert not wrong, f"{game.name}: the tally computed from the notation differs in {wrong}"
+
+
+def check_measures_fit(game: Game, seed: int, deal: int) -> None:
+    """Measures are one finite number per game and seat, profiles as many as they have labels."""
+    for contestants in rotations(game, seed):
+        _, tally = _launch(game, contestants, seed, deal)
+        shape = tally["score"].shape
+        for name, values in game.measures(tally).items():
+            assert values.shape == shape, f"{game.name}: measure {name} has shape {values.shape}, not {shape}"
+            assert np.isfinite(values).all(), f"{game.name}: measure {name} is not finite: {values.tolist()}"
+        for name, values in game.profiles(tally).items():
+            wanted = (*shape, len(game.labels[name]))
+            assert values.shape == wanted, f"{game.name}: profile {name} has shape {values.shape}, not {wanted}"
+            assert np.isfinite(values).all(), f"{game.name}: profile {name} is not finite"

@@ -1,0 +1,75 @@
+"""Golden playthroughs: games printed state by state, kept in a file and compared, so that no change of play goes unseen."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from sparring.arena.players import Contestant
+from sparring.games import GAMES, Game, Played
+from sparring.games.game import start_game
+from sparring.testing.interpreted import module_of
+from sparring.testing.table import Sitting, cast
+
+STATES = 400  # of the whole game, this many are printed
+NET_STATES = 10  # of each game of nets
+
+
+def playthrough(game: Game, seed: int = 1) -> str:
+    """Games printed for comparison: a whole one, and the first moves of nets.
+
+    The whole game is between built-in players at the smallest table, its first 400 states printed with their legal
+    moves and the move chosen, then its notation and tally. The nets are random ones, two or more of each encoding at the
+    largest table, ten states each.
+    """
+    everyone = cast(game, seed)
+    builtin = [contestant for contestant in everyone if contestant.net is None]
+    seated = [builtin[(seat + 1) % len(builtin)] for seat in range(game.seats[0])]
+    parts = [f"{game.name}, rules {game.rules}", "", *_whole_game(game, seated, seed)]
+    for contestant in everyone[len(builtin):]:
+        parts += _first_moves(game, [contestant] * game.seats[-1], seed)
+    return "\n".join(line.rstrip() for part in parts for line in part.split("\n")) + "\n"
+
+
+def _whole_game(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
+    state = start_game(game, seed, 0, 0, len(seated))
+    yield _title(seated, seed)
+    moves = []
+    for number, (legal, move) in enumerate(Sitting(game, seated).moves(state)):
+        if number < STATES:
+            yield _state(game, state, number, legal, move)
+        moves.append(move)
+    yield f"over after {len(moves)} moves, {min(len(moves), STATES)} of them shown\n{game.view.text(state[0])}\n"
+    yield "notation\n" + game.view.game_text(Played(seed, 0, 0, len(seated), tuple(moves))) + "\n"
+    yield "tally"
+    yield from (f"{name} {state[0]['tally'][name].tolist()}" for name in game.tally.names or ())
+    yield ""
+
+
+def _first_moves(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
+    state = start_game(game, seed, 0, 0, len(seated))
+    yield f"{_title(seated, seed)}, the first {NET_STATES} moves"
+    for number, (legal, move) in enumerate(islice(Sitting(game, seated).moves(state), NET_STATES)):
+        yield _state(game, state, number, legal, move)
+
+
+def _title(seated: list[Contestant], seed: int) -> str:
+    return f"{' against '.join(contestant.name for contestant in seated)}, seed {seed}, deal 0, luck 0"
+
+
+def _state(game: Game, state: np.ndarray, number: int, legal: tuple[int, ...], move: int) -> str:
+    """A state, its legal moves, and the move chosen in words."""
+    offered, words = " ".join(map(str, legal)), game.view.move_text(state[0], move)
+    return f"{game.view.text(state[0])}\nlegal {offered}\nmove {number}: {move} {words}\n"
+
+
+def check_golden(game: Game, path: Path, seed: int = 1) -> None:
+    """The playthrough is the one in the file; if it should differ now, the message says how to write the file anew."""
+    name = game.name if game.name in GAMES else module_of(game)
+    remedy = f"if this is meant, bump the rules' version and run: python -m sparring.testing {name} --golden > {path}"
+    assert path.exists(), f"{path}: no such file; write it: python -m sparring.testing {name} --golden > {path}"
+    kept, now = path.read_text(encoding="utf-8").splitlines(), playthrough(game, seed).splitlines()
+    for number, (old, new) in enumerate(zip(kept, now, strict=False), 1):
+        assert old == new, f"{path}:{number}: play changed: was {old!r}, is {new!r}; {remedy}"
+    assert len(kept) == len(now), f"{path}: {len(kept)} lines became {len(now)}; {remedy}"

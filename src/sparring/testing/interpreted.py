@@ -1,0 +1,71 @@
+"""Interpreted and compiled play compared: the same jobs in another process, whose kernels are plain Python."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+from sparring.arena.players import bank
+from sparring.errors import UserError
+from sparring.games import Game
+from sparring.kernel.compiler import INTERPRETED
+from sparring.testing.table import cast, differing, one_job
+
+AGREE = 0.9  # of the games: where two moves are worth the same, rounding may tell them apart
+
+
+def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
+    """Interpreted and compiled kernels make the same moves: everyone once, nets against a built-in player to be quick."""
+    everyone = cast(game, seed)
+    table, weights = bank(game, everyone)
+    seats = game.seats[0]
+    jobs = np.concatenate([one_job(seed, deal, deal, [row] + [0] * (seats - 1)) for row in range(len(everyone))])
+    here, here_moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)
+    there, there_moves = play_elsewhere(game, jobs, table, weights)
+    same = (here_moves == there_moves).all(axis=1)
+    assert same.mean() >= AGREE, _parting(game, [c.name for c in everyone], here_moves, there_moves, same)
+    wrong = differing(here[same], there[same])
+    assert not wrong, f"{game.name}: the same moves give another tally when interpreted: {wrong}"
+
+
+def _parting(game: Game, names: list[str], here: np.ndarray, there: np.ndarray, same: np.ndarray) -> str:
+    """Which games differ between the two, and where."""
+    words = []
+    for row in np.flatnonzero(~same):
+        move = int(np.argmax(here[row] != there[row]))
+        words.append(f"{names[row]} at move {move}: {here[row, move]} against {there[row, move]}")
+    return f"{game.name}: interpreted and compiled play part: {'; '.join(words)}"
+
+
+def play_elsewhere(game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Tallies and moves of the jobs, played in a process that interprets where this one compiles."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked, told = Path(folder) / "jobs.npz", Path(folder) / "games.npz"
+        np.savez(asked, jobs=jobs, table=table, weights=weights)
+        environment = os.environ | {"SPARRING_INTERPRET": "0" if INTERPRETED else "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-m", "sparring.testing", module_of(game), "--play", str(asked), str(told)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{game.name}: interpreted play failed:\n{done.stderr[-2000:]}"
+        with np.load(told, allow_pickle=False) as answer:
+            return answer["tallies"], answer["moves"]
+
+
+def module_of(game: Game) -> str:
+    """The module that defines this game as GAME, so that another process can find it."""
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__dict__", {}).get("GAME") is game:
+            return name
+    raise UserError(f"{game.name}: no imported module defines it as GAME, so another process cannot find it")
+
+
+def play_file(module: str, asked: Path, told: Path) -> None:
+    """Play the jobs of one file and write tallies and moves to another: the other process's side."""
+    game: Game = import_module(module).GAME
+    with np.load(asked, allow_pickle=False) as work:
+        jobs, table, weights = work["jobs"], work["table"], work["weights"]
+    tallies, moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)
+    np.savez(told, tallies=tallies, moves=moves)

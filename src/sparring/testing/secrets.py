@@ -1,0 +1,64 @@
+"""Two properties that need to be told what a game deals and hides: give them one small function of that game's own."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+
+from sparring.games import Game
+from sparring.games.game import start_game
+from sparring.testing.table import Sitting, rotations
+
+Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
+Rearrange = Callable[[Any, int, np.random.Generator], None]
+SOME = 9  # every ninth state of a game is looked at closely
+
+
+def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -> None:
+    """What is dealt in the course of a game does not depend on who plays.
+
+    `dealt(s)` tells of a state in which something was just dealt or rolled: (which, what), such as (3, the third round's
+    cards); None of any other state. Whatever two games of one deal both come to must then be the same in both.
+    """
+    for seats in game.seats:
+        known: dict[Hashable, Hashable] = {}
+        for contestants in (table for table in rotations(game, seed) if len(table) == seats):
+            state = start_game(game, seed, deal, deal, seats)
+            for _ in Sitting(game, contestants).moves(state):
+                which, what = dealt(state[0]) or (None, None)
+                assert known.setdefault(which, what) == what, f"{game.name}: what is dealt at {which} depends on the players"
+        assert len(known.keys() - {None}) > 1, f"{game.name}: dealt() told of {len(known)} deals: nothing was compared"
+
+
+def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) -> None:
+    """Nobody is shown, and no player makes use of, what a seat cannot see.
+
+    `rearrange(s, seat, random)` shuffles in place whatever `seat` cannot know of a state: to that seat all must look the
+    same as before, and if it is its turn it must choose the same move.
+    """
+    random, changes = np.random.default_rng(seed), 0
+    for contestants in rotations(game, seed):
+        sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
+        for number, _ in enumerate(sitting.moves(state)):
+            for seat in range(len(contestants)) if number % SOME == 0 else ():
+                other = state.copy()
+                rearrange(other[0], seat, random)
+                changes += other.tobytes() != state.tobytes()
+                _check_looks_alike(game, state, other, seat)
+                if seat == state[0]["turn"]:
+                    _check_choice_stays(sitting, state, other, number)
+    assert changes, f"{game.name}: rearrange() never changed a state: nothing was compared"
+
+
+def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: int) -> None:
+    told, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
+    wrong = [key for key in told if told[key] != changed[key]]
+    assert not wrong, f"{game.name}: state_json shows seat {seat} what it cannot see: {', '.join(wrong)}"
+    same = game.view.text(state[0], seat) == game.view.text(other[0], seat)
+    assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
+
+
+def _check_choice_stays(sitting: Sitting, state: np.ndarray, other: np.ndarray, number: int) -> None:
+    here, there = sitting.choose(state.copy()), sitting.choose(other)
+    name = sitting.names[state[0]["turn"]]
+    assert here == there, f"{sitting.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"

@@ -1,0 +1,77 @@
+"""A table to test at: everyone who can play a game, asked for one move at a time or sent through the launcher."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sparring.arena.players import Contestant, bank
+from sparring.games import Game
+from sparring.games.game import legal_moves, play_move
+from sparring.kernel.launch import Job, records
+from sparring.nets.dense import Net, gaussian, size
+
+HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow
+
+
+def random_net(game: Game, encoding: str, seed: int) -> Net:
+    """A net whose weights follow from the seed."""
+    inputs = game.encodings[encoding]
+    weights = gaussian(size(inputs, HIDDEN), seed, "testing", encoding)
+    return Net(game.name, game.rules, encoding, inputs, HIDDEN, weights)
+
+
+def cast(game: Game, seed: int) -> list[Contestant]:
+    """Everyone who can play: each built-in player, and a random net for each encoding."""
+    builtin = [Contestant(name, name) for name in game.policies if name != "net"]
+    return builtin + [Contestant(f"net:{name}", "net", random_net(game, name, seed)) for name in game.encodings]
+
+
+def rotations(game: Game, seed: int) -> Iterator[list[Contestant]]:
+    """Tables for every number of seats, such that everyone in the cast sits once in every seat."""
+    everyone = cast(game, seed)
+    for seats in game.seats:
+        for first in range(len(everyone)):
+            yield [everyone[(first + seat) % len(everyone)] for seat in range(seats)]
+
+
+def one_job(seed: int, deal: int, luck: int, rows: list[int]) -> np.ndarray:
+    """The job of one game: which row of the table of players sits in each seat."""
+    job = np.zeros(1, Job)
+    job["seed"], job["deal"], job["luck"], job["seats"] = seed, deal, luck, len(rows)
+    job["player"][0, :len(rows)] = rows
+    return job
+
+
+class Sitting:
+    """Contestants in their seats, asked for moves through the same kernel that the launcher calls."""
+
+    def __init__(self, game: Game, contestants: list[Contestant]) -> None:
+        self.game = game
+        self.names = [contestant.name for contestant in contestants]
+        self.players, self.weights = bank(game, contestants)
+        self.floats = np.zeros(game.floats(int(self.players["hidden"].max())), np.float32)
+        self.integers = np.zeros(game.integers, np.int64)
+
+    def choose(self, state: np.ndarray) -> int:
+        """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
+        s = records(state)[0]
+        with np.errstate(over="ignore"):
+            return int(self.game.choose(s, records(self.players)[s["turn"]], self.weights, self.floats, self.integers))
+
+    def moves(self, state: np.ndarray) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Play a game to its end: the legal moves and the chosen one, while `state` is still as it was before the move."""
+        for number in range(self.game.max_moves + 1):
+            if state[0]["over"]:
+                return
+            legal, move = legal_moves(self.game, state), self.choose(state)
+            name = self.names[state[0]["turn"]]
+            assert move in legal, f"{self.game.name}: move {number}: {name} chose {move}, but the rules offer {legal}"
+            yield legal, move
+            play_move(self.game, state, move)
+        raise AssertionError(f"{self.game.name}: {', '.join(self.names)}: not over after max_moves = {self.game.max_moves}")
+
+
+def differing(a: np.ndarray, b: np.ndarray) -> set[str]:
+    """The fields in which two records (or arrays of them) differ, byte for byte."""
+    assert a.dtype.names is not None
+    return {name for name in a.dtype.names if a[name].tobytes() != b[name].tobytes()}

@@ -1,0 +1,211 @@
+"""The compiled game of golf against the plain one: rules, inputs and the choices of every player, move by move."""
+
+import golf_reference as plain
+import numpy as np
+import pytest
+
+from sparring.arena.play import paired_jobs, play
+from sparring.arena.players import Contestant, bank, find_players
+from sparring.games import find_game
+from sparring.games.golf import encodings, rules
+from sparring.kernel.launch import records
+from sparring.nets.dense import Net, gaussian, size
+
+GAME = find_game("golf")
+HIDDEN = 27
+SLACK = 1e-4  # single precision and an approximate sigmoid may settle values this close either way
+RARE = 0.01
+
+
+class Recorded:
+    """The compiled game's own chance, read off its state."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def deal(self, seats):
+        s = self.state
+        hands, up = s["hand"][:seats].tolist(), s["up"][:seats].astype(bool).tolist()
+        stock, discards = s["stock"][:s["stock_size"]].tolist(), s["discard"][:s["discard_size"]].tolist()
+        assert sorted([card for cards in (*hands, stock, discards) for card in cards]) == list(range(54))
+        assert [sum(row) for row in up] == [2] * seats
+        assert len(discards) == 1
+        return hands, up, stock, discards
+
+    def shuffle(self, cards):
+        stock = self.state["stock"][:self.state["stock_size"]].tolist()
+        assert sorted(stock) == sorted(cards)
+        return stock
+
+
+class Both:
+    """The compiled game and the plain one, played side by side."""
+
+    def __init__(self, seed, deal, luck, seats):
+        self.states = records(np.zeros(1, rules.State))
+        with np.errstate(over="ignore"):
+            rules.start(self.states[0], np.uint64(seed), deal, luck, seats)
+        self.game = plain.Golf(seats, Recorded(self.states[0]))
+
+    def play(self, move):
+        with np.errstate(over="ignore"):
+            rules.apply(self.states[0], move)
+        self.game.play(move)
+        self.compare()
+
+    def compare(self):
+        s, game = self.states[0], self.game
+        assert bool(s["over"]) == game.over
+        if not game.over:
+            assert s["turn"] == game.turn
+            assert s["drawn"] == (-1 if game.drawn is None else game.drawn)
+            assert s["hand"][:game.seats].tolist() == game.hands
+            assert s["up"][:game.seats].tolist() == game.face_up
+            assert s["stock"][:s["stock_size"]].tolist() == game.stock
+            assert s["discard"][:s["discard_size"]].tolist() == game.discards
+
+    def legal(self):
+        room = np.zeros(7, np.int64)
+        return room[:rules.moves(self.states[0], room)].tolist()
+
+    def dense(self, seat, encoding):
+        """The compiled inputs of a state, switched on in a vector of zeros."""
+        where, active = np.zeros(54, np.int64), np.zeros(60, np.int64)
+        encodings.locate(self.states[0], seat, where)
+        number = encodings.NAMES.index(encoding)
+        count = encodings.active_inputs(self.states[0], seat, number, where, active)
+        vector = np.zeros(encodings.INPUTS[number])
+        vector[active[:count]] += 1
+        assert len(set(active[:count].tolist())) == count
+        return vector
+
+
+def assert_same_tally(tally, game):
+    seats = game.seats
+    assert tally["score"][:seats].tolist() == game.score
+    assert tally["matches"][:seats].tolist() == game.matches
+    assert tally["ended"][:seats].tolist() == game.ended
+    assert tally["cards"][:seats].tolist() == game.kinds
+    assert tally["turns"] == game.turns
+    assert tally["stalemates"] == game.stopped
+
+
+def recorded_games(contestants, deals, seed=1):
+    """Games played by the launcher: each with its tally and who sat where."""
+    table, weights = bank(GAME, contestants)
+    jobs = paired_jobs(seed, np.arange(len(contestants)), deals)
+    kept = []
+    tallies = play(GAME, jobs, table, weights, keep=kept.extend)
+    return list(zip(kept, tallies, jobs["player"], strict=True))
+
+
+def follow(recorded, plain_players, every=1):
+    """Replay a recorded game; returns how many decisions were checked, and how many were near-ties settled otherwise."""
+    played, tally, seating = recorded
+    both = Both(played.seed, played.deal, played.luck, played.seats)
+    checked = ties = 0
+    for number, move in enumerate(played.moves):
+        if number % every == 0:
+            expected, allowed = plain_players[seating[both.game.turn]].move(both.game)
+            assert move in allowed
+            checked += 1
+            ties += expected is not None and move != expected
+        both.play(move)
+    assert both.game.over
+    assert_same_tally(tally, both.game)
+    return checked, ties
+
+
+def net(encoding, scale, seed):
+    """A contestant with random weights, and its plain twin."""
+    inputs = GAME.encodings[encoding]
+    weights = (scale * gaussian(size(inputs, HIDDEN), seed, encoding)).astype(np.float32)
+    contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules, encoding, inputs, HIDDEN, weights))
+    return contestant, plain.NetPlayer(plain.Network(weights, inputs, HIDDEN), encoding, SLACK)
+
+
+PLAIN = {"random": plain.Random(), "greedier": plain.Greedier(plain.points),
+         "greedier-published": plain.Greedier(plain.raw_value)}
+
+
+@pytest.mark.parametrize("names", [
+    ["random", "random"], ["greedier", "random"], ["greedier-published", "greedier"],
+    ["greedier", "greedier-published", "random"], ["random", "greedier", "greedier-published", "random"],
+])
+def test_recorded_games_follow_the_plain_rules(names):
+    contestants = find_players(GAME, names)
+    for recorded in recorded_games(contestants, deals=16 // len(names) // (len(names) - 1)):
+        follow(recorded, [PLAIN[name] for name in names])
+
+
+@pytest.mark.parametrize("scale", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("encoding", ["hand", "state", "state-hand"])
+def test_nets_choose_what_the_plain_policy_chooses(encoding, scale):
+    contestants, players = zip(*(net(encoding, scale, seed) for seed in (1, 2)), strict=True)
+    every = 7 if encoding == "hand" else 5  # odd, so that draws and places are both checked
+    counts = [follow(recorded, players, every) for recorded in recorded_games(contestants, deals=1)]
+    checked, ties = np.sum(counts, axis=0)
+    assert checked > 50
+    assert ties <= RARE * checked
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_nets_of_every_encoding_play_one_another_at_larger_tables(seats):
+    entrants = [net("hand", 0.3, 1), net("state", 0.3, 2), net("state-hand", 0.3, 3)]
+    contestants, players = map(list, zip(*entrants, strict=True))
+    contestants += find_players(GAME, ["greedier"])[:seats - 3]
+    players += [PLAIN["greedier"]][:seats - 3]
+    counts = [follow(recorded, players, every=31) for recorded in recorded_games(contestants, deals=1)[:6]]
+    checked, ties = np.sum(counts, axis=0)
+    assert checked > 50
+    assert ties <= RARE * checked
+
+
+def uncovering(both, luck):
+    return luck.choice(both.legal())
+
+
+def stalling(both, luck):
+    """Throws nearly every card: the stock is remade, turns repeat."""
+    if luck.random() < 0.02:
+        return luck.choice(both.legal())
+    return both.legal()[-1] if both.game.drawn is not None else plain.FROM_STOCK
+
+
+def juggling(both, luck):
+    """Exchanges face-up cards and hardly ever uncovers one: rounds go on until they are stopped."""
+    if both.game.drawn is None or luck.random() < 0.004:
+        return luck.choice(both.legal())
+    up = both.game.face_up[both.game.turn]
+    return luck.choice([place for place in range(6) if up[place]])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("habit", [uncovering, stalling, juggling])
+def test_any_legal_moves_lead_to_the_same_game(habit, seats):
+    luck = np.random.default_rng(seats)
+    for deal in range(2):
+        both = Both(2, deal, deal, seats)
+        while not both.game.over:
+            assert both.legal() == both.game.legal()
+            both.play(habit(both, luck))
+        assert_same_tally(both.states[0]["tally"], both.game)
+
+
+@pytest.mark.parametrize("encoding", ["hand", "state", "state-hand"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_inputs_are_the_dense_ones(encoding, seats):
+    luck = np.random.default_rng(seats)
+    both = Both(3, 0, 0, seats)
+    seen = 0
+    while not both.game.over and seen < 1000:
+        vector = both.dense(both.game.turn, encoding)
+        assert vector.tolist() == both.game.knowledge(both.game.turn).dense(encoding).tolist()
+        both.play((stalling if seen % 200 < 100 else uncovering)(both, luck))
+        seen += 1
+
+
+def test_the_plain_net_is_the_nets_own_formula():
+    contestant, player = net("hand", 1.0, 5)
+    view = Both(1, 0, 0, 2).game.knowledge(0)
+    assert contestant.net.value(view.dense("hand")) == pytest.approx(player.values([view])[0], abs=1e-6)
