@@ -192,7 +192,11 @@ class Network:
         self.output, self.last = parts[2], parts[3][0]
 
     def values(self, rows):
-        return sigmoid(sigmoid(rows @ self.hidden.T + self.bias) @ self.output + self.last)
+        return sigmoid(self.levels(rows))
+
+    def levels(self, rows):
+        """Values before the output's sigmoid: the same order, told apart even where the sigmoid is flat."""
+        return sigmoid(rows @ self.hidden.T + self.bias) @ self.output + self.last
 
 
 def sigmoid(x):
@@ -205,13 +209,13 @@ class NetPlayer:
     def __init__(self, network, encoding, slack):
         self.network, self.encoding, self.slack = network, encoding, slack
 
-    def values(self, views):
-        return self.network.values(np.array([view.dense(self.encoding) for view in views]))
+    def levels(self, views):
+        return self.network.levels(np.array([view.dense(self.encoding) for view in views]))
 
     def exchanges(self, view, cards):
         """The value of every exchange: a row of six places for each card."""
         views = [view.exchanged(card, place) for card in cards for place in range(6)]
-        return self.values(views).reshape(len(cards), 6)
+        return self.levels(views).reshape(len(cards), 6)
 
     def move(self, game):
         """The policy's move, and every move it might make if near-ties fell the other way."""
@@ -223,7 +227,7 @@ class NetPlayer:
     def draw(self, view, upcard):
         unknown = self.exchanges(view, sorted(view.unknown)).max(axis=1)
         best = self.exchanges(view, [upcard]).max()
-        present = self.values([view])[0]
+        present = self.levels([view])[0]
 
         def takes(margin):
             return 2 * np.sum(best > unknown + margin) >= len(unknown) and best > present + margin
@@ -235,7 +239,7 @@ class NetPlayer:
         values = list(self.exchanges(view, [card])[0])
         place = int(np.argmax(values))
         if source == FROM_STOCK:
-            values.append(self.values([view.thrown(card)])[0])
+            values.append(self.levels([view.thrown(card)])[0])
             if values[THROWN] >= values[place] - ROUNDING:
                 place = THROWN
         return place, {move for move, value in enumerate(values) if value >= max(values) - self.slack}

@@ -208,4 +208,5 @@ def test_inputs_are_the_dense_ones(encoding, seats):
 def test_the_plain_net_is_the_nets_own_formula():
     contestant, player = net("hand", 1.0, 5)
     view = Both(1, 0, 0, 2).game.knowledge(0)
-    assert contestant.net.value(view.dense("hand")) == pytest.approx(player.values([view])[0], abs=1e-6)
+    inputs = view.dense("hand")
+    assert contestant.net.value(inputs) == pytest.approx(player.network.values(inputs), abs=1e-6)

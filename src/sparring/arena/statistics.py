@@ -16,8 +16,9 @@ class Interval:
     low: float
     high: float
 
-    def json(self, digits: int = 6) -> list[float]:
-        return [round(self.value, digits), round(self.low, digits), round(self.high, digits)]
+    def json(self, digits: int = 6) -> list[float | None]:
+        """`[value, low, high]`; an end that one observation cannot give is null."""
+        return [round(x, digits) if np.isfinite(x) else None for x in (self.value, self.low, self.high)]
 
     def text(self, digits: int = 2, percent: bool = False) -> str:
         """`140.72 (138.10 to 143.30)`."""

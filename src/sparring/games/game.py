@@ -64,7 +64,7 @@ class Game:
     moves: Callable[..., Any]
     apply: Callable[..., Any]
     choose: Callable[..., Any]
-    policies: tuple[str, ...]  # built-in players and, last, "net"
+    about: Mapping[str, str]  # built-in players, in the order of their numbers, and what they do; the last is "net"
     encodings: Mapping[str, int]  # a net's inputs by name, with their number
     max_moves: int
     floats: Callable[[int], int]  # working room a policy needs, by hidden units
@@ -78,6 +78,10 @@ class Game:
     def launcher(self) -> Launcher:
         run = batch(self.start, self.choose, self.apply)
         return Launcher(self.name, run, self.state, self.tally, self.max_moves, self.floats, self.integers)
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        return tuple(self.about)
 
     @property
     def encoding_names(self) -> tuple[str, ...]:

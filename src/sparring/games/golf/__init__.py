@@ -34,7 +34,7 @@ GAME = Game(
     moves=rules.moves,
     apply=rules.apply,
     choose=players.choose,
-    policies=players.NAMES,
+    about=players.ABOUT,
     encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
     max_moves=rules.MAX_MOVES,
     floats=players.floats,

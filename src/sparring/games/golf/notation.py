@@ -12,7 +12,7 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.golf import rules
-from sparring.games.golf.rules import CARDS, DRAW, PLACES, ROUNDS, STOCK, TURN_LIMIT
+from sparring.games.golf.rules import CARDS, DRAW, LONGEST, PLACES, REPEATS, ROUNDS, STOCK, TURN_LIMIT
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS, records
 
@@ -22,7 +22,7 @@ SOURCES = "+-"
 # A round as it was played, copied out of the state while a game is replayed.
 Trace = np.dtype([
     ("starter", np.int8), ("start", np.int8, (SEATS, PLACES)), ("start_up", np.int8, (SEATS, PLACES)), ("upcard", np.int8),
-    ("turn_count", np.int16), ("turns", np.uint16, (TURN_LIMIT,)),
+    ("turn_count", np.int16), ("turns", np.uint16, (LONGEST,)),
     ("ender", np.int8), ("last", np.int8), ("final", np.int8, (SEATS, PLACES)), ("final_up", np.int8, (SEATS, PLACES)),
 ], align=True)
 
@@ -56,6 +56,8 @@ class Round:
 def trace_game(s, moves, traces):
     """Play the moves of a game that has been started, copying each round into `traces`."""
     for i in range(moves.size):
+        if s.over:
+            return
         trace = traces[s.round]
         if s.phase == DRAW:
             if s.turn_count == 0:
@@ -209,8 +211,9 @@ def _check_play(r: Round, where: str) -> None:
         if place < PLACES:
             hands[seat][place], up[seat][place] = drawn, True
         pile.append(thrown)
-        if left == 0:
-            stock, left, pile = set(pile[:-1]) | stock, len(pile) - 1, pile[-1:]
+        if left == 0:  # the first upcard is still in `stock` if nobody took it: where it lay is not recorded
+            stock |= set(pile[:-1])
+            left, pile = len(stock), pile[-1:]
         seat = (seat + 1) % r.seats
     _check_end(r, hands, up, where)
 
@@ -220,8 +223,25 @@ def _check_end(r: Round, hands: list[list[int]], up: list[list[bool]], where: st
         raise UserError(f"{where}: the final hands are not what the turns lead to")
     if tuple(PLACES - sum(seat) for seat in up) != r.face_down:
         raise UserError(f"{where}: the face-down cards are not what the turns lead to")
-    if not r.turns or (not r.stalemate and r.face_down[r.ender] != 0):
-        raise UserError(f"{where}: the round does not end as the rules end it")
+    if (len(r.turns), r.ender) != _proper_end(r):
+        raise UserError(f"{where}: the round does not end where the rules end it")
+
+
+def _proper_end(r: Round) -> tuple[int, int]:
+    """After how many turns the rules end the round, and by whom; (-1, -1) if they would not yet."""
+    down = [sum(card < 0 for card in hand) for hand in r.start]
+    opened = [[card >= 0 for card in hand] for hand in r.start]
+    seat = r.starter
+    for number, (_, _, place, _) in enumerate(r.turns, 1):
+        if place < PLACES and not opened[seat][place]:
+            opened[seat][place] = True
+            down[seat] -= 1
+        if down[seat] == 0:
+            return number + r.seats - 1, seat
+        if number == TURN_LIMIT or r.turns[:number].count(r.turns[number - 1]) == REPEATS:
+            return number, seat
+        seat = (seat + 1) % r.seats
+    return -1, -1
 
 
 def read_game(text: str, place: str) -> list[Round]:

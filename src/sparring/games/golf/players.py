@@ -25,7 +25,12 @@ from sparring.kernel.maths import sigmoids
 from sparring.kernel.random import below, step
 
 RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = 0, 1, 2, 3
-NAMES = ("random", "greedier", "greedier-published", "net")
+ABOUT = {
+    "random": "every legal move is equally likely",
+    "greedier": "takes an upcard of at most 6 points, improves the first face-up card that scores more, else chooses at random",
+    "greedier-published": "the same, but judges the upcard by its raw value (a king is 13): the player of the study's tables",
+    "net": "a trained network under the study's fixed policy: name a net file or a run",
+}
 WORTH_TAKING = 6  # greedier takes an upcard of at most this
 
 

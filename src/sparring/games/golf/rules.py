@@ -16,7 +16,8 @@ CARDS, JOKER, VALUES = 54, 52, 14
 PLACES, COLUMNS, ROUNDS = 6, 3, 9
 REPEATS = 5  # the same turn this many times in a round stops the round
 TURN_LIMIT = 500  # a round that neither ends nor repeats stops here; a pure stall repeats after 165 turns
-MAX_MOVES = ROUNDS * TURN_LIMIT * 2
+LONGEST = TURN_LIMIT + SEATS - 1  # a round ended on its last turn allowed still gives the others theirs
+MAX_MOVES = ROUNDS * LONGEST * 2
 
 DRAW, PLACE = 0, 1  # phases of a turn
 STOCK, DISCARD = 0, 1  # moves of the first
@@ -43,7 +44,7 @@ State = np.dtype([
     ("drawn", np.int8), ("source", np.int8),
     ("hand", np.int8, (SEATS, PLACES)), ("up", np.int8, (SEATS, PLACES)),
     ("stock", np.int8, (CARDS,)), ("stock_size", np.int8), ("discard", np.int8, (CARDS,)), ("discard_size", np.int8),
-    ("turn_count", np.int16), ("turns", np.uint16, (TURN_LIMIT,)),  # of this round, as turn_code writes them
+    ("turn_count", np.int16), ("turns", np.uint16, (LONGEST,)),  # of this round, as turn_code writes them
     ("tally", Tally),
 ], align=True)
 

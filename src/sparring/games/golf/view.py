@@ -1,7 +1,7 @@
 """Golf for people: states as text and JSON, games in notation, replays turn by turn."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,7 +38,8 @@ class GolfView:
     def text(self, s: Any, seat: int | None = None) -> str:
         told = self.state_json(s, seat)
         names = [f"seat {n}" for n in range(told["seats"])]
-        head = f"round {told['round']} of {ROUNDS}   stock {told['stock']}   discard {told['discard']}   drawn {told['drawn'] or '-'}"
+        head = (f"round {told['round']} of {ROUNDS}   stock {told['stock']}   discard {told['discard']}   "
+                f"drawn {told['drawn'] or '-'}")
         return head + "\n" + grid(_shown(s), names, told["turn"])
 
     def move_text(self, s: Any, move: int) -> str:
@@ -86,11 +87,22 @@ def _shown(s: Any) -> list[list[int]]:
             for hand, ups in zip(s["hand"][:int(s["seats"])], s["up"], strict=False)]
 
 
-def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
-    """The round as one text per turn: what was done, and the table after it."""
+class Scene(NamedTuple):
+    """The table after a turn, and what was done in it."""
+
+    said: str
+    hands: list[list[int]]  # -1 where face down
+    seat: int  # to move; -1 once the round is over
+    top: int  # of the discard pile; -1 where not recorded
+    drawn: int  # in this turn; -1 before the first and at the end
+
+
+def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
+    """The round as it begins, after each turn, and with all cards turned up."""
     shown = [list(hand) for hand in r.start]
     top, seat = r.upcard, r.starter
-    yield f"{title}: {names[seat]} begins; upcard {card_name(top) if top >= 0 else 'not recorded'}\n{grid(shown, names, seat)}"
+    said = f"{title}: {names[seat]} begins; upcard {card_name(top) if top >= 0 else 'not recorded'}"
+    yield Scene(said, [list(hand) for hand in shown], seat, top, -1)
     for number, (source, drawn, place, thrown) in enumerate(r.turns, 1):
         said = f"{title}, turn {number}: {names[seat]} {'draws' if source == STOCK else 'takes the upcard'} {card_name(drawn)}"
         if place < PLACES:
@@ -98,11 +110,17 @@ def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
             said += f", puts it at place {place} and throws {card_name(thrown)}"
         else:
             said += " and throws it"
-        seat = (seat + 1) % r.seats
-        yield f"{said}\n{grid(shown, names, seat)}"
+        top, seat = thrown, (seat + 1) % r.seats
+        yield Scene(said, [list(hand) for hand in shown], seat, top, drawn)
     ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, r.scores, strict=True))
-    yield f"{title} {ending}; all cards are turned up: {scores}\n{grid([list(h) for h in r.final], names, -1)}"
+    yield Scene(f"{title} {ending}; all cards are turned up: {scores}", [list(hand) for hand in r.final], -1, top, -1)
+
+
+def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
+    """The round as one text per turn: what was done, and the table after it."""
+    for scene in scenes(r, title, names):
+        yield f"{scene.said}\n{grid(scene.hands, names, scene.seat)}"
 
 
 VIEW = GolfView()

@@ -1,0 +1,159 @@
+"""The commands, each a thin layer over the Python API."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+                  help="Sparring: teach networks to play games by self-play, and say who is better and how sure.")
+
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
+Seed = Annotated[int, typer.Option(help="the seed everything follows from", min=0, max=2**63 - 1)]
+Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
+Runs = Annotated[Path, typer.Option(help="the folder of runs and results")]
+RUNS = Path("runs")
+
+
+@app.command()
+def games() -> None:
+    """List the games."""
+    from sparring.cli.show import table
+    from sparring.games import GAMES, find_game
+
+    rows = [[g.name, " or ".join(map(str, g.seats)), str(g.rules), ", ".join(g.encodings), g.summary] for g in map(find_game, GAMES)]
+    table("", ["game", "seats", "rules", "encodings", ""], rows)
+
+
+@app.command()
+def players(game: str) -> None:
+    """List a game's built-in players."""
+    from sparring.cli.show import table
+    from sparring.games import find_game
+
+    the_game = find_game(game)
+    table(f"players of {game}", ["player", ""], [[name, the_game.about[name]] for name in the_game.policies])
+
+
+def _learner_options(words: list[str]) -> dict[str, str]:
+    """`--key value` and `--key=value` pairs that are options of the learner."""
+    from sparring.errors import UserError
+
+    found: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        key, has_value, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not (has_value or rest):
+            raise UserError(f"{word!r}: learner options are written --key value; see sparring train --help")
+        found[key.replace("-", "_")] = value if has_value else rest.pop(0)
+    return found
+
+
+def _train_help() -> str:
+    from sparring.learn.coevolution import Coevolution
+    from sparring.options import help_text
+
+    return "Options of the learner coevolution, with their defaults:\n\n\b\n" + help_text(Coevolution)
+
+
+@app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True}, epilog=_train_help())
+def train(context: typer.Context, target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
+          learner: Annotated[str, typer.Option(help="the learner, where a game is named")] = "coevolution",
+          trials: Annotated[int, typer.Option(help="independent trials", min=1)] = 1, seed: Seed = 1,
+          name: Annotated[str, typer.Option(help="the run's name")] = "", runs: Runs = RUNS, threads: Threads = 0) -> None:
+    """Train: an experiment file, or a game with options of the learner (listed below)."""
+    from sparring.cli.work import experiment_from_words, train_run
+    from sparring.errors import UserError
+    from sparring.lab.experiment import read_experiment
+    from sparring.lab.run import create_run
+
+    words = _learner_options(context.args)
+    if target.endswith(".toml"):
+        if words:
+            raise UserError(f"--{next(iter(words))}: an experiment file holds the learner's options; write it there")
+        experiment = read_experiment(Path(target))
+    else:
+        experiment = experiment_from_words(target, learner, words, trials, seed, name)
+    train_run(create_run(experiment, runs), threads or None)
+
+
+@app.command()
+def resume(run: Annotated[Path, typer.Argument(help="a run's folder")], threads: Threads = 0) -> None:
+    """Go on with a run that was stopped."""
+    from sparring.cli.work import train_run
+    from sparring.lab.run import open_run
+
+    train_run(open_run(run), threads or None)
+
+
+@app.command()
+def match(game: str, players: Annotated[list[str], typer.Argument(help="built-in players, net files or runs")],
+          pairs: Annotated[int, typer.Option(help="deals, each played in every seating", min=1)] = 1000, seed: Seed = 1,
+          as_json: Json = False, log: Annotated[Path | None, typer.Option(help="write every game to this log")] = None,
+          runs: Runs = RUNS, threads: Threads = 0) -> None:
+    """Play a match: the same deals in every seating, with 95% intervals."""
+    from sparring.cli.work import play_match
+
+    play_match(game, players, pairs, seed, as_json, log, runs, threads or None)
+
+
+@app.command()
+def tournament(game: str, players: Annotated[list[str], typer.Argument(help="two players or more")],
+               pairs: Annotated[int, typer.Option(help="pairs of games for each two players", min=1)] = 50, seed: Seed = 1,
+               as_json: Json = False, runs: Runs = RUNS, threads: Threads = 0) -> None:
+    """Play every pair of players; print ranking, ratings and tables."""
+    from sparring.cli.work import play_tournament
+
+    play_tournament(game, players, pairs, seed, as_json, runs, threads or None)
+
+
+@app.command()
+def replay(log: Path, game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
+           round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0) -> None:
+    """Show a game of a log turn by turn."""
+    from sparring.cli.work import show_replay
+
+    show_replay(log, game, round_number)
+
+
+@app.command()
+def report(runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
+           out: Annotated[Path | None, typer.Option(help="the file to write; default report.html in the first run")] = None) -> None:
+    """Write an HTML report of runs: learning curves, results, a replayed round."""
+    from sparring.lab.run import open_run
+    from sparring.report.runs import write_report
+
+    path = out or runs[0] / "report.html"
+    write_report([open_run(folder) for folder in runs], path)
+    print(f"report: {path}")
+
+
+@app.command()
+def reproduce(study: Annotated[str, typer.Argument(help="the study: golf")],
+              trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
+              budget: Annotated[str, typer.Option(help="quick, paper or deep")] = "quick", seed: Seed = 1,
+              runs: Runs = RUNS, threads: Threads = 0) -> None:
+    """Re-run a published study and print its tables with ours beside."""
+    from sparring.cli.work import reproduce_study
+
+    reproduce_study(study, trials, budget, seed, runs, threads or None)
+
+
+@app.command()
+def bench(game: Annotated[str, typer.Argument(help="the game; all of them if left out")] = "", as_json: Json = False,
+          seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0) -> None:
+    """Measure speeds on this machine."""
+    from sparring.cli.work import show_bench
+
+    show_bench(game, as_json, seconds)
+
+
+@app.command()
+def demo(runs: Runs = RUNS, game: Annotated[str, typer.Option(help="the game")] = "golf",
+         epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 800) -> None:
+    """Train a player for about a minute, play it against others, write a report."""
+    from sparring.cli.work import run_demo
+
+    run_demo(game, runs, epochs)

@@ -1,0 +1,95 @@
+"""What the command line shows: tables and progress bars. Bars go to standard error, so that output can be piped."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from sparring.arena.match import Match
+from sparring.arena.play import Progress as Report
+from sparring.arena.tournament import Tournament
+from sparring.lab.run import Report as TrainingReport
+from sparring.learn import Training
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class GamesPerSecond(ProgressColumn):
+    """How fast games are being played."""
+
+    def render(self, task: Task) -> Text:
+        games, elapsed = task.fields.get("games", task.completed), task.elapsed or 0
+        return Text(f"{games / elapsed:,.0f} games/s" if elapsed > 0.2 else "", style="cyan")
+
+
+def _bar() -> Progress:
+    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), GamesPerSecond(), TimeRemainingColumn(),
+                    TextColumn("{task.fields[headline]}"), console=err)
+
+
+@contextmanager
+def games_bar(what: str) -> Iterator[Report]:
+    """A bar over games."""
+    with _bar() as bar:
+        task = bar.add_task(what, total=None, headline="")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def training_bar(what: str) -> Iterator[TrainingReport]:
+    """A bar over a training's steps, with its speed and how well it plays by now."""
+    with _bar() as bar:
+        task = bar.add_task(what, total=None, headline="", games=0)
+        played = 0
+
+        def report(training: Training, games: int) -> None:
+            nonlocal played
+            played += games
+            bar.update(task, completed=training.step, total=training.steps, games=played, headline=training.headline())
+
+        yield report
+
+
+def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:
+    """A table: text to the left, numbers to the right."""
+    shown = Table(title=title, caption=caption, title_justify="left", caption_justify="left", title_style="bold")
+    for name, cells in zip(header, zip(*rows, strict=True), strict=True):
+        shown.add_column(name, justify="right" if all(cell[:1] in "-0123456789" for cell in cells) else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*row)
+    out.print(shown)
+
+
+def measure_text(name: str, interval: Any) -> str:
+    """A measure with half its interval's width: shares as percentages."""
+    percent = name in ("win_rate", "rounds_ended", "stalemates") or name.endswith("_rate")
+    scale, sign = (100, "%") if percent else (1, "")
+    return f"{interval.value * scale:.2f}{sign} ± {interval.reaches * scale:.2f}"
+
+
+def match_table(result: Match) -> None:
+    """A match: a column per player."""
+    rows = [["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
+            ["score", *(p.score.text(2) for p in result.players)]]
+    for name in result.players[0].measures:
+        rows.append([name.replace("_", " "), *(measure_text(name, p.measures[name]) for p in result.players)])
+    table(f"{result.game}: {' against '.join(p.name for p in result.players)}", ["", *(p.name for p in result.players)], rows,
+          f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
+          f"95% intervals. Score difference {result.difference.text(2)}.")
+
+
+def tournament_tables(result: Tournament) -> None:
+    """Ranking, win table, score table."""
+    names = [p.name for p in result.players]
+    table(f"{result.game}: ranking", ["player", "games won", "mean score", "rating"],
+          [[p.name, p.win_rate.text(1, percent=True), p.score.text(2), p.rating.text(0)] for p in result.players],
+          f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; 95% intervals; "
+          "ties in games won are broken by score.")
+    for title, values, form in (("games won by the row", result.win_table, "{:.0%}"), ("mean score of the row", result.score_table, "{:.2f}")):
+        table(title, ["", *names], [[name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
+                                    for i, name in enumerate(names)])

@@ -1,0 +1,129 @@
+"""What the commands do: call the API, show progress, print, record in the results store."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sparring.arena.match import match
+from sparring.arena.players import find_players
+from sparring.arena.tournament import tournament
+from sparring.cli import show
+from sparring.errors import Failure, UserError
+from sparring.games import GAMES, find_game
+from sparring.kernel.random import derive
+from sparring.lab.experiment import Experiment, build_experiment
+from sparring.lab.log import LogWriter, read_log
+from sparring.lab.run import Run, Stopped, create_run, train
+from sparring.lab.store import Store
+from sparring.learn import find_learner
+from sparring.options import parse_option
+
+
+def experiment_from_words(game: str, learner: str, words: dict[str, str], trials: int, seed: int, name: str) -> Experiment:
+    """An experiment from the command line's words."""
+    find_game(game)
+    options_class, _ = find_learner(learner)
+    options = {key: parse_option(options_class, key, text, "--") for key, text in words.items()}
+    return build_experiment({"game": game, "name": name, "seed": seed, "trials": trials, "learner": {"name": learner, **options}})
+
+
+def train_run(run: Run, threads: int | None) -> None:
+    """Train with a live bar, and say where everything is."""
+    trials = run.experiment.trials
+    try:
+        with show.training_bar(f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}") as report:
+            train(run, threads, report)
+    except Stopped as stopped:
+        raise Failure(str(stopped)) from None
+    rows = [[f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])] for row in run.evaluation()]
+    show.table(f"champions of {run.folder}", ["trial", *(f"against {name}" for name in run.experiment.evaluation.opponents)], rows,
+               f"score and games won over {run.experiment.evaluation.pairs} pairs, on deals used for nothing else")
+    print(f"champion: {run.folder / 'champion.safetensors'}")
+
+
+def _result_text(player: dict[str, Any]) -> str:
+    return f"{player['score'][0]:.1f}, {player['win_rate'][0]:.1%}"
+
+
+def play_match(game: str, players: list[str], pairs: int, seed: int, as_json: bool, log: Path | None, runs: Path,
+               threads: int | None) -> None:
+    the_game = find_game(game)
+    contestants = find_players(the_game, list(players))
+    store = Store(runs)
+    keep = LogWriter(log, the_game, seed, [c.name for c in contestants]).keep if log else None
+    with show.games_bar("playing") as progress:
+        result = match(the_game, *contestants, pairs=pairs, seed=seed, threads=threads, progress=progress, keep=keep)
+    store.record_results("match", [result.json()])
+    if as_json:
+        print(json.dumps(result.json()))
+    else:
+        show.match_table(result)
+
+
+def play_tournament(game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None) -> None:
+    store = Store(runs)
+    with show.games_bar("playing") as progress:
+        result = tournament(game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress)
+    store.record_results("tournament", [result.json()])
+    if as_json:
+        print(json.dumps(result.json()))
+    else:
+        show.tournament_tables(result)
+
+
+def show_replay(path: Path, number: int, round_number: int) -> None:
+    log = read_log(path)
+    if number > len(log.games):
+        raise UserError(f"{path}: has {len(log.games)} games; --game {number} is beyond them")
+    frames = list(log.game.view.replay(log.games[number - 1], log.place(number - 1), log.names(number - 1), log.played(number - 1)))
+    wanted = f"round {round_number}"
+    chosen = [f for f in frames if not round_number or f.startswith((wanted + ",", wanted + ":", wanted + " "))]
+    if not chosen:
+        raise UserError(f"{path}: game {number} has no round {round_number}")
+    print("\n\n".join(chosen))
+
+
+def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
+    from sparring.papers import find_study
+
+    reproduction = find_study(study)(budget, trials, seed, runs, threads)
+    for item in reproduction.tables:
+        show.table(item.title, item.header, item.rows, item.caption)
+    print(f"report: {reproduction.report}")
+
+
+def show_bench(game: str, as_json: bool, seconds: float) -> None:
+    from sparring.lab.bench import bench
+
+    found = bench([game] if game else list(GAMES), seconds)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        show.table(found["machine"], ["figure", "value"], [[name, f"{value:,.1f}"] for name, value in found["figures"].items()],
+                   ", ".join(f"{name} {version}" for name, version in found["versions"].items()))
+
+
+def run_demo(game: str, runs: Path, epochs: int) -> None:
+    """Train, play, report: the whole laboratory in about a minute."""
+    from sparring.report.runs import write_report
+
+    the_game = find_game(game)
+    opponents = [name for name in ("random", "greedier") if name in the_game.policies]
+    table = {"game": game, "name": _fresh_name(runs, f"demo-{game}"), "seed": 1, "trials": 1, "learner": {"epochs": epochs},
+             "evaluation": {"opponents": opponents}}
+    run = create_run(build_experiment(table), runs)
+    train_run(run, None)
+    for opponent in opponents:
+        with show.games_bar(f"against {opponent}") as progress:
+            result = match(the_game, str(run.folder), opponent, pairs=1000, seed=derive(1, "demo"), progress=progress)
+        show.match_table(result)
+    path = run.folder / "report.html"
+    write_report([run], path)
+    print(f"report: {path}")
+
+
+def _fresh_name(runs: Path, name: str) -> str:
+    number = 1
+    while (runs / f"{name}-{number}").exists():
+        number += 1
+    return f"{name}-{number}"

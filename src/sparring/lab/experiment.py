@@ -1,0 +1,113 @@
+"""Experiment files: TOML in, checked options out.
+
+    game = "golf"
+    seed = 1
+    trials = 30
+
+    [learner]
+    name = "coevolution"
+    encoding = "hand"
+
+    [evaluation]
+    opponents = ["random", "greedier"]
+"""
+
+import dataclasses
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sparring.errors import UserError
+from sparring.games import find_game
+from sparring.learn import find_learner
+from sparring.options import option, read_options
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How champions are chosen and reported: on different deals, and neither on those they were trained on."""
+
+    opponents: tuple[str, ...] = option(("random",), "whom the champions are reported against")
+    pairs: int = option(250, "pairs of games against each", 1)
+    selection_pairs: int = option(250, "pairs of games against the first opponent by which the run's champion is chosen", 1)
+
+
+@dataclass(frozen=True)
+class Top:
+    """The keys at the top of an experiment file."""
+
+    game: str = option("", "the game")
+    name: str = option("", "the run's name; empty for one made of game, learner and seed")
+    seed: int = option(1, "the seed everything follows from", 0, 2**63 - 1)
+    trials: int = option(1, "independent trials", 1, 100_000)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One run: everything that decides its outcome."""
+
+    game: str
+    name: str
+    seed: int
+    trials: int
+    learner: str
+    options: Any
+    evaluation: Evaluation
+
+    def toml(self) -> str:
+        """The experiment with every option written out."""
+        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
+        lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
+        return "\n".join([*lines, "", "[evaluation]", *_table(self.evaluation)]) + "\n"
+
+
+def _table(options: Any) -> list[str]:
+    return [f"{f.name} = {_toml(getattr(options, f.name))}" for f in dataclasses.fields(options)]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def read_experiment(path: Path) -> Experiment:
+    """An experiment from its file."""
+    try:
+        table = tomllib.loads(path.read_text())
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from None
+    return build_experiment(table, f"{path.name}: ")
+
+
+def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
+    """An experiment from the tables of a file; `place` begins every error."""
+    table = dict(table)
+    learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
+    top = read_options(Top, table, place)
+    if not top.game:
+        raise UserError(f"{place}game: is missing; name a game, such as game = \"golf\"")
+    name = learner.pop("name", "coevolution")
+    try:
+        find_game(top.game)
+        options_class, _ = find_learner(name)
+    except UserError as error:
+        raise UserError(f"{place}{error}") from None
+    options = read_options(options_class, learner, f"{place}learner.")
+    run_name = top.name or f"{top.game}-{name}-seed{top.seed}"
+    if "/" in run_name or run_name.startswith("."):
+        raise UserError(f"{place}name = {run_name!r}: must be a plain file name")
+    return Experiment(top.game, run_name, top.seed, top.trials, name, options,
+                      read_options(Evaluation, evaluation, f"{place}evaluation."))
+
+
+def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:
+    value = table.pop(key, {})
+    if not isinstance(value, dict):
+        raise UserError(f"{place}{key} = {value!r}: must be a table, [{key}]")
+    return dict(value)

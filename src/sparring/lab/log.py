@@ -1,0 +1,111 @@
+"""Game logs: a line that says what they are, then games in the game's own notation, a blank line between games.
+
+The first line is optional on reading: games written elsewhere in the same notation can be replayed too.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from math import factorial
+from pathlib import Path
+
+import numpy as np
+
+from sparring.errors import Failure, UserError
+from sparring.games import Game, Played, find_game
+
+MARK = "# sparring log "
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a log's first line says. Games stand deal by deal, each deal in every seating."""
+
+    game: str
+    rules: int
+    seed: int
+    players: list[str]
+
+
+class LogWriter:
+    """Writes games in batches: a stop loses at most the batch being written, and never a whole game's half."""
+
+    def __init__(self, path: Path, game: Game, seed: int, players: list[str]) -> None:
+        if path.exists():
+            raise UserError(f"{path}: exists already; choose another name")
+        self.path, self.game = path, game
+        self._append(MARK + json.dumps(asdict(Header(game.name, game.rules, seed, players))) + "\n")
+
+    def keep(self, games: list[Played]) -> None:
+        """Append a batch of games."""
+        self._append("".join(f"\n{self.game.view.game_text(game)}\n" for game in games))
+
+    def _append(self, text: str) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="ascii") as file:
+                file.write(text)
+        except OSError as error:
+            raise Failure(f"{self.path}: cannot be written ({error.strerror}); the games before are kept") from None
+
+
+@dataclass(frozen=True)
+class Log:
+    """A log that was read: who played and every game as text."""
+
+    path: Path
+    game: Game
+    header: Header | None
+    games: list[str]
+
+    def place(self, number: int) -> str:
+        return f"{self.path.name}, game {number + 1}"
+
+    def names(self, number: int) -> list[str]:
+        """Who sat where in a game."""
+        seats = self.game.view.read_moves(self.games[number], self.place(number))[0]
+        if self.header is None:
+            return [f"seat {seat}" for seat in range(seats)]
+        from sparring.arena.play import seatings
+
+        orders = seatings(seats)
+        return [self.header.players[i] for i in orders[number % len(orders)]]
+
+    def played(self, number: int) -> Played | None:
+        """The game with its deal, where the first line says what the deal was."""
+        if self.header is None:
+            return None
+        seats, moves = self.game.view.read_moves(self.games[number], self.place(number))
+        return Played(self.header.seed, number // factorial(seats), number, seats, moves)
+
+    def tallies(self) -> np.ndarray:
+        """What the rules count, from the text alone."""
+        return np.concatenate([self.game.view.game_tally(text, self.place(i)) for i, text in enumerate(self.games)])
+
+
+def read_log(path: Path, game: str = "golf") -> Log:
+    """Read a log; one without a first line is taken for a log of `game`."""
+    try:
+        text = path.read_text(encoding="ascii")
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a game log ({error})") from None
+    header = None
+    if text.startswith(MARK):
+        first, _, text = text.partition("\n")
+        header = _read_header(first, path)
+    games = [part for part in text.strip("\n").split("\n\n") if part]
+    if not games:
+        raise UserError(f"{path}: holds no games")
+    return Log(path, find_game(header.game if header else game), header, games)
+
+
+def _read_header(line: str, path: Path) -> Header:
+    try:
+        header = Header(**json.loads(line.removeprefix(MARK)))
+        rules = find_game(header.game).rules
+    except (ValueError, TypeError) as error:
+        raise UserError(f"{path}, line 1: not a log's first line ({error})") from None
+    if header.rules != rules:
+        raise UserError(f"{path}: played under rules version {header.rules} of {header.game}; this is version {rules}")
+    return header

@@ -1,0 +1,178 @@
+"""Runs: a folder with the resolved experiment, checkpoints and champions; stopped and resumed without a trace.
+
+    experiment.toml         every option written out
+    checkpoint.safetensors  everything the training needs to go on
+    champions/000.safetensors ...  each trial's champion; companions/ what is kept beside it
+    champion.safetensors    the run's champion, chosen on deals of its own
+    evaluation.json         every champion against each opponent, on yet other deals
+
+Nothing in these files depends on the clock: a run killed at any moment and resumed ends with the same bytes.
+"""
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.match import match
+from sparring.arena.players import CHAMPION, Contestant
+from sparring.errors import UserError
+from sparring.games import Game, find_game
+from sparring.kernel.random import derive
+from sparring.lab.experiment import Experiment, read_experiment
+from sparring.lab.store import Store
+from sparring.learn import Training, find_learner
+from sparring.nets.dense import Net
+from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
+
+CHECKPOINT_SECONDS = 10.0
+Report = Callable[[Training, int], None]  # the training and the games played since the last report
+
+
+class Stopped(Exception):
+    """Ctrl-C was pressed; everything is saved."""
+
+
+class Run:
+    """A run's folder."""
+
+    def __init__(self, folder: Path, experiment: Experiment) -> None:
+        self.folder, self.experiment = folder, experiment
+        self.game: Game = find_game(experiment.game)
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.folder / ("checkpoint" + SUFFIX)
+
+    def champion_paths(self) -> list[Path]:
+        return [self._net_path("champions", trial) for trial in range(self.experiment.trials)]
+
+    def champions(self) -> list[Contestant]:
+        """Every trial's champion, named by its trial."""
+        return [Contestant(f"{self.folder.name}/{path.stem}", "net", load_net(path, self.game)) for path in self.champion_paths()]
+
+    def companions(self) -> list[Contestant]:
+        """What is kept beside each champion."""
+        paths = [self._net_path("companions", trial) for trial in range(self.experiment.trials)]
+        return [Contestant(f"{self.folder.name}/companion {path.stem}", "net", load_net(path, self.game)) for path in paths]
+
+    def evaluation(self) -> list[dict[str, Any]]:
+        """Per champion, the matches of the evaluation."""
+        try:
+            return json.loads((self.folder / "evaluation.json").read_text())  # type: ignore[no-any-return]
+        except (OSError, ValueError):
+            raise UserError(f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}") from None
+
+    def training(self, threads: int | None = None) -> Training:
+        """The training as the checkpoint left it, or at its start."""
+        options, training_class = self.experiment.options, find_learner(self.experiment.learner)[1]
+        training = training_class(self.game, options, self.experiment.seed, self.experiment.trials, threads)
+        if self.checkpoint.exists():
+            arrays, told = read_tensors(self.checkpoint)
+            training.restore(told["step"], arrays)
+        return training
+
+    def _net_path(self, kind: str, trial: int) -> Path:
+        return self.folder / kind / f"{trial:03d}{SUFFIX}"
+
+
+def create_run(experiment: Experiment, runs: Path) -> Run:
+    """A new folder for the run; an existing one is never overwritten."""
+    folder = runs / experiment.name
+    if folder.exists():
+        raise UserError(f"{folder}: exists already; go on with it (sparring resume {folder}) or choose another name")
+    run = Run(folder, experiment)
+    find_learner(experiment.learner)[1](run.game, experiment.options, experiment.seed, 1)  # finds bad options before the folder exists
+    replace_file(folder / "experiment.toml", experiment.toml().encode())
+    return run
+
+
+def open_run(folder: Path) -> Run:
+    """The run in a folder."""
+    if not (folder / "experiment.toml").exists():
+        raise UserError(f"{folder}: not a run (no experiment.toml in it)")
+    return Run(folder, read_experiment(folder / "experiment.toml"))
+
+
+def train(run: Run, threads: int | None = None, report: Report | None = None) -> None:
+    """Train from the last checkpoint to the end, then choose and evaluate the champions."""
+    store = Store(run.folder.parent)
+    training = run.training(threads)
+    _save(run, training, store)
+    with _stop_requested() as stop:
+        saved = time.monotonic()
+        while training.step < training.steps:
+            games = training.advance()
+            if report:
+                report(training, games)
+            if stop():
+                _save(run, training, store)
+                raise Stopped(f"stopped at step {training.step} of {training.steps}, all saved; go on with: sparring resume {run.folder}")
+            if time.monotonic() - saved > CHECKPOINT_SECONDS:
+                _save(run, training, store)
+                saved = time.monotonic()
+    _save(run, training, store)
+    _hand_over(run, training, store, threads)
+
+
+@contextmanager
+def _stop_requested() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed: the step in hand is finished first. A second Ctrl-C stops at once."""
+    pressed: list[int] = []
+
+    def press(number: int, frame: object) -> None:
+        pressed.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        before = signal.signal(signal.SIGINT, press)
+    except ValueError:  # not the main thread: nobody presses Ctrl-C there
+        yield lambda: False
+        return
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _save(run: Run, training: Training, store: Store) -> None:
+    write_tensors(run.checkpoint, training.arrays(), {"step": training.step})
+    store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, False)
+    store.record_metrics(run.folder.name, *training.curves())
+
+
+def _hand_over(run: Run, training: Training, store: Store, threads: int | None) -> None:
+    champions = training.champions()
+    for kind, nets in (("champions", champions), ("companions", training.companions())):
+        for trial, net in enumerate(nets):
+            save_net(run._net_path(kind, trial), net)
+    save_net(run.folder / CHAMPION, champions[_choose(run, champions, threads)])
+    evaluation = _evaluate(run, champions, threads)
+    replace_file(run.folder / "evaluation.json", (json.dumps(evaluation, indent=1) + "\n").encode())
+    store.record_results("match", [result for row in evaluation for result in row["matches"]], run.folder.name)
+    store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, True)
+
+
+def _choose(run: Run, champions: list[Net], threads: int | None) -> int:
+    """The trial whose champion does best on the selection deals."""
+    told = run.experiment.evaluation
+    seed = derive(run.experiment.seed, "select")
+    scores = [match(run.game, net, told.opponents[0], pairs=told.selection_pairs, seed=seed, threads=threads).players[0].score.value
+              for net in champions]
+    return int(np.argmin(scores) if run.game.low_wins else np.argmax(scores))
+
+
+def _evaluate(run: Run, champions: list[Net], threads: int | None) -> list[dict[str, Any]]:
+    told = run.experiment.evaluation
+    seed = derive(run.experiment.seed, "report")
+    rows = []
+    for trial, net in enumerate(champions):
+        player = Contestant(f"{run.folder.name}/{trial:03d}", "net", net)
+        matches = [match(run.game, player, opponent, pairs=told.pairs, seed=seed, threads=threads).json() for opponent in told.opponents]
+        rows.append({"trial": trial, "matches": [{k: v for k, v in m.items() if k != "seconds"} for m in matches]})
+    return rows

@@ -1,0 +1,249 @@
+"""A report as one HTML file: text, tables, figures and replays, with nothing to fetch from elsewhere."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sparring.nets.files import replace_file
+from sparring.report.plots import INK
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+VERDICTS = ("supported", "not supported", "open")
+NUMBER = re.compile(r"(?=.*\d)[\d\s.,:%()\[\]/+±<>=≤≥≈~\u00d7\u2212\u2013\u2014-]*")
+PROLOGUE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL)
+BLANK = ("", "-", "\u2013", "\u2014")
+
+Data = Mapping[str, Iterable[Any]] | Sequence[Sequence[Any]]
+
+STYLE = """
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1b1f24; --soft: #59626d; --line: #d5d9de; --wash: #f1f3f4;
+  --link: #0b5cad; --good: #12714f; --bad: #b3361b; --unsure: #6b5a12; }
+@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e6e8ea; --soft: #a3abb5; --line: #3a4149;
+  --wash: #1f242a; --link: #7db7f5; --good: #58cfa2; --bad: #ff9a7d; --unsure: #e0c663; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 58rem; padding: 2rem 1.25rem 3rem; background: var(--paper); color: var(--ink);
+  font: 1.05rem/1.6 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 .25rem; text-wrap: balance; }
+h2 { font-size: 1.35rem; line-height: 1.3; margin: 2.75rem 0 .75rem; text-wrap: balance; }
+p { max-width: 44rem; margin: .75rem 0; }
+.subtitle, figcaption, caption, footer, summary { color: var(--soft); }
+.subtitle { font-size: 1.15rem; margin-top: 0; }
+.note { border-left: .25rem solid var(--line); background: var(--wash); padding: .6rem 1rem; border-radius: 0 .4rem .4rem 0; }
+figure { margin: 1.75rem 0; }
+figcaption, caption { font-size: .95rem; line-height: 1.45; }
+figcaption { max-width: 48rem; margin-top: .5rem; }
+.wide { overflow-x: auto; }
+.wide:focus-visible, .replay:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; }
+svg { display: block; width: 100%; height: auto; }
+.plot svg { min-width: 38rem; }
+.plot svg * { stroke-linejoin: round; }
+.plot svg text { font-family: inherit !important; }
+table { border-collapse: collapse; font-size: .95rem; line-height: 1.4; min-width: 60%; }
+caption { text-align: left; padding-bottom: .5rem; }
+th, td { padding: .4rem .9rem .4rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+thead th { border-bottom: 2px solid var(--soft); vertical-align: bottom; }
+tbody th { font-weight: 500; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+tr[class] > :first-child { border-left: .3rem solid var(--verdict); }
+tr[class] .verdict { color: var(--verdict); font-weight: 600; white-space: nowrap; }
+.supported { --verdict: var(--good); } .not-supported { --verdict: var(--bad); } .open { --verdict: var(--unsure); }
+details { font-size: .9rem; margin-top: .4rem; }
+summary { cursor: pointer; }
+pre { overflow: auto; max-height: 20rem; background: var(--wash); padding: .75rem 1rem; border-radius: .4rem; font-size: .8rem; }
+.replay { max-width: 40rem; }
+.replay p { margin: .5rem 0; }
+.controls { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-bottom: .5rem; }
+.controls[hidden] { display: none; }
+.controls button { font: inherit; color: inherit; background: var(--wash); border: 1px solid var(--line); border-radius: .4rem;
+  min-width: 2.75rem; min-height: 2.75rem; font-size: 1.4rem; line-height: 1; cursor: pointer; }
+.controls button:disabled { opacity: .4; cursor: default; }
+.controls input { flex: 1 1 8rem; min-height: 2.75rem; accent-color: var(--link); }
+.controls output { min-width: 5.5rem; text-align: right; font-variant-numeric: tabular-nums; color: var(--soft); }
+footer { margin-top: 3.5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: .9rem; white-space: pre-line; }
+@media print { .controls, details { display: none; } body { max-width: none; padding: 0; font-size: 10pt; }
+  figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .wide { overflow: visible; } .plot svg { min-width: 0; } }
+"""
+
+SCRIPT = """
+for (const replay of document.querySelectorAll(".replay")) {
+  const frames = replay.querySelectorAll(".frame"), last = frames.length - 1;
+  const slider = replay.querySelector("input"), count = replay.querySelector("output");
+  const buttons = Object.fromEntries([...replay.querySelectorAll("button")].map(b => [b.dataset.go, b]));
+  const targets = { first: () => 0, previous: n => n - 1, next: n => n + 1, last: () => last };
+  const keys = { Home: "first", ArrowLeft: "previous", ArrowRight: "next", End: "last" };
+  let now = 0;
+  const show = wanted => {
+    frames[now].hidden = true;
+    now = Math.min(last, Math.max(0, wanted));
+    frames[now].hidden = false;
+    slider.value = now;
+    slider.setAttribute("aria-valuetext", frames[now].querySelector("p").textContent);
+    count.textContent = `${now + 1} of ${last + 1}`;
+    buttons.first.disabled = buttons.previous.disabled = now === 0;
+    buttons.last.disabled = buttons.next.disabled = now === last;
+  };
+  for (const [go, button] of Object.entries(buttons)) button.addEventListener("click", () => show(targets[go](now)));
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  replay.addEventListener("keydown", event => {
+    if (event.target === slider || !(event.key in keys)) return;
+    event.preventDefault();
+    show(targets[keys[event.key]](now));
+  });
+  replay.querySelector(".controls").hidden = false;
+  show(0);
+}
+"""
+
+CONTROLS = """<div class="controls" hidden>
+<button type="button" data-go="first" aria-label="First turn">&laquo;</button>
+<button type="button" data-go="previous" aria-label="Previous turn">&lsaquo;</button>
+<input type="range" min="0" max="{last}" value="0" step="1" aria-label="Turn">
+<button type="button" data-go="next" aria-label="Next turn">&rsaquo;</button>
+<button type="button" data-go="last" aria-label="Last turn">&raquo;</button>
+<output>1 of {count}</output>
+</div>"""
+
+DOCUMENT = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+{subtitle}</header>
+<main>
+{body}
+</main>
+{footer}{script}</body>
+</html>
+"""
+
+
+class Page:
+    """A report that grows from top to bottom; `write` makes it a file. All text is plain text and is escaped."""
+
+    def __init__(self, title: str, subtitle: str = "") -> None:
+        self.title, self.subtitle = title, subtitle
+        self._parts: list[str] = []
+        self._footer = self._script = ""
+        self._pictures = 0
+
+    def heading(self, text: str) -> None:
+        """Begin a section."""
+        self._parts.append(f"<h2>{escape(text)}</h2>")
+
+    def text(self, text: str) -> None:
+        """Paragraphs, an empty line between them."""
+        self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in _paragraphs(text))
+
+    def note(self, text: str) -> None:
+        """A paragraph set apart: a caveat, or how to read what follows."""
+        self._parts.append(f'<p class="note">{escape(text)}</p>')
+
+    def footer(self, text: str) -> None:
+        """What the figures rest on (seed, versions, games), at the foot of the page."""
+        self._footer = f"<footer>{escape(text)}</footer>\n"
+
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "",
+              verdicts: Sequence[str] = ()) -> None:
+        """A table; columns of numbers are right-aligned. Verdicts, one per row, colour the row and the cell that says it."""
+        numeric = [_is_numeric([row[column] for row in rows]) for column in range(len(header))]
+        head = "".join(f'<th scope="col"{_align(right)}>{escape(name)}</th>' for name, right in zip(header, numeric, strict=True))
+        body = "\n".join(_row(row, numeric, verdict) for row, verdict in zip(rows, verdicts or [""] * len(rows), strict=True))
+        told = f"<caption>{escape(caption)}</caption>\n" if caption else ""
+        self._parts.append(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}">\n'
+                           f"<table>\n{told}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>")
+
+    def figure(self, fig: "Figure", caption: str, data: Data | None = None) -> None:
+        """A figure, and folded below it the numbers it shows: columns by name, or rows of which the first is the header."""
+        folded = f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n" if data is not None else ""
+        self._parts.append('<figure class="plot">\n'
+                           f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
+                           f"{self._inline(_figure_svg(fig, caption))}\n</div>\n"
+                           f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>")
+
+    def frames(self, caption: str, frames: Sequence[tuple[str, str]]) -> None:
+        """A replay: (text, SVG) per turn, with buttons, a slider and the arrow keys; without scripts the first one is seen."""
+        shown = "\n".join(f'<div class="frame"{" hidden" if number else ""}>{self._inline(svg)}<p>{escape(text)}</p></div>'
+                          for number, (text, svg) in enumerate(frames))
+        self._script = f"<script>{SCRIPT}</script>\n"
+        self._parts.append(f'<figure class="replay" tabindex="0" role="group" aria-label="{escape(caption)}">\n'
+                           f"{CONTROLS.format(last=len(frames) - 1, count=len(frames))}\n"
+                           f'<div aria-live="polite">\n{shown}\n</div>\n<figcaption>{escape(caption)}</figcaption>\n</figure>')
+
+    def html(self) -> str:
+        """The page as text."""
+        subtitle = f'<p class="subtitle">{escape(self.subtitle)}</p>\n' if self.subtitle else ""
+        return DOCUMENT.format(title=escape(self.title), style=STYLE, subtitle=subtitle, body="\n".join(self._parts),
+                               footer=self._footer, script=self._script)
+
+    def write(self, path: Path) -> None:
+        """Write the page at one stroke."""
+        replace_file(Path(path), self.html().encode())
+
+    def _inline(self, svg: str) -> str:
+        """An SVG as part of the page: no prologue, no metadata, and ids that no other picture has."""
+        self._pictures += 1
+        bare = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", PROLOGUE.sub("", svg))
+        return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>picture{self._pictures}-", bare).strip()
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip()]
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether a column holds numbers, such as `140.72 (138.10 to 143.30)`; blanks do not count."""
+    filled = [cell.replace(" to ", " ") for cell in cells if cell.strip() not in BLANK]
+    return bool(filled) and all(NUMBER.fullmatch(cell) for cell in filled)
+
+
+def _align(right: bool) -> str:
+    return ' class="number"' if right else ""
+
+
+def _row(row: Sequence[str], numeric: Sequence[bool], verdict: str) -> str:
+    """A table's row; its first cell names it."""
+    if verdict and verdict not in VERDICTS:
+        raise ValueError(f"verdict {verdict!r}: must be one of {', '.join(VERDICTS)}")
+    first, *rest = (_cell(cell, right, verdict) for cell, right in zip(row, numeric, strict=True))
+    kind = f' class="{verdict.replace(" ", "-")}"' if verdict else ""
+    return f'<tr{kind}><th scope="row"{first}</th>{"".join(f"<td{cell}</td>" for cell in rest)}</tr>'
+
+
+def _cell(text: str, right: bool, verdict: str) -> str:
+    """The rest of a cell's opening tag, and its content."""
+    said = verdict and text.lower() == verdict
+    return f'{_align(right)}>{f"""<span class="verdict">{escape(text)}</span>""" if said else escape(text)}'
+
+
+def _csv(data: Data) -> str:
+    rows = [list(data), *zip(*data.values(), strict=True)] if isinstance(data, Mapping) else data
+    text = io.StringIO()
+    written = ([f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(written)
+    return text.getvalue()
+
+
+def _figure_svg(fig: "Figure", caption: str) -> str:
+    """A figure as SVG with real text, transparent, its ink the page's own; the same figure gives the same bytes."""
+    import matplotlib
+
+    text = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "sparring"}):
+        fig.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    drawing = text.getvalue().partition("<svg")[2]
+    attributes, _, rest = drawing.partition(">")
+    box = attributes[attributes.index("viewBox="):].split('"')[1]
+    return f'<svg viewBox="{box}" role="img" aria-label="{escape(caption)}">{rest.replace(INK, "currentColor")}'

@@ -1,0 +1,217 @@
+"""Figures for reports: learning curves, stacked shares, intervals beside published figures.
+
+Matplotlib is imported when the first figure is drawn. Colours are told apart by colour-blind readers too, and what must
+be read against the page (text, axes) is drawn in INK, which a page may replace by its own colour.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1b1f24"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
+STROKES = ("-", "--", "-.", ":")
+RAINBOW = ("#d1bbd7", "#ae76a3", "#882e72", "#1965b0", "#5289c7", "#7bafde", "#4eb265",
+           "#90c987", "#cae0ab", "#f7f056", "#f6c141", "#f1932d", "#e8601c", "#dc050c")  # Tol's discrete rainbow
+DARK_KINDS = ("#882e72", "#1965b0", "#dc050c")  # white is readable on these
+FAINT_TRIALS = 12  # up to this many trials are drawn one by one
+LABELLED_SHARE = 0.055  # a narrower layer has no room for its name
+WIDTH, PANEL_HEIGHT = 8.6, 3.4  # inches
+LARGE, MEDIUM, SMALL = 11, 9.5, 8.5  # points
+
+Lines = dict[str, np.ndarray]
+Panel = tuple[str, np.ndarray, Lines]
+
+
+def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean over trials (the first axis) and the ends of its 95% interval by Student's t; NaN ends for one trial."""
+    from scipy.stats import t as student
+
+    from sparring.arena.statistics import LEVEL
+
+    mean = trials.mean(axis=0)
+    n = len(trials)
+    if n < 2:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    half = student.ppf(LEVEL, n - 1) * trials.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, mean - half, mean + half
+
+
+def numbers(epochs: np.ndarray, lines: Lines) -> dict[str, np.ndarray]:
+    """What `curves` draws, as columns: the epoch, and each line's mean and the ends of its band."""
+    columns = {"epoch": np.asarray(epochs)}
+    for label, trials in lines.items():
+        for name, values in zip(("mean", "low", "high"), band(_trials(trials)), strict=True):
+            columns[f"{label} {name}"] = values
+    return columns
+
+
+def curves(title: str, epochs: np.ndarray, lines: Lines, ylabel: str) -> "Figure":
+    """Lines over training: each an array (trials, points), drawn as its mean, the mean's 95% band and faint trials."""
+    return panels(title, [("", epochs, lines)], ylabel)
+
+
+def panels(title: str, items: Sequence[Panel], ylabel: str) -> "Figure":
+    """Several of `curves` side by side (subtitle, epochs, lines) with one y axis; a label keeps its colour."""
+    figure, grid = _figure(title, len(items))
+    labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
+    for axes, (subtitle, epochs, lines) in zip(grid, items, strict=True):
+        _dress(axes, subtitle)
+        for label, trials in lines.items():
+            _curve(axes, epochs, _trials(trials), label, labels.index(label))
+        axes.set_xlim(*_ends(epochs))
+    _name_axes(grid, ylabel)
+    _legend(figure, _handles(grid))
+    return figure
+
+
+def stacked(title: str, epochs: np.ndarray, items: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> "Figure":
+    """Shares of several kinds over training, one panel per (subtitle, array (points, kinds)); each point sums to one."""
+    figure, grid = _figure(title, len(items))
+    colours = [RAINBOW[round(k * (len(RAINBOW) - 1) / max(1, len(labels) - 1)) % len(RAINBOW)] for k in range(len(labels))]
+    for axes, (subtitle, amounts) in zip(grid, items, strict=True):
+        _dress(axes, subtitle)
+        shares = amounts / amounts.sum(axis=1, keepdims=True)
+        _layers(axes, epochs, dict(zip(labels, shares.T, strict=True)), colours)
+        _name_layers(axes, _ends(epochs)[1], shares[-1], labels, colours)
+    _as_shares(grid)
+    _name_axes(grid, "share")
+    _legend(figure, _handles(grid), beside=True)
+    return figure
+
+
+def rounds(title: str, epochs: np.ndarray, items: Sequence[tuple[str, Lines]], ylabel: str) -> "Figure":
+    """How rounds ended over training: one panel per (subtitle, {ending: array (points)}), the endings stacked."""
+    figure, grid = _figure(title, len(items))
+    for axes, (subtitle, endings) in zip(grid, items, strict=True):
+        _dress(axes, subtitle)
+        _layers(axes, epochs, endings, SERIES)
+    grid[0].set_ylim(0, max(np.sum(list(endings.values()), axis=0).max() for _, endings in items))
+    _name_axes(grid, ylabel)
+    _legend(figure, _handles(grid))
+    return figure
+
+
+def dots(title: str, rows: Sequence[tuple[str, float, float, float]], published: dict[str, float], xlabel: str) -> "Figure":
+    """Intervals (label, value, low, high) as dots with whiskers, and a cross beside for what was published under that label."""
+    figure, (axes,) = _figure(title, 1, height=1.3 + 0.36 * len(rows))
+    _dress(axes, "")
+    for place, (label, value, low, high) in enumerate(rows):
+        if np.isfinite((low, high)).all():
+            axes.plot([low, high], [place, place], color=SERIES[0], linewidth=2, solid_capstyle="butt")
+        axes.plot([value], [place], "o", color=SERIES[0], markersize=6, label="measured, with its 95% interval")
+        if label in published:
+            axes.plot([published[label]], [place + 0.22], "x", color=SERIES[1], markersize=6, mew=2, label="published")
+    axes.set_yticks(range(len(rows)), [label for label, *_ in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xlabel(xlabel, color=INK, fontsize=MEDIUM)
+    _legend(figure, _handles([axes]))
+    return figure
+
+
+def _figure(title: str, count: int, height: float = 0.0) -> "tuple[Figure, list[Axes]]":
+    """A figure with its panels in one row, or in rows of two when there are more than three."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    columns = count if count <= 3 else 2
+    rows = -(-count // columns)
+    size = WIDTH, height or PANEL_HEIGHT * rows + (0.6 if count == 1 else 0)
+    figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(wspace=0.05))
+    figure.suptitle(title, color=INK, fontsize=LARGE, fontweight="bold", x=0.01, ha="left")
+    grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel().tolist()
+    for unused in grid[count:]:
+        unused.remove()
+    return figure, grid[:count]
+
+
+def _dress(axes: "Axes", subtitle: str) -> None:
+    """The modest style: no box, faint lines to read values by."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(INK)
+    axes.tick_params(colors=INK, labelsize=SMALL)
+    axes.grid(color=INK, alpha=0.15, linewidth=0.6)
+    axes.set_axisbelow(True)
+    if subtitle:
+        axes.set_title(subtitle, color=INK, fontsize=MEDIUM)
+
+
+def _trials(values: np.ndarray) -> np.ndarray:
+    return np.atleast_2d(np.asarray(values, float))
+
+
+def _ends(epochs: np.ndarray) -> tuple[float, float]:
+    """The x axis from the first epoch to the last; one epoch has some room on both sides."""
+    low, high = float(epochs[0]), float(epochs[-1])
+    return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+
+def _curve(axes: "Axes", epochs: np.ndarray, trials: np.ndarray, label: str, number: int) -> None:
+    colour = SERIES[number % len(SERIES)]
+    mean, low, high = band(trials)
+    if len(trials) > 1:
+        axes.fill_between(epochs, low, high, color=colour, alpha=0.25, linewidth=0)
+        if len(trials) <= FAINT_TRIALS:
+            axes.plot(epochs, trials.T, color=colour, alpha=0.3, linewidth=0.6)
+    mark = "o" if len(epochs) == 1 else ""
+    axes.plot(epochs, mean, STROKES[number % len(STROKES)], color=colour, linewidth=2, marker=mark, label=label)
+
+
+def _layers(axes: "Axes", epochs: np.ndarray, parts: Lines, colours: Sequence[str]) -> None:
+    """Amounts stacked upon each other; a single point is drawn as a block."""
+    ends = _ends(epochs)
+    width = 2 if len(epochs) == 1 else 1
+    places = np.asarray(ends) if width == 2 else epochs
+    axes.stackplot(places, *(np.repeat(values, width) for values in parts.values()), labels=list(parts),
+                   colors=list(colours[:len(parts)]), edgecolor="white", linewidth=0.5)
+    axes.set_xlim(*ends)
+
+
+def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequence[str], colours: Sequence[str]) -> None:
+    """Write each layer's name at its right end where there is room."""
+    middles = np.cumsum(shares) - shares / 2
+    for middle, share, label, colour in zip(middles, shares, labels, colours, strict=True):
+        if share >= LABELLED_SHARE:
+            axes.annotate(label, (right, float(middle)), xytext=(-5, 0), textcoords="offset points", ha="right",
+                          va="center_baseline", fontsize=SMALL, color="white" if colour in DARK_KINDS else "black")
+
+
+def _as_shares(grid: "list[Axes]") -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    for axes in grid:
+        axes.set_ylim(0, 1)
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+
+
+def _name_axes(grid: "list[Axes]", ylabel: str) -> None:
+    for axes in grid:
+        axes.set_xlabel("epoch", color=INK, fontsize=MEDIUM)
+        place = axes.get_subplotspec()
+        if place and place.is_first_col():
+            axes.set_ylabel(ylabel, color=INK, fontsize=MEDIUM)
+
+
+def _handles(grid: "list[Axes]") -> "dict[str, Artist]":
+    """Every label of the panels once, in the order in which it was first drawn."""
+    found: dict[str, Artist] = {}
+    for axes in grid:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    return found
+
+
+def _legend(figure: "Figure", handles: "dict[str, Artist]", beside: bool = False) -> None:
+    """One legend for all panels: under them, or beside them from top to bottom as layers lie."""
+    entries = list(handles.items())[::-1] if beside else list(handles.items())
+    where: Literal["outside right center", "outside lower center"] = "outside right center" if beside else "outside lower center"
+    figure.legend([handle for _, handle in entries], [label for label, _ in entries], loc=where, frameon=False,
+                  labelcolor=INK, fontsize=SMALL, ncols=1 if beside else min(4, len(entries)))

@@ -1,0 +1,56 @@
+"""Every game of the registry passes the conformance suite that ships with the package."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring.games import GAMES, find_game
+from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, for_all_deals
+
+EXAMPLES = 6
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_conforms(name: str, check: str) -> None:
+    for_all_deals(find_game(name), check, EXAMPLES)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_play_has_not_changed_since_it_was_last_printed(name: str) -> None:
+    check_golden(find_game(name), GOLDEN / f"{name}.txt")
+
+
+def golf_dealt(s: Any) -> tuple[int, bytes] | None:
+    """A round of golf that was just dealt: its number and all its cards."""
+    if s["turn_count"] or s["phase"] or s["over"]:
+        return None
+    return int(s["round"]), s["hand"].tobytes() + s["up"].tobytes() + s["stock"].tobytes() + s["discard"][:1].tobytes()
+
+
+def golf_rearrange(s: Any, seat: int, random: np.random.Generator) -> None:
+    """Shuffle the cards that nobody sees, and the card that another seat drew from the stock."""
+    down, left = s["up"][:s["seats"]] == 0, int(s["stock_size"])
+    secret = s["phase"] == 1 and s["source"] == 0 and s["turn"] != seat
+    cards = random.permutation([*s["hand"][:s["seats"]][down], *s["stock"][:left], *([s["drawn"]] if secret else [])])
+    hands = s["hand"][:s["seats"]]
+    hands[down], s["stock"][:left] = cards[:down.sum()], cards[down.sum():down.sum() + left]
+    if secret:
+        s["drawn"] = cards[-1]
+
+
+DEALT = {"golf": golf_dealt}
+REARRANGE = {"golf": golf_rearrange}
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_later_deals_do_not_depend_on_the_players(name: str) -> None:
+    for_all_deals(find_game(name), lambda game, seed, deal: check_deals_ignore_players(game, seed, deal, DEALT[name]), EXAMPLES)
+
+
+@pytest.mark.parametrize("name", REARRANGE)
+def test_nobody_sees_or_uses_what_is_hidden(name: str) -> None:
+    for_all_deals(find_game(name), lambda game, seed, deal: check_nothing_leaks(game, seed, deal, REARRANGE[name]), EXAMPLES)
