@@ -28,7 +28,7 @@ def golf_dealt(s: Any) -> tuple[int, bytes] | None:
     """A round of golf that was just dealt: its number and all its cards."""
     if s["turn_count"] or s["phase"] or s["over"]:
         return None
-    return int(s["round"]), s["hand"].tobytes() + s["up"].tobytes() + s["stock"].tobytes() + s["discard"][:1].tobytes()
+    return int(s["round_number"]), s["hand"].tobytes() + s["up"].tobytes() + s["stock"].tobytes() + s["discard"][:1].tobytes()
 
 
 def golf_rearrange(s: Any, seat: int, random: np.random.Generator) -> None:

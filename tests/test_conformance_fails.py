@@ -5,7 +5,6 @@ where the launcher is broken, a false one is put in its place, so that nothing i
 """
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,13 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_conformance import golf_dealt, golf_rearrange
 
 from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.games.game import play_move, start_game
 from sparring.games.golf.view import GolfView
 from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, playthrough
-from test_conformance import golf_dealt, golf_rearrange
 
 GOLF = find_game("golf")
 THROW = 6
@@ -35,8 +34,11 @@ def start_by_luck(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
         swap_two_cards(s)
 
 
-def start_by_chance(s: Any, seed: Any, deal: int, luck: int, seats: int, calls: Iterator[int] = count()) -> None:
-    GOLF.start(s, seed, deal + next(calls), luck, seats)
+CALLS = count()
+
+
+def start_by_chance(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
+    GOLF.start(s, seed, deal + next(CALLS), luck, seats)
 
 
 def start_without_deal(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:

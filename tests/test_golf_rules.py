@@ -62,8 +62,8 @@ class Table:
 
     def finish_round(self):
         """The starting seat uncovers its hand while the others stall."""
-        number = int(self["round"])
-        while self["round"] == number and not self["over"]:
+        number = int(self["round_number"])
+        while self["round_number"] == number and not self["over"]:
             if self["turn"] == self["starter"]:
                 self.uncover()
             else:
@@ -162,7 +162,7 @@ def test_the_others_get_one_last_turn(seats):
 
 def test_only_the_first_to_uncover_everything_ends_the_round():
     table = Table(2)
-    while table["round"] == 0:
+    while table["round_number"] == 0:
         table.uncover()
     assert table["tally"]["turns"] == 8
     assert table["tally"]["ended"].tolist() == [1, 0, 0, 0]
@@ -183,7 +183,7 @@ def test_the_same_turn_five_times_stops_the_round(deal):
     table = Table(2, deal)
     times = dict.fromkeys(range(54), 0)
     drawn = -1
-    while table["round"] == 0:
+    while table["round_number"] == 0:
         assert max(times.values()) < 5
         table.play(STOCK)
         drawn = int(table["drawn"])
@@ -198,7 +198,7 @@ def test_the_same_turn_five_times_stops_the_round(deal):
 def test_repetitions_are_forgotten_between_rounds():
     table = Table(2)
     for number in range(1, 4):
-        while table["round"] < number:
+        while table["round_number"] < number:
             table.play(*STALL)
         assert 165 * number <= table["tally"]["turns"] <= 169 * number
 
@@ -214,9 +214,9 @@ def test_a_round_stops_after_five_hundred_turns():
     while len(table.places(up=0)) > 1:
         table.uncover()
     shuffle_face_up_cards(table, 493, np.random.default_rng(1))
-    assert table["round"] == 0
+    assert table["round_number"] == 0
     table.play(STOCK, table.places(up=1)[0])
-    assert table["round"] == 1
+    assert table["round_number"] == 1
     assert table["tally"]["turns"] == 500
     assert table["tally"]["stalemates"] == 1
 
@@ -230,7 +230,7 @@ def test_a_round_ended_on_the_last_turn_allowed_still_gives_the_others_theirs(se
     table.uncover()
     assert table["ender"] == 499 % seats
     hands = None
-    while table["round"] == 0:
+    while table["round_number"] == 0:
         table.play(STOCK)
         hands = table["hand"][:seats].copy()
         table.play(THROW)
@@ -254,8 +254,8 @@ def test_scores_add_up_over_rounds():
     table = Table(2)
     total = np.zeros(2, int)
     while not table["over"]:
-        number, hands = int(table["round"]), None
-        while table["round"] == number and not table["over"]:
+        number, hands = int(table["round_number"]), None
+        while table["round_number"] == number and not table["over"]:
             hands = table["hand"][:2].copy()
             if table["turn"] == table["starter"]:
                 place = table.places(up=0)[0]
@@ -274,7 +274,7 @@ def test_deals_of_a_pair_are_equal_whatever_the_players_do():
     luck = np.random.default_rng(1)
     for number in range(1, 9):
         one.finish_round()
-        while other["round"] < number:
+        while other["round_number"] < number:
             other.play(luck.choice(other.legal()))
         assert one.dealt() == other.dealt()
         assert one["starter"] == other["starter"]

@@ -37,6 +37,9 @@ class View(Protocol):
     def replay(self, text: str, place: str, names: list[str], known: "Played | None" = None) -> Iterator[str]:
         """A game in notation, turn by turn; what the notation leaves out is filled in where the deal is known."""
 
+    def frames(self, text: str, place: str, names: list[str], known: "Played | None" = None) -> list[tuple[str, str]]:
+        """A part of the game worth showing on a page (in golf its first round), turn by turn, as text and SVG."""
+
 
 @dataclass(frozen=True)
 class Played:

@@ -60,7 +60,7 @@ class Sitting:
 
     def moves(self, state: np.ndarray) -> Iterator[tuple[tuple[int, ...], int]]:
         """Play a game to its end: the legal moves and the chosen one, while `state` is still as it was before the move."""
-        for number in range(self.game.max_moves + 1):
+        for number in range(self.game.max_moves):
             if state[0]["over"]:
                 return
             legal, move = legal_moves(self.game, state), self.choose(state)
@@ -68,7 +68,8 @@ class Sitting:
             assert move in legal, f"{self.game.name}: move {number}: {name} chose {move}, but the rules offer {legal}"
             yield legal, move
             play_move(self.game, state, move)
-        raise AssertionError(f"{self.game.name}: {', '.join(self.names)}: not over after max_moves = {self.game.max_moves}")
+        names = ", ".join(self.names)
+        assert state[0]["over"], f"{self.game.name}: {names}: not over after max_moves = {self.game.max_moves}"
 
 
 def differing(a: np.ndarray, b: np.ndarray) -> set[str]:

@@ -58,7 +58,7 @@ def trace_game(s, moves, traces):
     for i in range(moves.size):
         if s.over:
             return
-        trace = traces[s.round]
+        trace = traces[s.round_number]
         if s.phase == DRAW:
             if s.turn_count == 0:
                 trace.starter, trace.upcard = s.starter, s.discard[0]

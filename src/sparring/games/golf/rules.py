@@ -38,7 +38,7 @@ Tally = np.dtype([
 
 State = np.dtype([
     ("seed", np.uint64), ("deal", np.int64), ("stream", np.uint64), ("luck", np.uint64, (SEATS,)),
-    ("seats", np.int8), ("round", np.int8), ("over", np.int8),
+    ("seats", np.int8), ("round_number", np.int8), ("over", np.int8),
     ("starter", np.int8), ("turn", np.int8), ("phase", np.int8),
     ("ender", np.int8),  # the first seat with six cards face up, or -1
     ("drawn", np.int8), ("source", np.int8),
@@ -52,7 +52,7 @@ State = np.dtype([
 @kernel
 def start(s, seed, deal, luck, seats):
     """A game: its deals follow from (seed, deal), what players choose at random from (seed, luck) and the seat."""
-    s.seed, s.deal, s.seats, s.round, s.over = seed, deal, seats, 0, 0
+    s.seed, s.deal, s.seats, s.round_number, s.over = seed, deal, seats, 0, 0
     for seat in range(SEATS):
         s.luck[seat] = key(key(key(seed, 1), luck), seat)
     clear_tally(s.tally)
@@ -71,7 +71,7 @@ def clear_tally(tally):
 
 @kernel
 def deal_round(s):
-    s.stream = key(key(key(s.seed, 0), s.deal), s.round)
+    s.stream = key(key(key(s.seed, 0), s.deal), s.round_number)
     for card in range(CARDS):
         s.stock[card] = card
     s.stream = shuffle(s.stream, s.stock, CARDS)
@@ -83,7 +83,7 @@ def deal_round(s):
         turn_up_two(s, seat)
     s.discard[0] = take_stock(s)
     s.discard_size = 1
-    s.starter = s.turn = s.round % s.seats
+    s.starter = s.turn = s.round_number % s.seats
     s.phase, s.ender, s.drawn, s.turn_count = DRAW, -1, -1, 0
 
 
@@ -200,8 +200,8 @@ def last_turn_repeats(s):
 @kernel
 def end_round(s):
     score_round(s)
-    s.round += 1
-    if s.round == ROUNDS:
+    s.round_number += 1
+    if s.round_number == ROUNDS:
         s.over = 1
     else:
         deal_round(s)

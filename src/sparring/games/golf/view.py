@@ -51,7 +51,7 @@ class GolfView:
         hidden = seat is not None and seat != s["turn"]
         pile = int(s["discard_size"])
         return {
-            "game": "golf", "seats": int(s["seats"]), "round": min(int(s["round"]) + 1, ROUNDS), "over": bool(s["over"]),
+            "game": "golf", "seats": int(s["seats"]), "round": min(int(s["round_number"]) + 1, ROUNDS), "over": bool(s["over"]),
             "turn": int(s["turn"]), "phase": "draw" if s["phase"] == DRAW else "place", "stock": int(s["stock_size"]),
             "discard": card_name(s["discard"][pile - 1]) if pile else "",
             "drawn": "" if s["drawn"] < 0 or (hidden and s["source"] == STOCK) else card_name(s["drawn"]),
@@ -71,14 +71,24 @@ class GolfView:
         return notation.tally_of(notation.read_game(text, place))
 
     def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
-        rounds = notation.read_game(text, place)
-        if known:
-            rounds = notation.rounds_of(known.seed, known.deal, known.luck, known.seats, np.array(notation.moves_of(rounds)))
+        rounds = _rounds(text, place, known)
         totals = [0] * rounds[0].seats
         for number, r in enumerate(rounds, 1):
             yield from replay_round(r, f"round {number}", names)
             totals = [a + b for a, b in zip(totals, r.scores, strict=True)]
             yield "so far: " + ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+
+    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
+        from sparring.games.golf.picture import round_frames
+
+        return round_frames(_rounds(text, place, known)[0], "round 1", names)
+
+
+def _rounds(text: str, place: str, known: Played | None) -> list[Round]:
+    rounds = notation.read_game(text, place)
+    if known is None:
+        return rounds
+    return notation.rounds_of(known.seed, known.deal, known.luck, known.seats, np.array(notation.moves_of(rounds)))
 
 
 def _shown(s: Any) -> list[list[int]]:
