@@ -8,7 +8,7 @@ from sparring.arena.play import paired_jobs, play
 from sparring.arena.players import Contestant, bank, find_players
 from sparring.games import find_game
 from sparring.games.golf import encodings, rules
-from sparring.kernel.launch import records
+from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
 
 GAME = find_game("golf")

@@ -10,7 +10,7 @@ from sparring.games import find_game
 from sparring.games.game import Played
 from sparring.games.golf import rules
 from sparring.games.golf.rules import DISCARD, STOCK, THROW
-from sparring.kernel.launch import records
+from sparring.kernel.records import records
 
 ACE, TWO, THREE, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = 0, 1, 2, 6, 7, 8, 9, 10, 11, 12
 JOKERS = 52, 53

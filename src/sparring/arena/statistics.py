@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 LEVEL = 0.975
+
+
+def student(degrees: float) -> float:
+    """Student's t that leaves 2.5% above it. (scipy.stats would take 0.9 s to import.)"""
+    return float(stdtrit(degrees, LEVEL))
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ def mean_interval(observations: np.ndarray) -> Interval:
     mean = float(np.mean(observations))
     if n < 2:
         return Interval(mean, -np.inf, np.inf)
-    half = float(student.ppf(LEVEL, n - 1) * np.std(observations, ddof=1) / np.sqrt(n))
+    half = student(n - 1) * float(np.std(observations, ddof=1)) / np.sqrt(n)
     return Interval(mean, mean - half, mean + half)
 
 
@@ -53,7 +58,7 @@ def rate_interval(observations: np.ndarray) -> Interval:
         return Interval(p, 0.0, 1.0)
     variance = float(np.var(observations, ddof=1)) / n
     worth = p * (1 - p) / variance if variance > 0 else float(n)
-    z2 = float(student.ppf(LEVEL, n - 1)) ** 2
+    z2 = student(n - 1) ** 2
     centre = (p + z2 / (2 * worth)) / (1 + z2 / worth)
     half = np.sqrt(z2) / (1 + z2 / worth) * np.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))
     return Interval(p, min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)))

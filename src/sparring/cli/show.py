@@ -93,3 +93,8 @@ def tournament_tables(result: Tournament) -> None:
     for title, values, form in (("games won by the row", result.win_table, "{:.0%}"), ("mean score of the row", result.score_table, "{:.2f}")):
         table(title, ["", *names], [[name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
                                     for i, name in enumerate(names)])
+
+
+def say(line: str) -> None:
+    """A line about what is being done."""
+    err.print(line)

@@ -86,7 +86,7 @@ def show_replay(path: Path, number: int, round_number: int) -> None:
 def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
     from sparring.papers import find_study
 
-    reproduction = find_study(study)(budget, trials, seed, runs, threads)
+    reproduction = find_study(study)(budget, trials, seed, runs, threads, show)
     for item in reproduction.tables:
         show.table(item.title, item.header, item.rows, item.caption)
     print(f"report: {reproduction.report}")

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.kernel.launch import Launcher, batch, records
+from sparring.kernel.launch import Launcher, batch
+from sparring.kernel.records import records
 
 MOVES = 1 << 15  # moves are 16-bit numbers from 0: no state can offer more
 

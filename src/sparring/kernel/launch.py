@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from sparring.kernel.compiler import INTERPRETED, announced, kernel
+from sparring.kernel.compiler import announced, kernel
+from sparring.kernel.records import records
 
 SEATS = 4  # the most seats any game has
 
@@ -56,11 +57,6 @@ def threads_available() -> int:
     """The number of cores this process may use, or `SPARRING_THREADS`."""
     wish = os.environ.get("SPARRING_THREADS", "")
     return int(wish) if wish.isdecimal() and int(wish) > 0 else len(os.sched_getaffinity(0))
-
-
-def records(array: np.ndarray) -> np.ndarray:
-    """As kernels want to see an array of records: interpreted, fields are reached by attribute only in a recarray."""
-    return array.view(np.recarray) if INTERPRETED else array
 
 
 class Launcher:

@@ -1,31 +1,32 @@
-"""Can a net learn this at all, and from which inputs? Scikit-learn's regressor, taught one target from several representations.
+"""Can a net learn this at all, and from which inputs? Scikit-learn's regressor, taught one target in several representations.
 
 The supervised experiment of "Playing a Game of Cards using Neuroevolution" (2019, section 6.1.3, Table 4): the same
-examples under each representation, several nets each, judged on other examples. The study names MLPRegressor and no
-setting of it; those here are scikit-learn's own. Teaching one net at a time on one thread, results follow from the seed alone.
+examples under each representation, several nets each, judged on other examples. The study names MLPRegressor and none
+of its settings; those here are scikit-learn's own.
 """
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sparring.kernel.random import derive
 
-Representation = Callable[[np.ndarray], np.ndarray]
-Draw = Callable[[int, int], tuple[np.ndarray, np.ndarray]]  # how many and a seed, to examples and their targets
+Representation = Callable[[np.ndarray], np.ndarray]  # examples to a net's inputs
+Draw = Callable[[int, int], tuple[np.ndarray, np.ndarray]]  # how many, and a seed, to examples and their targets
 
 
 @dataclass(frozen=True)
 class Supervised:
-    """How much to teach, and how; all but `networks`, `examples` and `seed` go to MLPRegressor by its own names for them."""
+    """How many nets learn from how many examples, and how each is taught."""
 
     networks: int = 10
-    examples: int = 100_000  # to learn from, and as many others to be judged on
+    examples: int = 100_000  # to learn from; as many others to be judged on
     seed: int = 0
-    hidden: tuple[int, ...] = (100,)
+    hidden: tuple[int, ...] = (100,)  # units of each hidden layer
     batch: int = 200
     learning_rate: float = 0.001
     iterations: int = 200  # passes over the examples, at most
@@ -35,7 +36,7 @@ class Supervised:
 
 @dataclass(frozen=True)
 class Fit:
-    """One net's result on examples that it has not seen."""
+    """How one net did on examples that it had not seen."""
 
     representation: str
     trial: int
@@ -45,42 +46,53 @@ class Fit:
     r2: float
 
 
-@dataclass(frozen=True)
-class Examples:
-    inputs: np.ndarray
-    targets: np.ndarray
-
-
 def regress(config: Supervised, representations: Mapping[str, Representation], draw: Draw,
-            progress: Callable[[Fit], None] | None = None) -> list[Fit]:
-    """Teach `config.networks` nets under each representation and judge each; `progress` hears of every net as it is done."""
+            progress: Callable[[Fit], None] | None = None, workers: int = 1) -> list[Fit]:
+    """Teach `config.networks` nets in each representation; `progress` hears of each in turn.
+
+    Results follow from the seed alone, whatever the number of processes; only the seconds do not.
+    """
+    from joblib import Parallel, delayed
+
+    jobs = [(name, trial) for name in representations for trial in range(config.networks)]
+    parallel = Parallel(n_jobs=workers, return_as="generator")
     fits = []
-    for fit in taught(config, representations, draw):
+    for fit in parallel(delayed(taught)(config, name, trial, representations[name], draw) for name, trial in jobs):
         fits.append(fit)
         if progress is not None:
             progress(fit)
     return fits
 
 
-def taught(config: Supervised, representations: Mapping[str, Representation], draw: Draw) -> Iterator[Fit]:
-    train, train_targets = draw(config.examples, derive(config.seed, "train"))
-    test, test_targets = draw(config.examples, derive(config.seed, "test"))
-    for name, represent in representations.items():
-        lesson = Examples(represent(train), train_targets.astype(np.float32))
-        exam = Examples(represent(test), test_targets)
-        for trial in range(config.networks):
-            yield one_net(config, name, trial, lesson, exam)
-
-
-def one_net(config: Supervised, representation: str, trial: int, lesson: Examples, exam: Examples) -> Fit:
+def taught(config: Supervised, name: str, trial: int, represent: Representation, draw: Draw) -> Fit:
+    """One net, taught and judged. It draws the examples itself: that is quicker than sending them between processes."""
     from sklearn.metrics import mean_absolute_error, r2_score
     from threadpoolctl import threadpool_limits
 
-    net = regressor(config, derive(config.seed, representation, trial))
-    with threadpool_limits(1):  # sums on several threads round differently, and small batches gain nothing from them
-        started = time.perf_counter()
-        fit_quietly(net, lesson)
-        seconds = time.perf_counter() - started
-        predicted = net.predict(exam.inputs)
-    return Fit(representation, trial, seconds, net.n_iter_, float(mean_absolute_error(exam.targets, predicted)),
-               float(r2_score(exam.targets, predicted)))
+    lessons, targets = draw(config.examples, derive(config.seed, "train"))
+    exam, truth = draw(config.examples, derive(config.seed, "test"))
+    net = regressor(config, derive(config.seed, name, trial))
+    with threadpool_limits(1):  # several threads would add up in another order, and batches are too small to gain by them
+        seconds = teach(net, represent(lessons), targets.astype(np.float32))
+        answers = net.predict(represent(exam))
+    return Fit(name, trial, seconds, net.n_iter_, float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers)))
+
+
+def regressor(config: Supervised, seed: int) -> Any:
+    """An untaught MLPRegressor."""
+    from sklearn.neural_network import MLPRegressor
+
+    return MLPRegressor(hidden_layer_sizes=config.hidden, batch_size=config.batch, learning_rate_init=config.learning_rate,
+                        max_iter=config.iterations, tol=config.tolerance, n_iter_no_change=config.patience,
+                        random_state=seed % 2**32)
+
+
+def teach(net: Any, inputs: np.ndarray, targets: np.ndarray) -> float:
+    """Fit the net; returns how many seconds that took."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the limit on passes is part of the experiment
+        net.fit(inputs, targets)
+    return time.perf_counter() - started

@@ -31,15 +31,13 @@ Panel = tuple[str, np.ndarray, Lines]
 
 def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean over trials (the first axis) and the ends of its 95% interval by Student's t; NaN ends for one trial."""
-    from scipy.stats import t as student
-
-    from sparring.arena.statistics import LEVEL
+    from sparring.arena.statistics import student
 
     mean = trials.mean(axis=0)
     n = len(trials)
     if n < 2:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
-    half = student.ppf(LEVEL, n - 1) * trials.std(axis=0, ddof=1) / np.sqrt(n)
+    half = student(n - 1) * trials.std(axis=0, ddof=1) / np.sqrt(n)
     return mean, mean - half, mean + half
 
 

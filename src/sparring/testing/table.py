@@ -7,7 +7,8 @@ import numpy as np
 from sparring.arena.players import Contestant, bank
 from sparring.games import Game
 from sparring.games.game import legal_moves, play_move
-from sparring.kernel.launch import Job, records
+from sparring.kernel.launch import Job
+from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
 
 HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow

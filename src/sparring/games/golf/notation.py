@@ -14,7 +14,8 @@ from sparring.errors import UserError
 from sparring.games.golf import rules
 from sparring.games.golf.rules import CARDS, DRAW, LONGEST, PLACES, REPEATS, ROUNDS, STOCK, TURN_LIMIT
 from sparring.kernel.compiler import kernel
-from sparring.kernel.launch import SEATS, records
+from sparring.kernel.launch import SEATS
+from sparring.kernel.records import records
 
 FIRST = ord("A")
 SOURCES = "+-"

@@ -10,6 +10,7 @@ import numpy as np
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, shuffle, step
+from sparring.kernel.records import lookup
 
 VERSION = 1  # bumped when play changes
 CARDS, JOKER, VALUES = 54, 52, 14
@@ -24,8 +25,8 @@ STOCK, DISCARD = 0, 1  # moves of the first
 THROW = 6  # a move of the second, beside the six places
 
 # The kind of each card (0 ace to 12 king, 13 joker) and its points.
-KIND = np.array([card % 13 if card < JOKER else 13 for card in range(CARDS)], np.int8)
-POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 0, -2], np.int8)
+KIND = lookup([card % 13 if card < JOKER else 13 for card in range(CARDS)])
+POINTS = lookup([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 0, -2])
 
 Tally = np.dtype([
     ("score", np.int32, (SEATS,)),

@@ -1,0 +1,46 @@
+"""Arrays of records and tables of small numbers, as kernels see them when compiled and when interpreted.
+
+Compiled, they are what NumPy made. Interpreted, a record's fields must be reached by attribute as in compiled code, and
+small whole numbers must widen as they do there instead of overflowing.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.compiler import INTERPRETED
+
+
+class Cells(np.ndarray):
+    """An array whose whole numbers come out as Python's, which do not overflow: compiled code widens them likewise."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return widened(super().__getitem__(index))
+
+
+class Fields(np.record):
+    """A record whose fields come before NumPy's own attributes, so that a state may have a field named `round`."""
+
+    def __getattribute__(self, name: str) -> Any:
+        field = (super().__getattribute__("dtype").fields or {}).get(name)
+        return super().__getattribute__(name) if field is None else widened(self.getfield(*field[:2]))
+
+
+def widened(value: Any) -> Any:
+    """A field or cell as compiled code sees it. Streams of random numbers (uint64) stay as they are: they do wrap round."""
+    if value.dtype.names:
+        return value.view((Fields, value.dtype))
+    if isinstance(value, np.ndarray):
+        return value.view(Cells)
+    return int(value) if isinstance(value, np.integer) and not isinstance(value, np.uint64) else value
+
+
+def records(array: np.ndarray) -> np.ndarray:
+    """As kernels want to see an array of records: interpreted, with fields that are reached by attribute."""
+    return array.view(np.dtype((Fields, array.dtype))) if INTERPRETED else array
+
+
+def lookup(values: list[int]) -> np.ndarray:
+    """A table of small numbers that kernels read."""
+    table = np.array(values, np.int8)
+    return table.view(Cells) if INTERPRETED else table

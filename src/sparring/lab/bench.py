@@ -1,0 +1,107 @@
+"""Speeds on this machine: games per second on one core and on all, compiled and interpreted, all in one run."""
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import Contestant, bank, find_players
+from sparring.games import Game, find_game
+from sparring.kernel.launch import threads_available
+from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+
+EPOCHS = 150  # enough that nets play real rounds: fresh ones end them at once, or stall
+INTERPRETED_PAIRS = 1
+BATCH = 64
+
+
+def bench(games: list[str], seconds: float) -> dict[str, Any]:
+    """Every game's figures; each figure's name says game, what and where."""
+    figures: dict[str, float] = {}
+    for game in map(find_game, games):
+        figures.update(game_figures(game, seconds))
+    return {"machine": machine(), "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
+            "figures": {name: round(value, 2) for name, value in figures.items()}}
+
+
+def machine() -> str:
+    """The processor, as far as the system tells."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
+    except OSError:
+        pass
+    return f"{model}, {threads_available()} cores"
+
+
+def game_figures(game: Game, seconds: float) -> dict[str, float]:
+    """Games per second: net against net (two trained a little), random against random."""
+    random = find_players(game, ["random", "random"])
+    net = f"{game.name}.net_games_per_second"
+    one, everywhere = alternating(game, nets_after(game, EPOCHS), seconds)
+    figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": everywhere / one}
+    untrained = speed(game, nets_after(game, 0), 1, seconds)
+    figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(game)}
+    figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
+    figures[f"{game.name}.random_games_per_second.one_core"] = speed(game, random, 1, seconds)
+    figures[f"{game.name}.start_seconds"] = start_seconds(game)
+    return figures
+
+
+def nets_after(game: Game, epochs: int) -> list[Contestant]:
+    """A player and its training opponent after a training with a fixed seed."""
+    training = CoevolutionTraining(game, Coevolution(epochs=EPOCHS), 1, 1)
+    while training.step < epochs:
+        training.advance()
+    return [Contestant(name, "net", net) for name, net in (("player", training.champions()[0]), ("opponent", training.companions()[0]))]
+
+
+def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> float:
+    """Games per second over at least `seconds`, the same games every time."""
+    table, weights = bank(game, contestants)
+    jobs = paired_jobs(1, np.arange(2), BATCH)
+    game.launcher.play(jobs[:2], table, weights, threads)
+    began, games = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        game.launcher.play(jobs, table, weights, threads)
+        games += len(jobs)
+    return games / (time.perf_counter() - began)
+
+
+def alternating(game: Game, contestants: list[Contestant], seconds: float, rounds: int = 5) -> tuple[float, float]:
+    """One core and all cores in turn, so that a shared machine's moods meet both alike: the median of each."""
+    pairs = [(speed(game, contestants, 1, seconds / rounds), speed(game, contestants, threads_available(), seconds / rounds))
+             for _ in range(rounds)]
+    one, everywhere = np.median(np.array(pairs), axis=0).tolist()
+    return one, everywhere
+
+
+def interpreted_speed(game: Game) -> float:
+    """The same games by the same code, interpreted: in a process of its own."""
+    code = f"from sparring.lab.bench import interpreted; print(interpreted({game.name!r}))"
+    result = subprocess.run([sys.executable, "-c", code], env=os.environ | {"SPARRING_INTERPRET": "1"}, capture_output=True, text=True, check=True)
+    return float(result.stdout.split()[-1])
+
+
+def interpreted(name: str) -> float:
+    """Called in the interpreted process: games per second of untrained nets (a training would take hours here)."""
+    game = find_game(name)
+    table, weights = bank(game, nets_after(game, 0))
+    began = time.perf_counter()
+    game.launcher.play(paired_jobs(1, np.arange(2), INTERPRETED_PAIRS), table, weights, 1)
+    return 2 * INTERPRETED_PAIRS / (time.perf_counter() - began)
+
+
+def start_seconds(game: Game) -> float:
+    """From nothing to a finished match in a new process, with the compiled code at hand."""
+    code = f"import sparring; sparring.match({game.name!r}, 'random', 'random', pairs=1)"
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    return time.perf_counter() - began

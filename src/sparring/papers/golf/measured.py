@@ -1,0 +1,206 @@
+"""What the golf study measured, measured again: trainings, matches, tournaments, the supervised experiment."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.match import Match, match
+from sparring.arena.play import by_contestant, paired_jobs, play
+from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.tournament import Tournament, tournament
+from sparring.games import find_game
+from sparring.games.golf.encodings import SUPERVISED, scored_hands
+from sparring.kernel.launch import threads_available
+from sparring.kernel.random import derive
+from sparring.lab.experiment import build_experiment
+from sparring.lab.run import Run, create_run, open_run, train
+from sparring.learn.supervised import Supervised, regress
+from sparring.nets.files import replace_file
+from sparring.papers import Watch
+from sparring.papers.golf.published import INPUTS
+
+GAME = "golf"
+EARLY = (("original", "hand"), ("original", "state"), ("five-of-six", "hand"), ("symmetric", "hand"))  # rule and input
+THRESHOLD_EPOCH = 5  # pairs of games
+GREEDIER = "greedier-published"  # the player that the study's tables need
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much to spend."""
+
+    trials: int  # per input
+    epochs: int
+    early_trials: int  # per earlier rule
+    early_epochs: int
+    pairs: int  # of games after training, per champion and opponent
+    tournament_pairs: int
+    threshold_epochs: int
+    supervised: Supervised
+
+
+BUDGETS = {
+    "quick": Budget(3, 200, 2, 100, 250, 25, 500, Supervised(networks=2, examples=20_000, iterations=20)),
+    "paper": Budget(5, 1500, 5, 1000, 2500, 50, 4000, Supervised()),
+    "deep": Budget(30, 1500, 10, 1000, 2500, 50, 4000, Supervised()),
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Everything the tables, claims and figures are made of."""
+
+    budget: Budget
+    trials: int
+    seed: int
+    folder: Path
+    supervised: list[dict[str, Any]]
+    random: Match
+    threshold: np.ndarray  # mean absolute difference in score a game, per epoch of two random players
+    runs: dict[str, Run]  # by input
+    early: dict[tuple[str, str], Run]
+    training: dict[str, list[dict[str, Any]]]  # by input, each champion's match with its training opponent
+    internal: dict[str, dict[str, Any]]  # by input, its champions' tournament
+    best: dict[str, Contestant]  # by input, the winner of that
+    final: Tournament
+    greedier: dict[str, Match]  # each of the final's players against greedier
+
+    @cached_property
+    def against_random(self) -> dict[str, np.ndarray]:
+        """By input: the study's five measures of every champion, (trials, 5)."""
+        return {name: measures_of([row["matches"][0] for row in run.evaluation()]) for name, run in self.runs.items()}
+
+    @cached_property
+    def against_training(self) -> dict[str, np.ndarray]:
+        return {name: measures_of(matches) for name, matches in self.training.items()}
+
+
+def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
+    """The five measures of the first player of each match, in the order of published.MEASURES."""
+    rows = []
+    for told in matches:
+        player = told["players"][0]
+        rows.append([player["score"][0], player["win_rate"][0],
+                     *(player["measures"][name][0] for name in ("matches_per_game", "turns_per_round", "rounds_ended"))])
+    return np.array(rows)
+
+
+def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int | None, watch: Watch) -> Measured:
+    """Do whatever has not been done yet."""
+    work = Work(budget, trials, seed, folder / f"{trials}-trials", threads, watch)
+    random = work.random_match()
+    runs = {name: work.run(f"{name}", name, "score", trials, budget.epochs) for name in INPUTS}
+    early = {(rule, name): work.run(f"{name}-{rule}", name, rule, min(trials, budget.early_trials), budget.early_epochs)
+             for rule, name in EARLY}
+    internal = {name: work.internal(name, run) for name, run in runs.items()}
+    best = {name: work.best(name, runs[name], internal[name]) for name in INPUTS}
+    finalists = [*best.values(), *find_players(runs["hand"].game, ["random"])]
+    return Measured(
+        budget, trials, seed, work.folder, work.supervised(), random, work.threshold(), runs, early,
+        {name: work.against_training(name, run) for name, run in runs.items()}, internal, best,
+        tournament(GAME, *finalists, pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads),
+        {player.name: match(GAME, GREEDIER, player, pairs=budget.pairs, seed=derive(seed, "greedier"), threads=threads)
+         for player in finalists},
+    )
+
+
+@dataclass(frozen=True)
+class Work:
+    """The pieces of work, each kept in the folder once it is done."""
+
+    budget: Budget
+    trials: int
+    seed: int
+    folder: Path
+    threads: int | None
+    watch: Watch
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """What `make` returns, from a JSON file if it was made before."""
+        path = self.folder / f"{name}.json"
+        if not path.exists():
+            replace_file(path, (json.dumps(make(), indent=1) + "\n").encode())
+        return json.loads(path.read_text())
+
+    def run(self, name: str, encoding: str, rule: str, trials: int, epochs: int) -> Run:
+        """A training of this input under this rule, gone on with if it was stopped."""
+        folder = self.folder / name
+        if (folder / "experiment.toml").exists():
+            run = open_run(folder)
+        else:
+            run = create_run(build_experiment({
+                "game": GAME, "name": name, "seed": derive(self.seed, name) % 2**63, "trials": trials,
+                "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
+                "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs}}), self.folder)
+        if not (folder / "evaluation.json").exists():
+            with self.watch.training_bar(f"{name}, {trials} trials") as report:
+                train(run, self.threads, report)
+        return run
+
+    def random_match(self) -> Match:
+        return match(GAME, "random", "random", pairs=max(2500, self.budget.pairs), seed=derive(self.seed, "random"), threads=self.threads)
+
+    def threshold(self) -> np.ndarray:
+        """Appendix A: epochs of two random players, and how much they differ a game."""
+        game = find_game(GAME)
+        table, weights = bank(game, find_players(game, ["random", "random"]))
+        jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
+        scores = by_contestant(play(game, jobs, table, weights, self.threads)["score"], 2)
+        difference: np.ndarray = np.abs((scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1).mean(axis=1))
+        return difference
+
+    def against_training(self, name: str, run: Run) -> list[dict[str, Any]]:
+        """Every champion against the opponent it was trained with."""
+
+        def make() -> list[dict[str, Any]]:
+            seed = derive(self.seed, "training opponent")
+            with self.watch.games_bar(f"{name}: champions against their training opponents") as progress:
+                pairs = list(zip(run.champions(), run.companions(), strict=True))
+                found = []
+                for number, (champion, companion) in enumerate(pairs, 1):
+                    found.append(match(run.game, champion, companion, pairs=self.budget.pairs, seed=seed, threads=self.threads).json())
+                    progress(number * 2 * self.budget.pairs, len(pairs) * 2 * self.budget.pairs)
+            return found
+
+        return self.kept(f"{name}-training", make)  # type: ignore[no-any-return]
+
+    def internal(self, name: str, run: Run) -> dict[str, Any]:
+        """The tournament of one input's champions, which chooses the best of them: on deals of its own."""
+
+        def make() -> dict[str, Any]:
+            with self.watch.games_bar(f"{name}: internal tournament") as progress:
+                return tournament(run.game, *run.champions(), pairs=self.budget.tournament_pairs, seed=derive(self.seed, "internal"),
+                                  threads=self.threads, progress=progress).json()
+
+        if run.experiment.trials == 1:
+            return {"players": [{"name": run.champions()[0].name, "win_rate": [1.0, 0, 1], "score": [0.0, 0, 0]}]}
+        return self.kept(f"{name}-internal", make)  # type: ignore[no-any-return]
+
+    def best(self, name: str, run: Run, internal: dict[str, Any]) -> Contestant:
+        """The winner of the internal tournament, under the input's name."""
+        winner = internal["players"][0]["name"]
+        return next(Contestant(name, "net", c.net) for c in run.champions() if c.name == winner)
+
+    def supervised(self) -> list[dict[str, Any]]:
+        """Section 6.1.3: nets that learn to score hands."""
+        config = self.budget.supervised
+
+        def make() -> list[dict[str, Any]]:
+            total = config.networks * len(SUPERVISED)
+            with self.watch.games_bar("supervised: networks") as progress:
+                done: list[Any] = []
+
+                def hear(fit: Any) -> None:
+                    done.append(fit)
+                    progress(len(done), total)
+
+                return [asdict(fit) for fit in regress(config, SUPERVISED, scored_hands, hear, self.threads or threads_available())]
+
+        return self.kept("supervised", make)  # type: ignore[no-any-return]
+
+
