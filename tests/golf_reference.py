@@ -131,8 +131,13 @@ class Golf:
     def knowledge(self, seat):
         """What this seat knows. The card being placed is nowhere."""
         hand = [card if up else None for card, up in zip(self.hands[seat], self.face_up[seat], strict=True)]
-        others = {card for other in range(self.seats) if other != seat
-                  for card, up in zip(self.hands[other], self.face_up[other], strict=True) if up}
+        others = {
+            card
+            for other in range(self.seats)
+            if other != seat
+            for card, up in zip(self.hands[other], self.face_up[other], strict=True)
+            if up
+        }
         discarded = set(self.discards)
         mine = {card for card in hand if card is not None}
         unknown = set(range(DECK)) - others - discarded - mine - {self.drawn}
@@ -160,7 +165,9 @@ class Knowledge:
     def dense(self, encoding):
         """The whole vector of a net's inputs."""
         inputs = np.zeros(SIZES[encoding])
-        for switch in {"hand": self.hand_inputs, "state": self.state_inputs, "state-hand": self.both_inputs}[encoding]():
+        for switch in {"hand": self.hand_inputs, "state": self.state_inputs, "state-hand": self.both_inputs}[
+            encoding
+        ]():
             inputs[switch] = 1
         return inputs
 
@@ -170,13 +177,17 @@ class Knowledge:
 
     def table_inputs(self):
         """Three inputs a card: in another's hand, discarded, unknown."""
-        return [DECK * location + card for location, cards in enumerate((self.others, self.discarded, self.unknown))
-                for card in cards]
+        return [
+            DECK * location + card
+            for location, cards in enumerate((self.others, self.discarded, self.unknown))
+            for card in cards
+        ]
 
     def state_inputs(self):
         """Nine inputs a card: the table's three and the six places."""
-        return self.table_inputs() + [DECK * (3 + place) + card
-                                      for place, card in enumerate(self.hand) if card is not None]
+        return self.table_inputs() + [
+            DECK * (3 + place) + card for place, card in enumerate(self.hand) if card is not None
+        ]
 
     def both_inputs(self):
         return self.table_inputs() + [3 * DECK + switch for switch in self.hand_inputs()]

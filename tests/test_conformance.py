@@ -28,16 +28,18 @@ def golf_dealt(s: Any) -> tuple[int, bytes] | None:
     """A round of golf that was just dealt: its number and all its cards."""
     if s["turn_count"] or s["phase"] or s["over"]:
         return None
-    return int(s["round_number"]), s["hand"].tobytes() + s["up"].tobytes() + s["stock"].tobytes() + s["discard"][:1].tobytes()
+    return int(s["round_number"]), s["hand"].tobytes() + s["up"].tobytes() + s["stock"].tobytes() + s["discard"][
+        :1
+    ].tobytes()
 
 
 def golf_rearrange(s: Any, seat: int, random: np.random.Generator) -> None:
     """Shuffle the cards that nobody sees, and the card that another seat drew from the stock."""
-    down, left = s["up"][:s["seats"]] == 0, int(s["stock_size"])
+    down, left = s["up"][: s["seats"]] == 0, int(s["stock_size"])
     secret = s["phase"] == 1 and s["source"] == 0 and s["turn"] != seat
-    cards = random.permutation([*s["hand"][:s["seats"]][down], *s["stock"][:left], *([s["drawn"]] if secret else [])])
-    hands = s["hand"][:s["seats"]]
-    hands[down], s["stock"][:left] = cards[:down.sum()], cards[down.sum():down.sum() + left]
+    cards = random.permutation([*s["hand"][: s["seats"]][down], *s["stock"][:left], *([s["drawn"]] if secret else [])])
+    hands = s["hand"][: s["seats"]]
+    hands[down], s["stock"][:left] = cards[: down.sum()], cards[down.sum() : down.sum() + left]
     if secret:
         s["drawn"] = cards[-1]
 
@@ -48,9 +50,13 @@ REARRANGE = {"golf": golf_rearrange}
 
 @pytest.mark.parametrize("name", DEALT)
 def test_later_deals_do_not_depend_on_the_players(name: str) -> None:
-    for_all_deals(find_game(name), lambda game, seed, deal: check_deals_ignore_players(game, seed, deal, DEALT[name]), EXAMPLES)
+    for_all_deals(
+        find_game(name), lambda game, seed, deal: check_deals_ignore_players(game, seed, deal, DEALT[name]), EXAMPLES
+    )
 
 
 @pytest.mark.parametrize("name", REARRANGE)
 def test_nobody_sees_or_uses_what_is_hidden(name: str) -> None:
-    for_all_deals(find_game(name), lambda game, seed, deal: check_nothing_leaks(game, seed, deal, REARRANGE[name]), EXAMPLES)
+    for_all_deals(
+        find_game(name), lambda game, seed, deal: check_nothing_leaks(game, seed, deal, REARRANGE[name]), EXAMPLES
+    )

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_conformance import golf_dealt, golf_rearrange
 
 from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.games.game import play_move, start_game
 from sparring.games.golf.view import GolfView
 from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, playthrough
+from test_conformance import golf_dealt, golf_rearrange
 
 GOLF = find_game("golf")
 THROW = 6
@@ -134,7 +134,11 @@ BROKEN = [
     ("deals differ", replace(GOLF, start=start_without_deal), "the deal's number is not used"),
     ("deals differ", replace(GOLF, start=start_without_seed), "the seed is not used"),
     ("games end", replace(GOLF, max_moves=100), "not over after max_moves = 100"),
-    ("choices are offered", replace(GOLF, choose=choose_what_is_not_offered), r"move 10: greedier chose 6.*offer \(0, 1\)"),
+    (
+        "choices are offered",
+        replace(GOLF, choose=choose_what_is_not_offered),
+        r"move 10: greedier chose 6.*offer \(0, 1\)",
+    ),
     ("choosing changes luck alone", replace(GOLF, choose=choose_and_mark), "by choosing, .* changed {'starter'}"),
     ("choices are offered", replace(GOLF, moves=moves_twice), "offered twice"),
     ("moves are exact", replace(GOLF, apply=apply_without_throwing), "move 6 changes nothing"),
@@ -142,7 +146,11 @@ BROKEN = [
     ("the launcher agrees", falsely_launched(lambda jobs, options: 1), "tally differs in {'turns'}"),
     ("seats decide", falsely_launched(lambda jobs, options: jobs["player"][:, 0]), "order of rows.*turns"),
     ("seats decide", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "exchanging random with itself"),
-    ("work is order-free", falsely_launched(lambda jobs, options: options["threads"]), "second thread changed {'turns'}"),
+    (
+        "work is order-free",
+        falsely_launched(lambda jobs, options: options["threads"]),
+        "second thread changed {'turns'}",
+    ),
     ("work is order-free", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "the order of jobs"),
     ("records survive", replace(GOLF, view=ForgetfulView()), "the notation's moves differ from move"),
     ("records survive", replace(GOLF, view=MiscountingView()), "computed from the notation differs in {'turns'}"),
@@ -152,7 +160,9 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("check", "game", "message"), BROKEN, ids=[f"{check}-{message}" for check, _, message in BROKEN])
+@pytest.mark.parametrize(
+    ("check", "game", "message"), BROKEN, ids=[f"{check}-{message}" for check, _, message in BROKEN]
+)
 def test_a_broken_game_is_caught(check: str, game: Game, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         CHECKS[check](game, 1, 2)
@@ -174,7 +184,9 @@ GAME = replace(GOLF, start=start) if INTERPRETED else replace(GOLF)
 """
 
 
-def test_a_game_that_plays_otherwise_when_interpreted_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_plays_otherwise_when_interpreted_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "broken_games"
     folder.mkdir()
     (folder / "golf.py").write_text(MODULE)

@@ -1,9 +1,9 @@
 """The compiled game of golf against the plain one: rules, inputs and the choices of every player, move by move."""
 
-import golf_reference as plain
 import numpy as np
 import pytest
 
+import golf_reference as plain
 from sparring.arena.play import paired_jobs, play
 from sparring.arena.players import Contestant, bank, find_players
 from sparring.games import find_game
@@ -26,14 +26,14 @@ class Recorded:
     def deal(self, seats):
         s = self.state
         hands, up = s["hand"][:seats].tolist(), s["up"][:seats].astype(bool).tolist()
-        stock, discards = s["stock"][:s["stock_size"]].tolist(), s["discard"][:s["discard_size"]].tolist()
+        stock, discards = s["stock"][: s["stock_size"]].tolist(), s["discard"][: s["discard_size"]].tolist()
         assert sorted([card for cards in (*hands, stock, discards) for card in cards]) == list(range(54))
         assert [sum(row) for row in up] == [2] * seats
         assert len(discards) == 1
         return hands, up, stock, discards
 
     def shuffle(self, cards):
-        stock = self.state["stock"][:self.state["stock_size"]].tolist()
+        stock = self.state["stock"][: self.state["stock_size"]].tolist()
         assert sorted(stock) == sorted(cards)
         return stock
 
@@ -59,14 +59,14 @@ class Both:
         if not game.over:
             assert s["turn"] == game.turn
             assert s["drawn"] == (-1 if game.drawn is None else game.drawn)
-            assert s["hand"][:game.seats].tolist() == game.hands
-            assert s["up"][:game.seats].tolist() == game.face_up
-            assert s["stock"][:s["stock_size"]].tolist() == game.stock
-            assert s["discard"][:s["discard_size"]].tolist() == game.discards
+            assert s["hand"][: game.seats].tolist() == game.hands
+            assert s["up"][: game.seats].tolist() == game.face_up
+            assert s["stock"][: s["stock_size"]].tolist() == game.stock
+            assert s["discard"][: s["discard_size"]].tolist() == game.discards
 
     def legal(self):
         room = np.zeros(7, np.int64)
-        return room[:rules.moves(self.states[0], room)].tolist()
+        return room[: rules.moves(self.states[0], room)].tolist()
 
     def dense(self, seat, encoding):
         """The compiled inputs of a state, switched on in a vector of zeros."""
@@ -124,14 +124,23 @@ def net(encoding, scale, seed):
     return contestant, plain.NetPlayer(plain.Network(weights, inputs, HIDDEN), encoding, SLACK)
 
 
-PLAIN = {"random": plain.Random(), "greedier": plain.Greedier(plain.points),
-         "greedier-published": plain.Greedier(plain.raw_value)}
+PLAIN = {
+    "random": plain.Random(),
+    "greedier": plain.Greedier(plain.points),
+    "greedier-published": plain.Greedier(plain.raw_value),
+}
 
 
-@pytest.mark.parametrize("names", [
-    ["random", "random"], ["greedier", "random"], ["greedier-published", "greedier"],
-    ["greedier", "greedier-published", "random"], ["random", "greedier", "greedier-published", "random"],
-])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["random", "random"],
+        ["greedier", "random"],
+        ["greedier-published", "greedier"],
+        ["greedier", "greedier-published", "random"],
+        ["random", "greedier", "greedier-published", "random"],
+    ],
+)
 def test_recorded_games_follow_the_plain_rules(names):
     contestants = find_players(GAME, names)
     for recorded in recorded_games(contestants, deals=16 // len(names) // (len(names) - 1)):
@@ -153,8 +162,8 @@ def test_nets_choose_what_the_plain_policy_chooses(encoding, scale):
 def test_nets_of_every_encoding_play_one_another_at_larger_tables(seats):
     entrants = [net("hand", 0.3, 1), net("state", 0.3, 2), net("state-hand", 0.3, 3)]
     contestants, players = map(list, zip(*entrants, strict=True))
-    contestants += find_players(GAME, ["greedier"])[:seats - 3]
-    players += [PLAIN["greedier"]][:seats - 3]
+    contestants += find_players(GAME, ["greedier"])[: seats - 3]
+    players += [PLAIN["greedier"]][: seats - 3]
     counts = [follow(recorded, players, every=31) for recorded in recorded_games(contestants, deals=1)[:6]]
     checked, ties = np.sum(counts, axis=0)
     assert checked > 50

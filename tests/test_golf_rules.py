@@ -40,13 +40,13 @@ class Table:
 
     def legal(self):
         room = np.zeros(7, np.int64)
-        return room[:rules.moves(self.state, room)].tolist()
+        return room[: rules.moves(self.state, room)].tolist()
 
     def stock(self):
-        return self["stock"][:self["stock_size"]].tolist()
+        return self["stock"][: self["stock_size"]].tolist()
 
     def discards(self):
-        return self["discard"][:self["discard_size"]].tolist()
+        return self["discard"][: self["discard_size"]].tolist()
 
     def dealt(self):
         """Everything the deal decides, to compare with another."""
@@ -308,15 +308,19 @@ def test_three_and_four_seats_play_whole_games(seats):
 def test_random_players_score_what_the_study_found():
     result = match("golf", "random", "random", pairs=10_000, seed=1)
     scores = [player.score.value for player in result.players]
-    measures = {name: np.mean([player.measures[name].value for player in result.players])
-                for name in ("matches_per_game", "turns_per_round")}
+    measures = {
+        name: np.mean([player.measures[name].value for player in result.players])
+        for name in ("matches_per_game", "turns_per_round")
+    }
     assert np.mean(scores) == pytest.approx(279.2, abs=1.0)
     assert measures["matches_per_game"] == pytest.approx(1.49, abs=0.03)
     assert measures["turns_per_round"] == pytest.approx(20.24, abs=0.10)
     assert [p.measures["rounds_ended"].value for p in result.players] == pytest.approx([0.5, 0.5], abs=0.01)
 
 
-@pytest.mark.parametrize(("name", "expected", "randoms"), [("greedier", 133.2, 280.6), ("greedier-published", 147.2, 284.8)])
+@pytest.mark.parametrize(
+    ("name", "expected", "randoms"), [("greedier", 133.2, 280.6), ("greedier-published", 147.2, 284.8)]
+)
 def test_greedier_players_score_what_their_rules_give_against_random(name, expected, randoms):
     result = match("golf", name, "random", pairs=10_000, seed=1)
     assert result.players[0].score.value == pytest.approx(expected, abs=1.5)

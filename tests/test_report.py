@@ -19,8 +19,13 @@ EPOCHS = np.arange(0, 50, 10)
 TRIALS = np.random.default_rng(1).normal(10, 2, (8, len(EPOCHS)))
 NAMES = ["Ann", "Bob & <Co>"]
 ROUND = Round(
-    seats=2, starter=0, start=((-1, -1, -1, -1, 3, 4), (-1, -1, -1, -1, 20, 21)), upcard=9,
-    turns=((0, 30, 0, 5), (1, 5, 1, 7), (0, 40, 6, 40)), ender=0, face_down=(0, 3),
+    seats=2,
+    starter=0,
+    start=((-1, -1, -1, -1, 3, 4), (-1, -1, -1, -1, 20, 21)),
+    upcard=9,
+    turns=((0, 30, 0, 5), (1, 5, 1, 7), (0, 40, 6, 40)),
+    ender=0,
+    face_down=(0, 3),
     final=((30, 0, 1, 2, 3, 4), (16, 5, 18, 19, 20, 21)),
 )
 
@@ -67,13 +72,19 @@ def page() -> Page:
     page.heading("Scores < 100")
     page.text("First </p> paragraph.\n\nSecond.")
     page.note("<script>alert(1)</script>")
-    page.table(["claim", "measured", "verdict"],
-               [["a<b", "139.10 (136.20 to 142.00)", "supported"], ["b", "\u2013", "open"], ["c", "-0.40%", "not supported"]],
-               "Claims & verdicts", ["supported", "open", "not supported"])
+    page.table(
+        ["claim", "measured", "verdict"],
+        [["a<b", "139.10 (136.20 to 142.00)", "supported"], ["b", "\u2013", "open"], ["c", "-0.40%", "not supported"]],
+        "Claims & verdicts",
+        ["supported", "open", "not supported"],
+    )
     lines = {"player": TRIALS, "one <trial>": TRIALS[:1]}
     page.figure(plots.curves("Score & more", EPOCHS, lines, "score"), 'Mean "score"', plots.numbers(EPOCHS, lines))
-    page.figure(plots.dots("Scores", [("net", 1.0, 0.5, 1.5)], {"net": 2.0}, "score"), "Dots",
-                [["player", "score"], ["net", 1.0]])
+    page.figure(
+        plots.dots("Scores", [("net", 1.0, 0.5, 1.5)], {"net": 2.0}, "score"),
+        "Dots",
+        [["player", "score"], ["net", 1.0]],
+    )
     page.frames("A round", round_frames(ROUND, "round 1", NAMES))
     page.footer("seed 1 & versions")
     return page
@@ -101,7 +112,14 @@ def test_text_is_escaped(page: Page) -> None:
     reader = read(page.html())
     told = "".join(reader.words)
     assert [tag for tag, _ in reader.seen].count("script") == 1
-    for text in ("Nets & <b>cards</b>", "First </p> paragraph.", "<script>alert(1)</script>", "a<b", "one <trial>", "seed 1 &"):
+    for text in (
+        "Nets & <b>cards</b>",
+        "First </p> paragraph.",
+        "<script>alert(1)</script>",
+        "a<b",
+        "one <trial>",
+        "seed 1 &",
+    ):
         assert text in told
     assert "b" not in [tag for tag, _ in reader.seen]
 
@@ -167,7 +185,10 @@ def test_the_band_drawn_covers_the_interval() -> None:
 
 
 def test_panels_share_the_y_axis_and_one_legend() -> None:
-    items = [(name, EPOCHS, {"player": TRIALS + shift, "opponent": TRIALS}) for name, shift in (("a", 0), ("b", 20), ("c", 40))]
+    items = [
+        (name, EPOCHS, {"player": TRIALS + shift, "opponent": TRIALS})
+        for name, shift in (("a", 0), ("b", 20), ("c", 40))
+    ]
     figure = plots.panels("x", items, "score")
     assert len({axes.get_ylim() for axes in figure.axes}) == 1
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["player", "opponent"]
@@ -183,7 +204,9 @@ def test_stacked_shares_sum_to_one_in_distinct_colours() -> None:
 
 
 def test_rounds_are_stacked_up_to_their_total_even_at_one_point() -> None:
-    figure = plots.rounds("x", np.array([3]), [("a", {"player": np.array([4.0]), "stalemate": np.array([5.0])})], "rounds")
+    figure = plots.rounds(
+        "x", np.array([3]), [("a", {"player": np.array([4.0]), "stalemate": np.array([5.0])})], "rounds"
+    )
     assert figure.axes[0].get_ylim() == (0, 9)
     assert figure.axes[0].get_xlim() == (2.5, 3.5)
 

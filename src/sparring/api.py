@@ -14,8 +14,18 @@ from sparring.nets.files import load_net
 __all__ = ["Match", "Net", "Run", "Tournament", "load", "match", "tournament", "train"]
 
 
-def train(experiment: str | Path, *, runs: str | Path = "runs", name: str = "", seed: int = 1, trials: int = 1,
-          learner: str = "coevolution", evaluation: dict[str, Any] | None = None, threads: int | None = None, **options: Any) -> Run:
+def train(
+    experiment: str | Path,
+    *,
+    runs: str | Path = "runs",
+    name: str = "",
+    seed: int = 1,
+    trials: int = 1,
+    learner: str = "coevolution",
+    evaluation: dict[str, Any] | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Run:
     """Train an experiment file, or a game with options of the learner; returns the finished run.
 
     `train("golf", trials=4, epochs=200)` trains four players; `train("experiments/golf-hand.toml")` runs a file.
@@ -23,8 +33,16 @@ def train(experiment: str | Path, *, runs: str | Path = "runs", name: str = "", 
     if str(experiment).endswith(".toml"):
         plan = read_experiment(Path(experiment))
     else:
-        plan = build_experiment({"game": str(experiment), "name": name, "seed": seed, "trials": trials,
-                                 "learner": {"name": learner, **options}, "evaluation": evaluation or {}})
+        plan = build_experiment(
+            {
+                "game": str(experiment),
+                "name": name,
+                "seed": seed,
+                "trials": trials,
+                "learner": {"name": learner, **options},
+                "evaluation": evaluation or {},
+            }
+        )
     run = create_run(plan, Path(runs))
     train_run(run, threads)
     return run

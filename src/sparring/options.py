@@ -7,10 +7,18 @@ from typing import Any, TypeVar, get_type_hints
 from sparring.errors import UserError
 
 T = TypeVar("T")
-WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", tuple[str, ...]: "a list of texts"}
+WORDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    tuple[str, ...]: "a list of texts",
+}
 
 
-def option(default: Any, help: str, low: float = -math.inf, high: float = math.inf, choices: tuple[str, ...] = ()) -> Any:
+def option(
+    default: Any, help: str, low: float = -math.inf, high: float = math.inf, choices: tuple[str, ...] = ()
+) -> Any:
     """A field with a default, what it means, and the values it may take."""
     return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
 
@@ -22,7 +30,9 @@ def read_options(cls: type[T], table: dict[str, Any], place: str) -> T:
     for key in table:
         if key not in fields:
             raise UserError(f"{place}{key}: unknown key; {nearest(key, list(fields))}")
-    return cls(**{key: _checked(hints[key], fields[key].metadata, value, f"{place}{key}") for key, value in table.items()})
+    return cls(
+        **{key: _checked(hints[key], fields[key].metadata, value, f"{place}{key}") for key, value in table.items()}
+    )
 
 
 def nearest(key: str, known: list[str]) -> str:

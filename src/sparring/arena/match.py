@@ -46,18 +46,37 @@ class Match:
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
         return {
-            "game": self.game, "rules": self.rules, "seed": self.seed, "pairs": self.pairs, "games": self.games,
-            "draws": self.draws, "seconds": round(self.seconds, 3), "score_difference": self.difference.json(),
-            "players": [{
-                "name": p.name, "wins": p.wins, "win_rate": p.win_rate.json(), "score": p.score.json(),
-                "measures": {name: interval.json() for name, interval in p.measures.items()},
-                "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
-            } for p in self.players],
+            "game": self.game,
+            "rules": self.rules,
+            "seed": self.seed,
+            "pairs": self.pairs,
+            "games": self.games,
+            "draws": self.draws,
+            "seconds": round(self.seconds, 3),
+            "score_difference": self.difference.json(),
+            "players": [
+                {
+                    "name": p.name,
+                    "wins": p.wins,
+                    "win_rate": p.win_rate.json(),
+                    "score": p.score.json(),
+                    "measures": {name: interval.json() for name, interval in p.measures.items()},
+                    "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
+                }
+                for p in self.players
+            ],
         }
 
 
-def match(game: str | Game, *players: Entrant, pairs: int = 1000, seed: int = 1, threads: int | None = None,
-          progress: Progress | None = None, keep: Keep | None = None) -> Match:
+def match(
+    game: str | Game,
+    *players: Entrant,
+    pairs: int = 1000,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keep: Keep | None = None,
+) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating.
 
     >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
@@ -66,7 +85,9 @@ def match(game: str | Game, *players: Entrant, pairs: int = 1000, seed: int = 1,
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = find_players(the_game, list(players))
     if len(contestants) not in the_game.seats:
-        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {len(contestants)}")
+        raise UserError(
+            f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {len(contestants)}"
+        )
     if pairs < 1:
         raise UserError(f"pairs = {pairs}: must be 1 or more")
     began = time.perf_counter()
@@ -83,12 +104,17 @@ def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: i
     won, drawn = winners(scores, game.low_wins)
     measures = {name: by_contestant(values, seats) for name, values in game.measures(tallies).items()}
     profiles = {name: by_contestant(values, seats) for name, values in game.profiles(tallies).items()}
-    standings = tuple(Standing(
-        name=name, wins=int(won[:, :, i].sum()), win_rate=rate_interval(won[:, :, i].mean(axis=1)),
-        score=mean_interval(scores[:, :, i].mean(axis=1)),
-        measures={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in measures.items()},
-        profiles={m: values[:, :, i].mean(axis=(0, 1)) for m, values in profiles.items()},
-    ) for i, name in enumerate(names))
+    standings = tuple(
+        Standing(
+            name=name,
+            wins=int(won[:, :, i].sum()),
+            win_rate=rate_interval(won[:, :, i].mean(axis=1)),
+            score=mean_interval(scores[:, :, i].mean(axis=1)),
+            measures={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in measures.items()},
+            profiles={m: values[:, :, i].mean(axis=(0, 1)) for m, values in profiles.items()},
+        )
+        for i, name in enumerate(names)
+    )
     difference = mean_interval((scores[:, :, 0] - scores[:, :, 1]).mean(axis=1))
     return Match(game.name, game.rules, seed, pairs, len(tallies), int(drawn.sum()), seconds, standings, difference)
 

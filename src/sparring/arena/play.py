@@ -41,14 +41,21 @@ def by_contestant(values: np.ndarray, seats: int) -> np.ndarray:
     return np.take_along_axis(values, np.broadcast_to(back, values.shape), axis=2)
 
 
-def play(game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray, threads: int | None = None,
-         progress: Progress | None = None, keep: Keep | None = None) -> np.ndarray:
+def play(
+    game: Game,
+    jobs: np.ndarray,
+    table: np.ndarray,
+    weights: np.ndarray,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keep: Keep | None = None,
+) -> np.ndarray:
     """Play every job, slice by slice; returns the tallies."""
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
     parts = []
     for first in range(0, len(jobs), SLICE):
-        part = jobs[first:first + SLICE]
+        part = jobs[first : first + SLICE]
         tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)
         parts.append(tallies)
         if keep:
@@ -60,5 +67,10 @@ def play(game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray, t
 
 def played(job: np.void, moves: np.ndarray) -> Played:
     """A job and its row of moves as one game."""
-    return Played(int(job["seed"]), int(job["deal"]), int(job["luck"]), int(job["seats"]),
-                  tuple(moves[:int(np.argmax(moves < 0))].tolist()))
+    return Played(
+        int(job["seed"]),
+        int(job["deal"]),
+        int(job["luck"]),
+        int(job["seats"]),
+        tuple(moves[: int(np.argmax(moves < 0))].tolist()),
+    )

@@ -69,7 +69,7 @@ def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndar
     return table, weights
 
 
-def fill_net(rows: np.ndarray, game: Game, encoding: str, hidden: int, offset: "int | np.ndarray") -> None:
+def fill_net(rows: "np.ndarray | np.void", game: Game, encoding: str, hidden: int, offset: "int | np.ndarray") -> None:
     """Write where nets lie into rows of the table."""
     rows["policy"] = game.policies.index("net")
     rows["encoding"] = game.encoding_names.index(encoding)

@@ -37,9 +37,15 @@ def ratings(points: np.ndarray, seed: int) -> list[Interval]:
     n = points.shape[1]
     others = 1 - np.eye(n)
     total = strengths(points.sum(axis=0) + PRIOR * others)
-    spread = np.array([
-        strengths(points[rng.integers(len(points), size=len(points))].sum(axis=0) + rng.gamma(PRIOR, size=(n, n)) * others,
-                  close=1e-5)
-        for _ in range(RESAMPLES)])
+    spread = np.array(
+        [
+            strengths(
+                points[rng.integers(len(points), size=len(points))].sum(axis=0)
+                + rng.gamma(PRIOR, size=(n, n)) * others,
+                close=1e-5,
+            )
+            for _ in range(RESAMPLES)
+        ]
+    )
     low, high = np.percentile(spread, [2.5, 97.5], axis=0)
     return [Interval(float(v), float(min(v, a)), float(max(v, b))) for v, a, b in zip(total, low, high, strict=True)]

@@ -28,7 +28,9 @@ class Interval:
     def text(self, digits: int = 2, percent: bool = False) -> str:
         """`140.72 (138.10 to 143.30)`."""
         scale, sign = (100, "%") if percent else (1, "")
-        return f"{self.value * scale:.{digits}f}{sign} ({self.low * scale:.{digits}f} to {self.high * scale:.{digits}f})"
+        return (
+            f"{self.value * scale:.{digits}f}{sign} ({self.low * scale:.{digits}f} to {self.high * scale:.{digits}f})"
+        )
 
     @property
     def reaches(self) -> float:

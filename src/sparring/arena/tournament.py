@@ -44,11 +44,19 @@ class Tournament:
     def json(self) -> dict[str, Any]:
         """The tournament in the shape that every game shares; the tables have null on the diagonal."""
         return {
-            "game": self.game, "rules": self.rules, "seed": self.seed, "pairs": self.pairs, "games": self.games,
-            "draws": self.draws, "seconds": round(self.seconds, 3),
-            "players": [{"name": p.name, "rating": p.rating.json(2), "win_rate": p.win_rate.json(), "score": p.score.json()}
-                        for p in self.players],
-            "table": _with_nulls(self.win_table), "score_table": _with_nulls(self.score_table),
+            "game": self.game,
+            "rules": self.rules,
+            "seed": self.seed,
+            "pairs": self.pairs,
+            "games": self.games,
+            "draws": self.draws,
+            "seconds": round(self.seconds, 3),
+            "players": [
+                {"name": p.name, "rating": p.rating.json(2), "win_rate": p.win_rate.json(), "score": p.score.json()}
+                for p in self.players
+            ],
+            "table": _with_nulls(self.win_table),
+            "score_table": _with_nulls(self.score_table),
         }
 
 
@@ -56,8 +64,14 @@ def _with_nulls(table: np.ndarray) -> list[list[float | None]]:
     return [[None if i == j else round(float(x), 6) for j, x in enumerate(row)] for i, row in enumerate(table)]
 
 
-def tournament(game: str | Game, *players: Entrant, pairs: int = 50, seed: int = 1, threads: int | None = None,
-               progress: Progress | None = None) -> Tournament:
+def tournament(
+    game: str | Game,
+    *players: Entrant,
+    pairs: int = 50,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Tournament:
     """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
 
     >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
@@ -75,8 +89,15 @@ def tournament(game: str | Game, *players: Entrant, pairs: int = 50, seed: int =
     return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
 
 
-def _rank(game: Game, names: list[str], meetings: list[tuple[int, int]], tallies: np.ndarray, seed: int, pairs: int,
-          seconds: float) -> Tournament:
+def _rank(
+    game: Game,
+    names: list[str],
+    meetings: list[tuple[int, int]],
+    tallies: np.ndarray,
+    seed: int,
+    pairs: int,
+    seconds: float,
+) -> Tournament:
     n = len(names)
     won = np.zeros((pairs, n, n))  # per deal: the share of its two games that i won against j
     drawn = np.zeros((pairs, n, n))
@@ -94,5 +115,15 @@ def _rank(game: Game, names: list[str], meetings: list[tuple[int, int]], tallies
     ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
     grid = np.ix_(order, order)
     draws_in_all = int(round(drawn.sum()))  # each pair of players stands twice, each deal's share is of two games
-    return Tournament(game.name, game.rules, seed, pairs, len(tallies), draws_in_all, seconds, ranks,
-                      won.mean(axis=0)[grid], score.mean(axis=0)[grid])
+    return Tournament(
+        game.name,
+        game.rules,
+        seed,
+        pairs,
+        len(tallies),
+        draws_in_all,
+        seconds,
+        ranks,
+        won.mean(axis=0)[grid],
+        score.mean(axis=0)[grid],
+    )

@@ -1,13 +1,17 @@
 """The commands, each a thin layer over the Python API."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
-                  help="Sparring: teach networks to play games by self-play, and say who is better and how sure.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Sparring: teach networks to play games by self-play, and say who is better and how sure.",
+)
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 Seed = Annotated[int, typer.Option(help="the seed everything follows from", min=0, max=2**63 - 1)]
@@ -22,7 +26,10 @@ def games() -> None:
     from sparring.cli.show import table
     from sparring.games import GAMES, find_game
 
-    rows = [[g.name, " or ".join(map(str, g.seats)), str(g.rules), ", ".join(g.encodings), g.summary] for g in map(find_game, GAMES)]
+    rows = [
+        [g.name, " or ".join(map(str, g.seats)), str(g.rules), ", ".join(g.encodings), g.summary]
+        for g in map(find_game, GAMES)
+    ]
     table("", ["game", "seats", "rules", "encodings", ""], rows)
 
 
@@ -59,10 +66,16 @@ def _train_help() -> str:
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True}, epilog=_train_help())
-def train(context: typer.Context, target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
-          learner: Annotated[str, typer.Option(help="the learner, where a game is named")] = "coevolution",
-          trials: Annotated[int, typer.Option(help="independent trials", min=1)] = 1, seed: Seed = 1,
-          name: Annotated[str, typer.Option(help="the run's name")] = "", runs: Runs = RUNS, threads: Threads = 0) -> None:
+def train(
+    context: typer.Context,
+    target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
+    learner: Annotated[str, typer.Option(help="the learner, where a game is named")] = "coevolution",
+    trials: Annotated[int, typer.Option(help="independent trials", min=1)] = 1,
+    seed: Seed = 1,
+    name: Annotated[str, typer.Option(help="the run's name")] = "",
+    runs: Runs = RUNS,
+    threads: Threads = 0,
+) -> None:
     """Train: an experiment file, or a game with options of the learner (listed below)."""
     from sparring.cli.work import experiment_from_words, train_run
     from sparring.errors import UserError
@@ -89,10 +102,16 @@ def resume(run: Annotated[Path, typer.Argument(help="a run's folder")], threads:
 
 
 @app.command()
-def match(game: str, players: Annotated[list[str], typer.Argument(help="built-in players, net files or runs")],
-          pairs: Annotated[int, typer.Option(help="deals, each played in every seating", min=1)] = 1000, seed: Seed = 1,
-          as_json: Json = False, log: Annotated[Path | None, typer.Option(help="write every game to this log")] = None,
-          runs: Runs = RUNS, threads: Threads = 0) -> None:
+def match(
+    game: str,
+    players: Annotated[list[str], typer.Argument(help="built-in players, net files or runs")],
+    pairs: Annotated[int, typer.Option(help="deals, each played in every seating", min=1)] = 1000,
+    seed: Seed = 1,
+    as_json: Json = False,
+    log: Annotated[Path | None, typer.Option(help="write every game to this log")] = None,
+    runs: Runs = RUNS,
+    threads: Threads = 0,
+) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli.work import play_match
 
@@ -100,9 +119,15 @@ def match(game: str, players: Annotated[list[str], typer.Argument(help="built-in
 
 
 @app.command()
-def tournament(game: str, players: Annotated[list[str], typer.Argument(help="two players or more")],
-               pairs: Annotated[int, typer.Option(help="pairs of games for each two players", min=1)] = 50, seed: Seed = 1,
-               as_json: Json = False, runs: Runs = RUNS, threads: Threads = 0) -> None:
+def tournament(
+    game: str,
+    players: Annotated[list[str], typer.Argument(help="two players or more")],
+    pairs: Annotated[int, typer.Option(help="pairs of games for each two players", min=1)] = 50,
+    seed: Seed = 1,
+    as_json: Json = False,
+    runs: Runs = RUNS,
+    threads: Threads = 0,
+) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
     from sparring.cli.work import play_tournament
 
@@ -110,8 +135,11 @@ def tournament(game: str, players: Annotated[list[str], typer.Argument(help="two
 
 
 @app.command()
-def replay(log: Path, game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
-           round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0) -> None:
+def replay(
+    log: Path,
+    game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
+    round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
+) -> None:
     """Show a game of a log turn by turn."""
     from sparring.cli.work import show_replay
 
@@ -119,8 +147,10 @@ def replay(log: Path, game: Annotated[int, typer.Option(help="which game of the 
 
 
 @app.command()
-def report(runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
-           out: Annotated[Path | None, typer.Option(help="the file to write; default report.html in the first run")] = None) -> None:
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
+    out: Annotated[Path | None, typer.Option(help="the file to write; default report.html in the first run")] = None,
+) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed round."""
     from sparring.lab.run import open_run
     from sparring.report.runs import write_report
@@ -131,10 +161,14 @@ def report(runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
 
 
 @app.command()
-def reproduce(study: Annotated[str, typer.Argument(help="the study: golf")],
-              trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
-              budget: Annotated[str, typer.Option(help="quick, paper or deep")] = "quick", seed: Seed = 1,
-              runs: Runs = RUNS, threads: Threads = 0) -> None:
+def reproduce(
+    study: Annotated[str, typer.Argument(help="the study: golf")],
+    trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
+    budget: Annotated[str, typer.Option(help="quick, paper or deep")] = "quick",
+    seed: Seed = 1,
+    runs: Runs = RUNS,
+    threads: Threads = 0,
+) -> None:
     """Re-run a published study and print its tables with ours beside."""
     from sparring.cli.work import reproduce_study
 
@@ -142,8 +176,11 @@ def reproduce(study: Annotated[str, typer.Argument(help="the study: golf")],
 
 
 @app.command()
-def bench(game: Annotated[str, typer.Argument(help="the game; all of them if left out")] = "", as_json: Json = False,
-          seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0) -> None:
+def bench(
+    game: Annotated[str, typer.Argument(help="the game; all of them if left out")] = "",
+    as_json: Json = False,
+    seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0,
+) -> None:
     """Measure speeds on this machine."""
     from sparring.cli.work import show_bench
 
@@ -151,8 +188,11 @@ def bench(game: Annotated[str, typer.Argument(help="the game; all of them if lef
 
 
 @app.command()
-def demo(runs: Runs = RUNS, game: Annotated[str, typer.Option(help="the game")] = "golf",
-         epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 800) -> None:
+def demo(
+    runs: Runs = RUNS,
+    game: Annotated[str, typer.Option(help="the game")] = "golf",
+    epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 800,
+) -> None:
     """Train a player for about a minute, play it against others, write a report."""
     from sparring.cli.work import run_demo
 

@@ -28,8 +28,15 @@ class GamesPerSecond(ProgressColumn):
 
 
 def _bar() -> Progress:
-    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), GamesPerSecond(), TimeRemainingColumn(),
-                    TextColumn("{task.fields[headline]}"), console=err)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        GamesPerSecond(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[headline]}"),
+        console=err,
+    )
 
 
 @contextmanager
@@ -59,7 +66,9 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
     """A table: text to the left, numbers to the right."""
     shown = Table(title=title, caption=caption, title_justify="left", caption_justify="left", title_style="bold")
     for name, cells in zip(header, zip(*rows, strict=True), strict=True):
-        shown.add_column(name, justify="right" if all(cell[:1] in "-0123456789" for cell in cells) else "left", overflow="fold")
+        shown.add_column(
+            name, justify="right" if all(cell[:1] in "-0123456789" for cell in cells) else "left", overflow="fold"
+        )
     for row in rows:
         shown.add_row(*row)
     out.print(shown)
@@ -74,27 +83,40 @@ def measure_text(name: str, interval: Any) -> str:
 
 def match_table(result: Match) -> None:
     """A match: a column per player."""
-    rows = [["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
-            ["score", *(p.score.text(2) for p in result.players)]]
+    rows = [
+        ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
+        ["score", *(p.score.text(2) for p in result.players)],
+    ]
     for name in result.players[0].measures:
         rows.append([name.replace("_", " "), *(measure_text(name, p.measures[name]) for p in result.players)])
-    table(f"{result.game}: {' against '.join(p.name for p in result.players)}", ["", *(p.name for p in result.players)], rows,
-          f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
-          f"95% intervals. Score difference {result.difference.text(2)}.")
+    table(
+        f"{result.game}: {' against '.join(p.name for p in result.players)}",
+        ["", *(p.name for p in result.players)],
+        rows,
+        f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
+        f"95% intervals. Score difference {result.difference.text(2)}.",
+    )
 
 
 def tournament_tables(result: Tournament) -> None:
     """Ranking, win table, score table."""
     names = [p.name for p in result.players]
-    table(f"{result.game}: ranking", ["player", "games won", "mean score", "rating"],
-          [[p.name, p.win_rate.text(1, percent=True), p.score.text(2), p.rating.text(0)] for p in result.players],
-          f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; 95% intervals; "
-          "ties in games won are broken by score.")
-    for title, values, form in (("games won by the row", result.win_table, "{:.0%}"), ("mean score of the row", result.score_table, "{:.2f}")):
-        table(title, ["", *names], [[name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
-                                    for i, name in enumerate(names)])
-
-
-def say(line: str) -> None:
-    """A line about what is being done."""
-    err.print(line)
+    table(
+        f"{result.game}: ranking",
+        ["player", "games won", "mean score", "rating"],
+        [[p.name, p.win_rate.text(1, percent=True), p.score.text(2), p.rating.text(0)] for p in result.players],
+        f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; 95% intervals; "
+        "ties in games won are broken by score.",
+    )
+    for title, values, form in (
+        ("games won by the row", result.win_table, "{:.0%}"),
+        ("mean score of the row", result.score_table, "{:.2f}"),
+    ):
+        table(
+            title,
+            ["", *names],
+            [
+                [name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
+                for i, name in enumerate(names)
+            ],
+        )

@@ -19,12 +19,16 @@ from sparring.learn import find_learner
 from sparring.options import parse_option
 
 
-def experiment_from_words(game: str, learner: str, words: dict[str, str], trials: int, seed: int, name: str) -> Experiment:
+def experiment_from_words(
+    game: str, learner: str, words: dict[str, str], trials: int, seed: int, name: str
+) -> Experiment:
     """An experiment from the command line's words."""
     find_game(game)
     options_class, _ = find_learner(learner)
     options = {key: parse_option(options_class, key, text, "--") for key, text in words.items()}
-    return build_experiment({"game": game, "name": name, "seed": seed, "trials": trials, "learner": {"name": learner, **options}})
+    return build_experiment(
+        {"game": game, "name": name, "seed": seed, "trials": trials, "learner": {"name": learner, **options}}
+    )
 
 
 def train_run(run: Run, threads: int | None) -> None:
@@ -35,9 +39,16 @@ def train_run(run: Run, threads: int | None) -> None:
             train(run, threads, report)
     except Stopped as stopped:
         raise Failure(str(stopped)) from None
-    rows = [[f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])] for row in run.evaluation()]
-    show.table(f"champions of {run.folder}", ["trial", *(f"against {name}" for name in run.experiment.evaluation.opponents)], rows,
-               f"score and games won over {run.experiment.evaluation.pairs} pairs, on deals used for nothing else")
+    rows = [
+        [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
+        for row in run.evaluation()["trials"]
+    ]
+    show.table(
+        f"champions of {run.folder}",
+        ["trial", *(f"against {name}" for name in run.experiment.evaluation.opponents)],
+        rows,
+        f"score and games won over {run.experiment.evaluation.pairs} pairs, on deals used for nothing else",
+    )
     print(f"champion: {run.folder / 'champion.safetensors'}")
 
 
@@ -45,8 +56,16 @@ def _result_text(player: dict[str, Any]) -> str:
     return f"{player['score'][0]:.1f}, {player['win_rate'][0]:.1%}"
 
 
-def play_match(game: str, players: list[str], pairs: int, seed: int, as_json: bool, log: Path | None, runs: Path,
-               threads: int | None) -> None:
+def play_match(
+    game: str,
+    players: list[str],
+    pairs: int,
+    seed: int,
+    as_json: bool,
+    log: Path | None,
+    runs: Path,
+    threads: int | None,
+) -> None:
     the_game = find_game(game)
     contestants = find_players(the_game, list(players))
     store = Store(runs)
@@ -60,7 +79,9 @@ def play_match(game: str, players: list[str], pairs: int, seed: int, as_json: bo
         show.match_table(result)
 
 
-def play_tournament(game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None) -> None:
+def play_tournament(
+    game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None
+) -> None:
     store = Store(runs)
     with show.games_bar("playing") as progress:
         result = tournament(game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress)
@@ -75,7 +96,11 @@ def show_replay(path: Path, number: int, round_number: int) -> None:
     log = read_log(path)
     if number > len(log.games):
         raise UserError(f"{path}: has {len(log.games)} games; --game {number} is beyond them")
-    frames = list(log.game.view.replay(log.games[number - 1], log.place(number - 1), log.names(number - 1), log.played(number - 1)))
+    frames = list(
+        log.game.view.replay(
+            log.games[number - 1], log.place(number - 1), log.names(number - 1), log.played(number - 1)
+        )
+    )
     wanted = f"round {round_number}"
     chosen = [f for f in frames if not round_number or f.startswith((wanted + ",", wanted + ":", wanted + " "))]
     if not chosen:
@@ -99,8 +124,12 @@ def show_bench(game: str, as_json: bool, seconds: float) -> None:
     if as_json:
         print(json.dumps(found))
     else:
-        show.table(found["machine"], ["figure", "value"], [[name, f"{value:,.1f}"] for name, value in found["figures"].items()],
-                   ", ".join(f"{name} {version}" for name, version in found["versions"].items()))
+        show.table(
+            found["machine"],
+            ["figure", "value"],
+            [[name, f"{value:,.1f}"] for name, value in found["figures"].items()],
+            ", ".join(f"{name} {version}" for name, version in found["versions"].items()),
+        )
 
 
 def run_demo(game: str, runs: Path, epochs: int) -> None:
@@ -109,8 +138,14 @@ def run_demo(game: str, runs: Path, epochs: int) -> None:
 
     the_game = find_game(game)
     opponents = [name for name in ("random", "greedier") if name in the_game.policies]
-    table = {"game": game, "name": _fresh_name(runs, f"demo-{game}"), "seed": 1, "trials": 1, "learner": {"epochs": epochs},
-             "evaluation": {"opponents": opponents}}
+    table = {
+        "game": game,
+        "name": _fresh_name(runs, f"demo-{game}"),
+        "seed": 1,
+        "trials": 1,
+        "learner": {"epochs": epochs},
+        "evaluation": {"opponents": opponents},
+    }
     run = create_run(build_experiment(table), runs)
     train_run(run, None)
     for opponent in opponents:

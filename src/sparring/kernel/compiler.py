@@ -46,7 +46,7 @@ def cache_folder() -> Path:
 
 
 CACHE = cache_folder()
-numba.config.CACHE_DIR = str(CACHE)
+numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,7 +56,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     # The default error model checks every division for zero, which forbids SIMD (450 against 250 golf games a second).
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes.
-    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")  # type: ignore[attr-defined]
     return compiled
 
 

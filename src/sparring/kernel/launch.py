@@ -19,12 +19,16 @@ from sparring.kernel.records import records
 SEATS = 4  # the most seats any game has
 
 # One game to play: whose deal, whose luck, and which player (a row of the table of players) sits where.
-Job = np.dtype([("seed", np.uint64), ("deal", np.int64), ("luck", np.int64), ("seats", np.int64),
-                ("player", np.int64, (SEATS,))], align=True)
+Job = np.dtype(
+    [("seed", np.uint64), ("deal", np.int64), ("luck", np.int64), ("seats", np.int64), ("player", np.int64, (SEATS,))],
+    align=True,
+)
 
 # A player: its policy (and encoding) by number, and where its net lies in the array of weights.
-Player = np.dtype([("policy", np.int64), ("encoding", np.int64), ("inputs", np.int64), ("hidden", np.int64),
-                   ("offset", np.int64)], align=True)
+Player = np.dtype(
+    [("policy", np.int64), ("encoding", np.int64), ("inputs", np.int64), ("hidden", np.int64), ("offset", np.int64)],
+    align=True,
+)
 
 CHUNK = 16  # games a thread takes at a time: long enough that taking costs nothing, short enough to share the last ones
 
@@ -62,14 +66,28 @@ def threads_available() -> int:
 class Launcher:
     """Plays batches of one game. Made once per process and game; compiles (or finds the compiled code) on first use."""
 
-    def __init__(self, name: str, run: Callable[..., None], state: np.dtype, tally: np.dtype, max_moves: int,
-                 floats: Callable[[int], int], integers: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        run: Callable[..., None],
+        state: np.dtype,
+        tally: np.dtype,
+        max_moves: int,
+        floats: Callable[[int], int],
+        integers: int,
+    ) -> None:
         self.name, self.run, self.state, self.tally, self.max_moves = name, run, state, tally, max_moves
         self.floats, self.integers = floats, integers
         self.ready = False
 
-    def play(self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray,
-             threads: int | None = None, keep_moves: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    def play(
+        self,
+        jobs: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        threads: int | None = None,
+        keep_moves: bool = False,
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
         self._prepare(players, weights)
         tallies = np.zeros(len(jobs), self.tally)
@@ -108,11 +126,29 @@ class Launcher:
     def _prepare(self, players: np.ndarray, weights: np.ndarray) -> None:
         if not self.ready:
             with announced(self.name):
-                self._call(np.zeros(1, Job), 0, 0, players, weights, *self._room(players), np.zeros(1, self.tally),
-                           np.empty((0, 0), np.int16))
+                self._call(
+                    np.zeros(1, Job),
+                    0,
+                    0,
+                    players,
+                    weights,
+                    *self._room(players),
+                    np.zeros(1, self.tally),
+                    np.empty((0, 0), np.int16),
+                )
             self.ready = True
 
     def _call(self, jobs, first, last, players, weights, states, floats, integers, tallies, moves) -> None:  # type: ignore[no-untyped-def]
         with np.errstate(over="ignore"):
-            self.run(records(jobs), first, last, records(players), weights, records(states), floats, integers,
-                     records(tallies), moves)
+            self.run(
+                records(jobs),
+                first,
+                last,
+                records(players),
+                weights,
+                records(states),
+                floats,
+                integers,
+                records(tallies),
+                moves,
+            )

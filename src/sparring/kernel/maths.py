@@ -10,7 +10,9 @@ from sparring.kernel.compiler import kernel
 
 LIMIT = np.float32(8.5)
 HALF = np.float32(0.5)
-P0, P1, P2, P3, P4 = (np.float32(c) for c in (9.99998475e-01, 1.26540748e-01, 2.63874890e-03, 6.75166163e-06, -5.45106216e-09))
+P0, P1, P2, P3, P4 = (
+    np.float32(c) for c in (9.99998475e-01, 1.26540748e-01, 2.63874890e-03, 6.75166163e-06, -5.45106216e-09)
+)
 Q0, Q1, Q2, Q3 = (np.float32(c) for c in (1.0, 4.59868721e-01, 2.26005396e-02, 1.89512589e-04))
 
 

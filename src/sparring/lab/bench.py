@@ -26,8 +26,11 @@ def bench(games: list[str], seconds: float) -> dict[str, Any]:
     figures: dict[str, float] = {}
     for game in map(find_game, games):
         figures.update(game_figures(game, seconds))
-    return {"machine": machine(), "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
-            "figures": {name: round(value, 2) for name, value in figures.items()}}
+    return {
+        "machine": machine(),
+        "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
+        "figures": {name: round(value, 2) for name, value in figures.items()},
+    }
 
 
 def machine() -> str:
@@ -60,7 +63,10 @@ def nets_after(game: Game, epochs: int) -> list[Contestant]:
     training = CoevolutionTraining(game, Coevolution(epochs=EPOCHS), 1, 1)
     while training.step < epochs:
         training.advance()
-    return [Contestant(name, "net", net) for name, net in (("player", training.champions()[0]), ("opponent", training.companions()[0]))]
+    return [
+        Contestant(name, "net", net)
+        for name, net in (("player", training.champions()[0]), ("opponent", training.companions()[0]))
+    ]
 
 
 def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> float:
@@ -77,8 +83,10 @@ def speed(game: Game, contestants: list[Contestant], threads: int, seconds: floa
 
 def alternating(game: Game, contestants: list[Contestant], seconds: float, rounds: int = 5) -> tuple[float, float]:
     """One core and all cores in turn, so that a shared machine's moods meet both alike: the median of each."""
-    pairs = [(speed(game, contestants, 1, seconds / rounds), speed(game, contestants, threads_available(), seconds / rounds))
-             for _ in range(rounds)]
+    pairs = [
+        (speed(game, contestants, 1, seconds / rounds), speed(game, contestants, threads_available(), seconds / rounds))
+        for _ in range(rounds)
+    ]
     one, everywhere = np.median(np.array(pairs), axis=0).tolist()
     return one, everywhere
 
@@ -86,7 +94,13 @@ def alternating(game: Game, contestants: list[Contestant], seconds: float, round
 def interpreted_speed(game: Game) -> float:
     """The same games by the same code, interpreted: in a process of its own."""
     code = f"from sparring.lab.bench import interpreted; print(interpreted({game.name!r}))"
-    result = subprocess.run([sys.executable, "-c", code], env=os.environ | {"SPARRING_INTERPRET": "1"}, capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"SPARRING_INTERPRET": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return float(result.stdout.split()[-1])
 
 

@@ -1,15 +1,15 @@
 """Experiment files: TOML in, checked options out.
 
-    game = "golf"
-    seed = 1
-    trials = 30
+game = "golf"
+seed = 1
+trials = 30
 
-    [learner]
-    name = "coevolution"
-    encoding = "hand"
+[learner]
+name = "coevolution"
+encoding = "hand"
 
-    [evaluation]
-    opponents = ["random", "greedier"]
+[evaluation]
+opponents = ["random", "greedier"]
 """
 
 import dataclasses
@@ -30,7 +30,9 @@ class Evaluation:
 
     opponents: tuple[str, ...] = option(("random",), "whom the champions are reported against")
     pairs: int = option(250, "pairs of games against each", 1)
-    selection_pairs: int = option(250, "pairs of games against the first opponent by which the run's champion is chosen", 1)
+    selection_pairs: int = option(
+        250, "pairs of games against the first opponent by which the run's champion is chosen", 1
+    )
 
 
 @dataclass(frozen=True)
@@ -91,19 +93,26 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
     learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
     top = read_options(Top, table, place)
     if not top.game:
-        raise UserError(f"{place}game: is missing; name a game, such as game = \"golf\"")
+        raise UserError(f'{place}game: is missing; name a game, such as game = "golf"')
     name = learner.pop("name", "coevolution")
     try:
         find_game(top.game)
         options_class, _ = find_learner(name)
     except UserError as error:
         raise UserError(f"{place}{error}") from None
-    options = read_options(options_class, learner, f"{place}learner.")
+    options: Any = read_options(options_class, learner, f"{place}learner.")
     run_name = top.name or f"{top.game}-{name}-seed{top.seed}"
     if "/" in run_name or run_name.startswith("."):
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name")
-    return Experiment(top.game, run_name, top.seed, top.trials, name, options,
-                      read_options(Evaluation, evaluation, f"{place}evaluation."))
+    return Experiment(
+        top.game,
+        run_name,
+        top.seed,
+        top.trials,
+        name,
+        options,
+        read_options(Evaluation, evaluation, f"{place}evaluation."),
+    )
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:

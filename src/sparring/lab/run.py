@@ -4,7 +4,7 @@
     checkpoint.safetensors  everything the training needs to go on
     champions/000.safetensors ...  each trial's champion; companions/ what is kept beside it
     champion.safetensors    the run's champion, chosen on deals of its own
-    evaluation.json         every champion against each opponent, on yet other deals
+    evaluation.json         which trial's it is, and every champion against each opponent, on yet other deals
 
 Nothing in these files depends on the clock: a run killed at any moment and resumed ends with the same bytes.
 """
@@ -54,19 +54,26 @@ class Run:
 
     def champions(self) -> list[Contestant]:
         """Every trial's champion, named by its trial."""
-        return [Contestant(f"{self.folder.name}/{path.stem}", "net", load_net(path, self.game)) for path in self.champion_paths()]
+        return [
+            Contestant(f"{self.folder.name}/{path.stem}", "net", load_net(path, self.game))
+            for path in self.champion_paths()
+        ]
 
     def companions(self) -> list[Contestant]:
         """What is kept beside each champion."""
         paths = [self._net_path("companions", trial) for trial in range(self.experiment.trials)]
-        return [Contestant(f"{self.folder.name}/companion {path.stem}", "net", load_net(path, self.game)) for path in paths]
+        return [
+            Contestant(f"{self.folder.name}/companion {path.stem}", "net", load_net(path, self.game)) for path in paths
+        ]
 
-    def evaluation(self) -> list[dict[str, Any]]:
-        """Per champion, the matches of the evaluation."""
+    def evaluation(self) -> dict[str, Any]:
+        """`champion`: the trial whose champion the run hands over; `trials`: every trial's matches."""
         try:
             return json.loads((self.folder / "evaluation.json").read_text())  # type: ignore[no-any-return]
         except (OSError, ValueError):
-            raise UserError(f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}") from None
+            raise UserError(
+                f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}"
+            ) from None
 
     def training(self, threads: int | None = None) -> Training:
         """The training as the checkpoint left it, or at its start."""
@@ -87,7 +94,9 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
     if folder.exists():
         raise UserError(f"{folder}: exists already; go on with it (sparring resume {folder}) or choose another name")
     run = Run(folder, experiment)
-    find_learner(experiment.learner)[1](run.game, experiment.options, experiment.seed, 1)  # finds bad options before the folder exists
+    find_learner(experiment.learner)[1](
+        run.game, experiment.options, experiment.seed, 1
+    )  # finds bad options before the folder exists
     replace_file(folder / "experiment.toml", experiment.toml().encode())
     return run
 
@@ -112,7 +121,9 @@ def train(run: Run, threads: int | None = None, report: Report | None = None) ->
                 report(training, games)
             if stop():
                 _save(run, training, store)
-                raise Stopped(f"stopped at step {training.step} of {training.steps}, all saved; go on with: sparring resume {run.folder}")
+                raise Stopped(
+                    f"stopped at step {training.step} of {training.steps}, all saved; go on with: sparring resume {run.folder}"
+                )
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
                 _save(run, training, store)
                 saved = time.monotonic()
@@ -151,10 +162,13 @@ def _hand_over(run: Run, training: Training, store: Store, threads: int | None) 
     for kind, nets in (("champions", champions), ("companions", training.companions())):
         for trial, net in enumerate(nets):
             save_net(run._net_path(kind, trial), net)
-    save_net(run.folder / CHAMPION, champions[_choose(run, champions, threads)])
-    evaluation = _evaluate(run, champions, threads)
+    chosen = _choose(run, champions, threads)
+    save_net(run.folder / CHAMPION, champions[chosen])
+    evaluation: dict[str, Any] = {"champion": chosen, "trials": _evaluate(run, champions, threads)}
     replace_file(run.folder / "evaluation.json", (json.dumps(evaluation, indent=1) + "\n").encode())
-    store.record_results("match", [result for row in evaluation for result in row["matches"]], run.folder.name)
+    store.record_results(
+        "match", [result for row in evaluation["trials"] for result in row["matches"]], run.folder.name
+    )
     store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, True)
 
 
@@ -162,8 +176,12 @@ def _choose(run: Run, champions: list[Net], threads: int | None) -> int:
     """The trial whose champion does best on the selection deals."""
     told = run.experiment.evaluation
     seed = derive(run.experiment.seed, "select")
-    scores = [match(run.game, net, told.opponents[0], pairs=told.selection_pairs, seed=seed, threads=threads).players[0].score.value
-              for net in champions]
+    scores = [
+        match(run.game, net, told.opponents[0], pairs=told.selection_pairs, seed=seed, threads=threads)
+        .players[0]
+        .score.value
+        for net in champions
+    ]
     return int(np.argmin(scores) if run.game.low_wins else np.argmax(scores))
 
 
@@ -173,6 +191,9 @@ def _evaluate(run: Run, champions: list[Net], threads: int | None) -> list[dict[
     rows = []
     for trial, net in enumerate(champions):
         player = Contestant(f"{run.folder.name}/{trial:03d}", "net", net)
-        matches = [match(run.game, player, opponent, pairs=told.pairs, seed=seed, threads=threads).json() for opponent in told.opponents]
+        matches = [
+            match(run.game, player, opponent, pairs=told.pairs, seed=seed, threads=threads).json()
+            for opponent in told.opponents
+        ]
         rows.append({"trial": trial, "matches": [{k: v for k, v in m.items() if k != "seconds"} for m in matches]})
     return rows

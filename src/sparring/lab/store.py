@@ -18,17 +18,34 @@ from sparring.errors import UserError
 
 metadata = sa.MetaData()
 runs = sa.Table(
-    "runs", metadata, sa.Column("name", sa.String(200), primary_key=True), sa.Column("game", sa.String(50)),
-    sa.Column("experiment", sa.Text), sa.Column("started", sa.String(40)), sa.Column("step", sa.Integer),
-    sa.Column("finished", sa.Boolean))
+    "runs",
+    metadata,
+    sa.Column("name", sa.String(200), primary_key=True),
+    sa.Column("game", sa.String(50)),
+    sa.Column("experiment", sa.Text),
+    sa.Column("started", sa.String(40)),
+    sa.Column("step", sa.Integer),
+    sa.Column("finished", sa.Boolean),
+)
 metrics = sa.Table(
-    "metrics", metadata, sa.Column("run", sa.String(200), primary_key=True), sa.Column("trial", sa.Integer, primary_key=True),
-    sa.Column("step", sa.Integer, primary_key=True), sa.Column("name", sa.String(100), primary_key=True),
-    sa.Column("value", sa.Float))
+    "metrics",
+    metadata,
+    sa.Column("run", sa.String(200), primary_key=True),
+    sa.Column("trial", sa.Integer, primary_key=True),
+    sa.Column("step", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String(100), primary_key=True),
+    sa.Column("value", sa.Float),
+)
 results = sa.Table(
-    "results", metadata, sa.Column("id", sa.Integer, primary_key=True), sa.Column("kind", sa.String(20)),
-    sa.Column("game", sa.String(50)), sa.Column("run", sa.String(200)), sa.Column("played", sa.String(40)),
-    sa.Column("result", sa.Text))
+    "results",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(20)),
+    sa.Column("game", sa.String(50)),
+    sa.Column("run", sa.String(200)),
+    sa.Column("played", sa.String(40)),
+    sa.Column("result", sa.Text),
+)
 
 
 def now() -> str:
@@ -60,16 +77,25 @@ class Store:
             with self.engine.begin() as connection:
                 yield connection
         except sa.exc.DBAPIError as error:
-            raise UserError(f"results store {self.url}: {error.orig}; close what else uses it, make it writable, "
-                            "or set SPARRING_DB") from None
+            raise UserError(
+                f"results store {self.url}: {error.orig}; close what else uses it, make it writable, or set SPARRING_DB"
+            ) from None
 
     def record_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:
         """A run's state; a run that starts anew under an old name replaces the old one."""
         with self._open() as connection:
             old = connection.execute(sa.select(runs.c.started).where(runs.c.name == name)).scalar()
             connection.execute(runs.delete().where(runs.c.name == name))
-            connection.execute(runs.insert().values(name=name, game=game, experiment=experiment,
-                                                    started=old if step and old else now(), step=step, finished=finished))
+            connection.execute(
+                runs.insert().values(
+                    name=name,
+                    game=game,
+                    experiment=experiment,
+                    started=old if step and old else now(),
+                    step=step,
+                    finished=finished,
+                )
+            )
             if step == 0:
                 connection.execute(metrics.delete().where(metrics.c.run == name))
 
@@ -78,14 +104,22 @@ class Store:
         with self._open() as connection:
             last = connection.execute(sa.select(sa.func.max(metrics.c.step)).where(metrics.c.run == run)).scalar() or 0
             fresh = [i for i, step in enumerate(steps) if step > last]
-            rows = [{"run": run, "trial": trial, "step": int(steps[i]), "name": name, "value": float(values[trial, i])}
-                    for name, values in curves.items() if values.ndim == 2 for trial in range(len(values)) for i in fresh]
+            rows = [
+                {"run": run, "trial": trial, "step": int(steps[i]), "name": name, "value": float(values[trial, i])}
+                for name, values in curves.items()
+                if values.ndim == 2
+                for trial in range(len(values))
+                for i in fresh
+            ]
             if rows:
                 connection.execute(metrics.insert(), rows)
 
     def record_results(self, kind: str, found: list[dict[str, Any]], run: str = "") -> None:
         """Matches or tournaments as their JSON; a run's replace what it had recorded before."""
-        rows = [{"kind": kind, "game": result["game"], "run": run, "played": now(), "result": json.dumps(result)} for result in found]
+        rows = [
+            {"kind": kind, "game": result["game"], "run": run, "played": now(), "result": json.dumps(result)}
+            for result in found
+        ]
         with self._open() as connection:
             if run:
                 connection.execute(results.delete().where(results.c.run == run))
@@ -95,7 +129,9 @@ class Store:
     def read_metrics(self, run: str, name: str) -> list[tuple[int, int, float]]:
         """A run's metric as (trial, step, value)."""
         with self._open() as connection:
-            query = sa.select(metrics.c.trial, metrics.c.step, metrics.c.value).where(metrics.c.run == run, metrics.c.name == name)
+            query = sa.select(metrics.c.trial, metrics.c.step, metrics.c.value).where(
+                metrics.c.run == run, metrics.c.name == name
+            )
             return [tuple(row) for row in connection.execute(query.order_by(metrics.c.trial, metrics.c.step))]  # type: ignore[misc]
 
     def read_results(self, kind: str, run: str | None = None) -> list[dict[str, Any]]:

@@ -67,8 +67,10 @@ class CoevolutionTraining(Training):
         self.nets = np.float32(options.start) * np.array(starts, np.float32)
         self.changes = np.zeros((trials, len(CHANGES)), np.int64)
         self.table = self._table(count)
-        self.jobs = {"training": self._jobs("training", self.pairs, np.arange(trials) + trials),
-                     "benchmark": self._jobs("benchmark", options.benchmark_pairs, np.full(trials, 2 * trials))}
+        self.jobs = {
+            "training": self._jobs("training", self.pairs, np.arange(trials) + trials),
+            "benchmark": self._jobs("benchmark", options.benchmark_pairs, np.full(trials, 2 * trials)),
+        }
         self.points: dict[str, np.ndarray] = {}
 
     def _table(self, count: int) -> np.ndarray:
@@ -82,8 +84,12 @@ class CoevolutionTraining(Training):
 
     def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
         """The first epoch's games of every trial; later epochs only move the deals on."""
-        return np.concatenate([paired_jobs(derive(s, setting), np.array([t, opponents[t]]), pairs)
-                               for t, s in enumerate(self.trial_seeds)])
+        return np.concatenate(
+            [
+                paired_jobs(derive(s, setting), np.array([t, opponents[t]]), pairs)
+                for t, s in enumerate(self.trial_seeds)
+            ]
+        )
 
     def advance(self) -> int:
         batch = np.concatenate([self.jobs[setting] for setting in SETTINGS])
@@ -116,7 +122,7 @@ class CoevolutionTraining(Training):
 
     def _decide_by_wins(self, scores: np.ndarray) -> list[tuple[int, str]]:
         wins = winners(scores, self.game.low_wins)[0].sum(axis=1)
-        return [_by_wins(self.options.rule, *row, games=2 * self.pairs) for row in wins.tolist()]
+        return [_by_wins(self.options.rule, row[0], row[1], 2 * self.pairs) for row in wins.tolist()]
 
     def _change(self, trial: int, worse: int, change: str) -> None:
         """Move side `worse` towards the other, replace it by the other's mutated copy, or mutate it."""
@@ -134,8 +140,12 @@ class CoevolutionTraining(Training):
     def _measure(self, setting: str, tallies: np.ndarray) -> None:
         """Add the epoch's means to the curves' present point."""
         scores = tallies["score"].astype(float)
-        values = {"score": scores, "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
-                  **self.game.measures(tallies), **self.game.profiles(tallies)}
+        values = {
+            "score": scores,
+            "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
+            **self.game.measures(tallies),
+            **self.game.profiles(tallies),
+        }
         point, length = self.step // self.options.curve_every, self._point_length(self.step)
         for name, per_seat in values.items():
             sides = by_contestant(per_seat, 2).reshape(self.trials, -1, 2, *per_seat.shape[2:]).mean(axis=1)
@@ -186,10 +196,21 @@ class CoevolutionTraining(Training):
 
     def _net(self, trial: int, side: int) -> Net:
         did = ", ".join(f"{change} {count}" for change, count in zip(CHANGES, self.changes[trial], strict=True))
-        ancestry = (f"weights N(0, {self.options.start:g}), trial {trial}, {SIDES[side]}",
-                    f"rule {self.options.rule}, {self.step} epochs: {did}")
-        return Net(self.game.name, self.game.rules, self.encoding, self.inputs, self.options.hidden,
-                   self.nets[trial + side * self.trials].copy(), "coevolution", self.seed, ancestry)
+        ancestry = (
+            f"weights N(0, {self.options.start:g}), trial {trial}, {SIDES[side]}",
+            f"rule {self.options.rule}, {self.step} epochs: {did}",
+        )
+        return Net(
+            self.game.name,
+            self.game.rules,
+            self.encoding,
+            self.inputs,
+            self.options.hidden,
+            self.nets[trial + side * self.trials].copy(),
+            "coevolution",
+            self.seed,
+            ancestry,
+        )
 
 
 def _by_margin(lead: float, threshold: float) -> tuple[int, str]:

@@ -46,8 +46,13 @@ class Fit:
     r2: float
 
 
-def regress(config: Supervised, representations: Mapping[str, Representation], draw: Draw,
-            progress: Callable[[Fit], None] | None = None, workers: int = 1) -> list[Fit]:
+def regress(
+    config: Supervised,
+    representations: Mapping[str, Representation],
+    draw: Draw,
+    progress: Callable[[Fit], None] | None = None,
+    workers: int = 1,
+) -> list[Fit]:
     """Teach `config.networks` nets in each representation; `progress` hears of each in turn.
 
     Results follow from the seed alone, whatever the number of processes; only the seconds do not.
@@ -72,19 +77,29 @@ def taught(config: Supervised, name: str, trial: int, represent: Representation,
     lessons, targets = draw(config.examples, derive(config.seed, "train"))
     exam, truth = draw(config.examples, derive(config.seed, "test"))
     net = regressor(config, derive(config.seed, name, trial))
-    with threadpool_limits(1):  # several threads would add up in another order, and batches are too small to gain by them
+    with threadpool_limits(
+        1
+    ):  # several threads would add up in another order, and batches are too small to gain by them
         seconds = teach(net, represent(lessons), targets.astype(np.float32))
         answers = net.predict(represent(exam))
-    return Fit(name, trial, seconds, net.n_iter_, float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers)))
+    return Fit(
+        name, trial, seconds, net.n_iter_, float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers))
+    )
 
 
 def regressor(config: Supervised, seed: int) -> Any:
     """An untaught MLPRegressor."""
     from sklearn.neural_network import MLPRegressor
 
-    return MLPRegressor(hidden_layer_sizes=config.hidden, batch_size=config.batch, learning_rate_init=config.learning_rate,
-                        max_iter=config.iterations, tol=config.tolerance, n_iter_no_change=config.patience,
-                        random_state=seed % 2**32)
+    return MLPRegressor(
+        hidden_layer_sizes=config.hidden,
+        batch_size=config.batch,
+        learning_rate_init=config.learning_rate,
+        max_iter=config.iterations,
+        tol=config.tolerance,
+        n_iter_no_change=config.patience,
+        random_state=seed % 2**32,
+    )
 
 
 def teach(net: Any, inputs: np.ndarray, targets: np.ndarray) -> float:

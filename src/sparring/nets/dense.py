@@ -28,8 +28,13 @@ class Net:
     def description(self) -> dict[str, Any]:
         """Everything but the weights, as it is kept in the file."""
         return {
-            "game": self.game, "rules": self.rules, "encoding": self.encoding, "shape": [self.inputs, self.hidden, 1],
-            "learner": self.learner, "seed": self.seed, "ancestry": list(self.ancestry),
+            "game": self.game,
+            "rules": self.rules,
+            "encoding": self.encoding,
+            "shape": [self.inputs, self.hidden, 1],
+            "learner": self.learner,
+            "seed": self.seed,
+            "ancestry": list(self.ancestry),
         }
 
     def value(self, inputs: np.ndarray) -> float:
@@ -47,8 +52,12 @@ def size(inputs: int, hidden: int) -> int:
 def layers(weights: np.ndarray, inputs: int, hidden: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Views of the flat array: hidden weights, hidden biases, output weights, output bias."""
     edge = hidden * inputs
-    return (weights[:edge].reshape(hidden, inputs), weights[edge:edge + hidden],
-            weights[edge + hidden:edge + 2 * hidden], weights[edge + 2 * hidden:])
+    return (
+        weights[:edge].reshape(hidden, inputs),
+        weights[edge : edge + hidden],
+        weights[edge + hidden : edge + 2 * hidden],
+        weights[edge + 2 * hidden :],
+    )
 
 
 def gaussian(count: int, seed: int, *words: int | str) -> np.ndarray:

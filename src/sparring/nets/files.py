@@ -19,8 +19,10 @@ SUFFIX = ".safetensors"
 
 def write_tensors(path: Path, tensors: dict[str, np.ndarray], description: dict[str, Any]) -> None:
     """Write a safetensors file whole or not at all: a full disk or a kill leaves the file that was there."""
-    data = save({name: np.ascontiguousarray(t) for name, t in tensors.items()},
-                metadata={"sparring": json.dumps(description, sort_keys=True)})
+    data = save(
+        {name: np.ascontiguousarray(t) for name, t in tensors.items()},
+        metadata={"sparring": json.dumps(description, sort_keys=True)},
+    )
     replace_file(path, data)
 
 
@@ -36,8 +38,9 @@ def replace_file(path: Path, data: bytes) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise Failure(f"{path}: cannot be written ({error.strerror}); what was saved before is untouched: "
-                      "make room, then resume") from None
+        raise Failure(
+            f"{path}: cannot be written ({error.strerror}); what was saved before is untouched: make room, then resume"
+        ) from None
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -68,9 +71,17 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     tensors, told = read_tensors(path)
     try:
         inputs, hidden, _ = told["shape"]
-        net = Net(told["game"], told["rules"], told["encoding"], inputs, hidden,
-                  np.concatenate([tensors[name].ravel() for name in TENSORS]).astype(np.float32),
-                  told["learner"], told["seed"], tuple(told["ancestry"]))
+        net = Net(
+            told["game"],
+            told["rules"],
+            told["encoding"],
+            inputs,
+            hidden,
+            np.concatenate([tensors[name].ravel() for name in TENSORS]).astype(np.float32),
+            told["learner"],
+            told["seed"],
+            tuple(told["ancestry"]),
+        )
     except (KeyError, ValueError, TypeError) as error:
         raise UserError(f"{path}: not a net ({type(error).__name__}: {error})") from None
     check_net(net, game or find_game(net.game), path)
@@ -82,11 +93,15 @@ def check_net(net: Net, game: Game, path: Path) -> None:
     if net.game != game.name:
         raise UserError(f"{path}: a net for {net.game}, not for {game.name}")
     if net.rules != game.rules:
-        raise UserError(f"{path}: trained under rules version {net.rules} of {game.name}; this is version {game.rules}: train it again")
+        raise UserError(
+            f"{path}: trained under rules version {net.rules} of {game.name}; this is version {game.rules}: train it again"
+        )
     if net.encoding not in game.encodings:
         raise UserError(f"{path}: unknown encoding {net.encoding!r}; {game.name} has {', '.join(game.encodings)}")
     if net.inputs != game.encodings[net.encoding]:
-        raise UserError(f"{path}: {net.inputs} inputs, but {net.encoding!r} of {game.name} has {game.encodings[net.encoding]}")
+        raise UserError(
+            f"{path}: {net.inputs} inputs, but {net.encoding!r} of {game.name} has {game.encodings[net.encoding]}"
+        )
     if net.hidden < 1 or len(net.weights) != size(net.inputs, net.hidden):
         raise UserError(f"{path}: {len(net.weights)} weights do not fit the shape {net.inputs}-{net.hidden}-1")
     if not np.isfinite(net.weights).all():

@@ -42,8 +42,6 @@ class Watch(Protocol):
 
     def games_bar(self, what: str) -> AbstractContextManager[Progress]: ...
 
-    def say(self, line: str) -> None: ...
-
 
 Reproduce = Callable[[str, int, int, Path, int | None, Watch], Reproduction]
 

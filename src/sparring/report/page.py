@@ -155,38 +155,61 @@ class Page:
         """What the figures rest on (seed, versions, games), at the foot of the page."""
         self._footer = f"<footer>{escape(text)}</footer>\n"
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "",
-              verdicts: Sequence[str] = ()) -> None:
+    def table(
+        self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", verdicts: Sequence[str] = ()
+    ) -> None:
         """A table; columns of numbers are right-aligned. Verdicts, one per row, colour the row and the cell that says it."""
         numeric = [_is_numeric([row[column] for row in rows]) for column in range(len(header))]
-        head = "".join(f'<th scope="col"{_align(right)}>{escape(name)}</th>' for name, right in zip(header, numeric, strict=True))
-        body = "\n".join(_row(row, numeric, verdict) for row, verdict in zip(rows, verdicts or [""] * len(rows), strict=True))
+        head = "".join(
+            f'<th scope="col"{_align(right)}>{escape(name)}</th>' for name, right in zip(header, numeric, strict=True)
+        )
+        body = "\n".join(
+            _row(row, numeric, verdict) for row, verdict in zip(rows, verdicts or [""] * len(rows), strict=True)
+        )
         told = f"<caption>{escape(caption)}</caption>\n" if caption else ""
-        self._parts.append(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}">\n'
-                           f"<table>\n{told}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>")
+        self._parts.append(
+            f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}">\n'
+            f"<table>\n{told}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>"
+        )
 
     def figure(self, fig: "Figure", caption: str, data: Data | None = None) -> None:
         """A figure, and folded below it the numbers it shows: columns by name, or rows of which the first is the header."""
-        folded = f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n" if data is not None else ""
-        self._parts.append('<figure class="plot">\n'
-                           f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
-                           f"{self._inline(_figure_svg(fig, caption))}\n</div>\n"
-                           f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>")
+        folded = (
+            f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n"
+            if data is not None
+            else ""
+        )
+        self._parts.append(
+            '<figure class="plot">\n'
+            f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
+            f"{self._inline(_figure_svg(fig, caption))}\n</div>\n"
+            f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>"
+        )
 
     def frames(self, caption: str, frames: Sequence[tuple[str, str]]) -> None:
         """A replay: (text, SVG) per turn, with buttons, a slider and the arrow keys; without scripts the first one is seen."""
-        shown = "\n".join(f'<div class="frame"{" hidden" if number else ""}>{self._inline(svg)}<p>{escape(text)}</p></div>'
-                          for number, (text, svg) in enumerate(frames))
+        shown = "\n".join(
+            f'<div class="frame"{" hidden" if number else ""}>{self._inline(svg)}<p>{escape(text)}</p></div>'
+            for number, (text, svg) in enumerate(frames)
+        )
         self._script = f"<script>{SCRIPT}</script>\n"
-        self._parts.append(f'<figure class="replay" tabindex="0" role="group" aria-label="{escape(caption)}">\n'
-                           f"{CONTROLS.format(last=len(frames) - 1, count=len(frames))}\n"
-                           f'<div aria-live="polite">\n{shown}\n</div>\n<figcaption>{escape(caption)}</figcaption>\n</figure>')
+        self._parts.append(
+            f'<figure class="replay" tabindex="0" role="group" aria-label="{escape(caption)}">\n'
+            f"{CONTROLS.format(last=len(frames) - 1, count=len(frames))}\n"
+            f'<div aria-live="polite">\n{shown}\n</div>\n<figcaption>{escape(caption)}</figcaption>\n</figure>'
+        )
 
     def html(self) -> str:
         """The page as text."""
         subtitle = f'<p class="subtitle">{escape(self.subtitle)}</p>\n' if self.subtitle else ""
-        return DOCUMENT.format(title=escape(self.title), style=STYLE, subtitle=subtitle, body="\n".join(self._parts),
-                               footer=self._footer, script=self._script)
+        return DOCUMENT.format(
+            title=escape(self.title),
+            style=STYLE,
+            subtitle=subtitle,
+            body="\n".join(self._parts),
+            footer=self._footer,
+            script=self._script,
+        )
 
     def write(self, path: Path) -> None:
         """Write the page at one stroke."""
@@ -245,5 +268,5 @@ def _figure_svg(fig: "Figure", caption: str) -> str:
         fig.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     drawing = text.getvalue().partition("<svg")[2]
     attributes, _, rest = drawing.partition(">")
-    box = attributes[attributes.index("viewBox="):].split('"')[1]
+    box = attributes[attributes.index("viewBox=") :].split('"')[1]
     return f'<svg viewBox="{box}" role="img" aria-label="{escape(caption)}">{rest.replace(INK, "currentColor")}'

@@ -17,8 +17,22 @@ if TYPE_CHECKING:
 INK = "#1b1f24"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
 STROKES = ("-", "--", "-.", ":")
-RAINBOW = ("#d1bbd7", "#ae76a3", "#882e72", "#1965b0", "#5289c7", "#7bafde", "#4eb265",
-           "#90c987", "#cae0ab", "#f7f056", "#f6c141", "#f1932d", "#e8601c", "#dc050c")  # Tol's discrete rainbow
+RAINBOW = (
+    "#d1bbd7",
+    "#ae76a3",
+    "#882e72",
+    "#1965b0",
+    "#5289c7",
+    "#7bafde",
+    "#4eb265",
+    "#90c987",
+    "#cae0ab",
+    "#f7f056",
+    "#f6c141",
+    "#f1932d",
+    "#e8601c",
+    "#dc050c",
+)  # Tol's discrete rainbow
 DARK_KINDS = ("#882e72", "#1965b0", "#dc050c")  # white is readable on these
 FAINT_TRIALS = 12  # up to this many trials are drawn one by one
 LABELLED_SHARE = 0.055  # a narrower layer has no room for its name
@@ -72,7 +86,9 @@ def panels(title: str, items: Sequence[Panel], ylabel: str) -> "Figure":
 def stacked(title: str, epochs: np.ndarray, items: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> "Figure":
     """Shares of several kinds over training, one panel per (subtitle, array (points, kinds)); each point sums to one."""
     figure, grid = _figure(title, len(items))
-    colours = [RAINBOW[round(k * (len(RAINBOW) - 1) / max(1, len(labels) - 1)) % len(RAINBOW)] for k in range(len(labels))]
+    colours = [
+        RAINBOW[round(k * (len(RAINBOW) - 1) / max(1, len(labels) - 1)) % len(RAINBOW)] for k in range(len(labels))
+    ]
     for axes, (subtitle, amounts) in zip(grid, items, strict=True):
         _dress(axes, subtitle)
         shares = amounts / amounts.sum(axis=1, keepdims=True)
@@ -96,7 +112,9 @@ def rounds(title: str, epochs: np.ndarray, items: Sequence[tuple[str, Lines]], y
     return figure
 
 
-def dots(title: str, rows: Sequence[tuple[str, float, float, float]], published: dict[str, float], xlabel: str) -> "Figure":
+def dots(
+    title: str, rows: Sequence[tuple[str, float, float, float]], published: dict[str, float], xlabel: str
+) -> "Figure":
     """Intervals (label, value, low, high) as dots with whiskers, and a cross beside for what was published under that label."""
     figure, (axes,) = _figure(title, 1, height=1.3 + 0.36 * len(rows))
     _dress(axes, "")
@@ -168,8 +186,14 @@ def _layers(axes: "Axes", epochs: np.ndarray, parts: Lines, colours: Sequence[st
     ends = _ends(epochs)
     width = 2 if len(epochs) == 1 else 1
     places = np.asarray(ends) if width == 2 else epochs
-    axes.stackplot(places, *(np.repeat(values, width) for values in parts.values()), labels=list(parts),
-                   colors=list(colours[:len(parts)]), edgecolor="white", linewidth=0.5)
+    axes.stackplot(
+        places,
+        *(np.repeat(values, width) for values in parts.values()),
+        labels=list(parts),
+        colors=list(colours[: len(parts)]),
+        edgecolor="white",
+        linewidth=0.5,
+    )
     axes.set_xlim(*ends)
 
 
@@ -178,8 +202,16 @@ def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequenc
     middles = np.cumsum(shares) - shares / 2
     for middle, share, label, colour in zip(middles, shares, labels, colours, strict=True):
         if share >= LABELLED_SHARE:
-            axes.annotate(label, (right, float(middle)), xytext=(-5, 0), textcoords="offset points", ha="right",
-                          va="center_baseline", fontsize=SMALL, color="white" if colour in DARK_KINDS else "black")
+            axes.annotate(
+                label,
+                (right, float(middle)),
+                xytext=(-5, 0),
+                textcoords="offset points",
+                ha="right",
+                va="center_baseline",
+                fontsize=SMALL,
+                color="white" if colour in DARK_KINDS else "black",
+            )
 
 
 def _as_shares(grid: "list[Axes]") -> None:
@@ -210,6 +242,15 @@ def _handles(grid: "list[Axes]") -> "dict[str, Artist]":
 def _legend(figure: "Figure", handles: "dict[str, Artist]", beside: bool = False) -> None:
     """One legend for all panels: under them, or beside them from top to bottom as layers lie."""
     entries = list(handles.items())[::-1] if beside else list(handles.items())
-    where: Literal["outside right center", "outside lower center"] = "outside right center" if beside else "outside lower center"
-    figure.legend([handle for _, handle in entries], [label for label, _ in entries], loc=where, frameon=False,
-                  labelcolor=INK, fontsize=SMALL, ncols=1 if beside else min(4, len(entries)))
+    where: Literal["outside right center", "outside lower center"] = (
+        "outside right center" if beside else "outside lower center"
+    )
+    figure.legend(
+        [handle for _, handle in entries],
+        [label for label, _ in entries],
+        loc=where,
+        frameon=False,
+        labelcolor=INK,
+        fontsize=SMALL,
+        ncols=1 if beside else min(4, len(entries)),
+    )

@@ -19,7 +19,9 @@ Curves = tuple[np.ndarray, dict[str, np.ndarray]]
 
 def write_report(runs: list[Run], path: Path) -> None:
     """Write one HTML file about these runs."""
-    page = Page("Sparring: " + ", ".join(run.folder.name for run in runs), f"{runs[0].game.name}: {runs[0].game.summary}")
+    page = Page(
+        "Sparring: " + ", ".join(run.folder.name for run in runs), f"{runs[0].game.name}: {runs[0].game.summary}"
+    )
     for run in runs:
         page.heading(run.folder.name)
         add_results(page, run)
@@ -41,19 +43,28 @@ def curves_of(run: Run) -> Curves:
     """A run's curves, as its checkpoint has them."""
     epochs, curves = run.training().curves()
     if not len(epochs):
-        raise UserError(f"{run.folder}: too little has been trained for a curve; go on with: sparring resume {run.folder}")
+        raise UserError(
+            f"{run.folder}: too little has been trained for a curve; go on with: sparring resume {run.folder}"
+        )
     return epochs, curves
 
 
 def add_results(page: Page, run: Run) -> None:
     """Every champion against each opponent, and the mean over trials."""
-    rows = run.evaluation()
+    rows = run.evaluation()["trials"]
     opponents = run.experiment.evaluation.opponents
-    body = [[f"trial {row['trial']:03d}", *(cell for m in row["matches"] for cell in _cells(m["players"][0]))] for row in rows]
+    body = [
+        [f"trial {row['trial']:03d}", *(cell for m in row["matches"] for cell in _cells(m["players"][0]))]
+        for row in rows
+    ]
     if len(rows) > 1:
         body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i))])
     header = ["champion", *(f"{what} against {name}" for name in opponents for what in ("score", "games won"))]
-    page.table(header, body, f"{run.experiment.evaluation.pairs} pairs of games each, on deals used for nothing else; 95% intervals.")
+    page.table(
+        header,
+        body,
+        f"{run.experiment.evaluation.pairs} pairs of games each, on deals used for nothing else; 95% intervals.",
+    )
 
 
 def _cells(player: dict[str, Any]) -> list[str]:
@@ -63,8 +74,10 @@ def _cells(player: dict[str, Any]) -> list[str]:
 
 def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
-    return [mean_interval(np.array([p["score"][0] for p in players])).text(1),
-            mean_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True)]
+    return [
+        mean_interval(np.array([p["score"][0] for p in players])).text(1),
+        mean_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
+    ]
 
 
 def add_curves(page: Page, run: Run) -> None:
@@ -73,22 +86,38 @@ def add_curves(page: Page, run: Run) -> None:
     benchmark = getattr(run.experiment.options, "benchmark", "benchmark")
     for measure in ("score", *run.game.measures(np.zeros(1, run.game.tally))):
         items = []
-        for setting, title, other in (("training", "against its training opponent", "training opponent"),
-                                      ("benchmark", f"against {benchmark}", benchmark)):
-            lines = {label: curves[name] for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
-                     if name in curves}
+        for setting, title, other in (
+            ("training", "against its training opponent", "training opponent"),
+            ("benchmark", f"against {benchmark}", benchmark),
+        ):
+            lines = {
+                label: curves[name]
+                for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
+                if name in curves
+            }
             if lines:
                 items.append((title, epochs, lines))
         if items:
             words = measure.replace("_", " ")
-            data = {k: v for title, _, lines in items for k, v in plots.numbers(epochs, {f"{title}: {n}": a for n, a in lines.items()}).items()}
-            page.figure(plots.panels(words.capitalize(), items, words),
-                        f"{words.capitalize()} during training: mean over {run.experiment.trials} trial(s), with the mean's 95% band.", data)
+            data = {
+                k: v
+                for title, _, lines in items
+                for k, v in plots.numbers(epochs, {f"{title}: {n}": a for n, a in lines.items()}).items()
+            }
+            page.figure(
+                plots.panels(words.capitalize(), items, words),
+                f"{words.capitalize()} during training: mean over {run.experiment.trials} trial(s), with the mean's 95% band.",
+                data,
+            )
     for name, labels in run.game.labels.items():
         profile = curves.get(f"benchmark.player.{name}")
         if profile is not None:
-            page.figure(plots.stacked(f"{name.capitalize()} in final hands", epochs, [("player", profile.mean(axis=0))], labels),
-                        f"Share of each kind against {benchmark} during training.")
+            page.figure(
+                plots.stacked(
+                    f"{name.capitalize()} in final hands", epochs, [("player", profile.mean(axis=0))], labels
+                ),
+                f"Share of each kind against {benchmark} during training.",
+            )
 
 
 def add_replay(page: Page, run: Run) -> None:

@@ -44,8 +44,16 @@ from sparring.testing.golden import check_golden, playthrough
 from sparring.testing.interpreted import check_interpreted_agrees
 from sparring.testing.secrets import check_deals_ignore_players, check_nothing_leaks
 
-__all__ = ["CHECKS", "Check", "check_deals_ignore_players", "check_golden", "check_nothing_leaks", "conforms", "for_all_deals",
-           "playthrough"]
+__all__ = [
+    "CHECKS",
+    "Check",
+    "check_deals_ignore_players",
+    "check_golden",
+    "check_nothing_leaks",
+    "conforms",
+    "for_all_deals",
+    "playthrough",
+]
 
 Check = Callable[[Game, int, int], None]  # of a game, a seed and a deal
 
@@ -85,8 +93,14 @@ def for_all_deals(game: Game, check: str | Check, examples: int = 25) -> None:
     most = min(examples, SLOW.get(check, examples)) if isinstance(check, str) else examples
 
     # A smaller seed is no simpler, so nothing is shrunk.
-    @settings(max_examples=most, deadline=None, derandomize=True, database=None,
-              phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=most,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(seed=integers(0, 2**64 - 1), deal=integers(0, 2**40))
     def holds(seed: int, deal: int) -> None:
         function(game, seed, deal)

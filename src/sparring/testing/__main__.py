@@ -15,8 +15,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m sparring.testing", description=__doc__)
     parser.add_argument("game", help=f"one of {', '.join(GAMES)}, or a package.module that defines GAME")
     parser.add_argument("--examples", type=int, default=25, help="seeds and deals for each check (default 25)")
-    parser.add_argument("--golden", action="store_true", help="print the playthrough that check_golden compares with a file")
-    parser.add_argument("--play", nargs=2, type=Path, metavar=("JOBS", "GAMES"), help="play a file of jobs (used by a check)")
+    parser.add_argument(
+        "--golden", action="store_true", help="print the playthrough that check_golden compares with a file"
+    )
+    parser.add_argument(
+        "--play", nargs=2, type=Path, metavar=("JOBS", "GAMES"), help="play a file of jobs (used by a check)"
+    )
     options = parser.parse_args()
     try:
         run(options)

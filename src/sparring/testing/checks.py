@@ -37,7 +37,9 @@ def check_deals_differ(game: Game, seed: int, deal: int) -> None:
     """Of many deals, and of one deal under many seeds, not all look alike at the table."""
     for seats in game.seats:
         deals = {_opening(game, seed, deal + n, seats) for n in range(OPENINGS)}
-        assert len(deals) > 1, f"{game.name}: {OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
+        assert len(deals) > 1, (
+            f"{game.name}: {OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
+        )
         seeds = {_opening(game, (seed + n) % 2**64, deal, seats) for n in range(OPENINGS)}
         assert len(seeds) > 1, f"{game.name}: deal {deal} begins alike under {OPENINGS} seeds: the seed is not used"
 
@@ -93,7 +95,9 @@ def _check_offered(game: Game, state: np.ndarray, moves: Sequence[int]) -> None:
     for move in moves:
         after = state.copy()
         play_move(game, after, move)
-        assert differing(state, after) - {LUCK}, f"{game.name}: move {move} changes nothing in\n{game.view.text(state[0])}"
+        assert differing(state, after) - {LUCK}, (
+            f"{game.name}: move {move} changes nothing in\n{game.view.text(state[0])}"
+        )
         assert game.view.move_text(state[0], move), f"{game.name}: move {move} has no words"
 
 
@@ -131,7 +135,9 @@ def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
     for contestants in rotations(game, seed):
         end, moves = _walk(game, contestants, seed, deal)
         record, tally = _launch(game, contestants, seed, deal)
-        assert list(record.moves) == moves, f"{game.name}: the launcher's moves differ {_first_difference(record.moves, moves)}"
+        assert list(record.moves) == moves, (
+            f"{game.name}: the launcher's moves differ {_first_difference(record.moves, moves)}"
+        )
         wrong = differing(end["tally"], tally)
         assert not wrong, f"{game.name}: the launcher's tally differs in {wrong}"
 
@@ -146,7 +152,7 @@ def _launch(game: Game, contestants: list[Contestant], seed: int, deal: int) -> 
 def _first_difference(a: Sequence[int], b: Sequence[int]) -> str:
     """Where two lists of moves part."""
     number = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return f"from move {number} on: {list(a[number:number + 3])} against {list(b[number:number + 3])}"
+    return f"from move {number} on: {list(a[number : number + 3])} against {list(b[number : number + 3])}"
 
 
 def check_seats_decide(game: Game, seed: int, deal: int) -> None:
@@ -179,8 +185,13 @@ def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
     """One thread or two, jobs forward or backward: every game ends the same."""
     everyone = cast(game, seed)
     table, weights = bank(game, everyone)
-    jobs = np.concatenate([one_job(seed, deal + n, deal + n, [(n + seat) % len(everyone) for seat in range(seats)])
-                           for n in range(len(everyone)) for seats in game.seats])
+    jobs = np.concatenate(
+        [
+            one_job(seed, deal + n, deal + n, [(n + seat) % len(everyone) for seat in range(seats)])
+            for n in range(len(everyone))
+            for seats in game.seats
+        ]
+    )
     one, _ = game.launcher.play(jobs, table, weights, threads=1)
     two, _ = game.launcher.play(jobs, table, weights, threads=2)
     backward, _ = game.launcher.play(jobs[::-1].copy(), table, weights, threads=1)
@@ -196,7 +207,9 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
         text = game.view.game_text(record)
         seats, moves = game.view.read_moves(text, "record")
         assert seats == record.seats, f"{game.name}: {record.seats} seats came back from the notation as {seats}"
-        assert moves == record.moves, f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
+        assert moves == record.moves, (
+            f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
+        )
         told = json.loads(json.dumps(asdict(record)))
         assert Played(**{**told, "moves": tuple(told["moves"])}) == record, f"{game.name}: the record changes in JSON"
         wrong = differing(game.view.game_tally(text, "record"), tally)

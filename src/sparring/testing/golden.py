@@ -27,7 +27,7 @@ def playthrough(game: Game, seed: int = 1) -> str:
     builtin = [contestant for contestant in everyone if contestant.net is None]
     seated = [builtin[(1 - seat) % len(builtin)] for seat in range(game.seats[0])]
     parts = [f"{game.name}, rules {game.rules}", "", *_whole_game(game, seated, seed)]
-    for contestant in everyone[len(builtin):]:
+    for contestant in everyone[len(builtin) :]:
         parts += _first_moves(game, [contestant] * game.seats[-1], seed)
     return "\n".join(line.rstrip() for part in parts for line in part.split("\n")) + "\n"
 

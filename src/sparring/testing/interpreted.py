@@ -38,12 +38,17 @@ def _parting(game: Game, names: list[str], here: np.ndarray, there: np.ndarray, 
     return f"{game.name}: interpreted and compiled play part: {'; '.join(words)}"
 
 
-def play_elsewhere(game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def play_elsewhere(
+    game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Tallies and moves of the jobs, played in a process that interprets where this one compiles."""
     with tempfile.TemporaryDirectory() as folder:
         asked, told = Path(folder) / "jobs.npz", Path(folder) / "games.npz"
         np.savez(asked, jobs=jobs, table=table, weights=weights)
-        environment = os.environ | {"SPARRING_INTERPRET": "0" if INTERPRETED else "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        environment = os.environ | {
+            "SPARRING_INTERPRET": "0" if INTERPRETED else "1",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
         command = [sys.executable, "-m", "sparring.testing", module_of(game), "--play", str(asked), str(told)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{game.name}: interpreted play failed:\n{done.stderr[-2000:]}"

@@ -26,7 +26,9 @@ def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -
             state = start_game(game, seed, deal, deal, seats)
             for _ in Sitting(game, contestants).moves(state):
                 which, what = dealt(state[0]) or (None, None)
-                assert known.setdefault(which, what) == what, f"{game.name}: what is dealt at {which} depends on the players"
+                assert known.setdefault(which, what) == what, (
+                    f"{game.name}: what is dealt at {which} depends on the players"
+                )
         assert len(known.keys() - {None}) > 1, f"{game.name}: dealt() told of {len(known)} deals: nothing was compared"
 
 
@@ -61,4 +63,6 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
 def _check_choice_stays(sitting: Sitting, state: np.ndarray, other: np.ndarray, number: int) -> None:
     here, there = sitting.choose(state.copy()), sitting.choose(other)
     name = sitting.names[state[0]["turn"]]
-    assert here == there, f"{sitting.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
+    assert here == there, (
+        f"{sitting.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
+    )

@@ -39,7 +39,7 @@ def one_job(seed: int, deal: int, luck: int, rows: list[int]) -> np.ndarray:
     """The job of one game: which row of the table of players sits in each seat."""
     job = np.zeros(1, Job)
     job["seed"], job["deal"], job["luck"], job["seats"] = seed, deal, luck, len(rows)
-    job["player"][0, :len(rows)] = rows
+    job["player"][0, : len(rows)] = rows
     return job
 
 

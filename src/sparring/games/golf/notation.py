@@ -21,11 +21,21 @@ FIRST = ord("A")
 SOURCES = "+-"
 
 # A round as it was played, copied out of the state while a game is replayed.
-Trace = np.dtype([
-    ("starter", np.int8), ("start", np.int8, (SEATS, PLACES)), ("start_up", np.int8, (SEATS, PLACES)), ("upcard", np.int8),
-    ("turn_count", np.int16), ("turns", np.uint16, (LONGEST,)),
-    ("ender", np.int8), ("last", np.int8), ("final", np.int8, (SEATS, PLACES)), ("final_up", np.int8, (SEATS, PLACES)),
-], align=True)
+Trace = np.dtype(
+    [
+        ("starter", np.int8),
+        ("start", np.int8, (SEATS, PLACES)),
+        ("start_up", np.int8, (SEATS, PLACES)),
+        ("upcard", np.int8),
+        ("turn_count", np.int16),
+        ("turns", np.uint16, (LONGEST,)),
+        ("ender", np.int8),
+        ("last", np.int8),
+        ("final", np.int8, (SEATS, PLACES)),
+        ("final_up", np.int8, (SEATS, PLACES)),
+    ],
+    align=True,
+)
 
 Turn = tuple[int, int, int, int]  # source, drawn, place, thrown
 
@@ -104,11 +114,14 @@ def rounds_of(seed: int, deal: int, luck: int, seats: int, moves: np.ndarray) ->
 def _round(trace: np.void, seats: int) -> Round:
     start = np.where(trace["start_up"], trace["start"], -1)[:seats]
     return Round(
-        seats=seats, starter=int(trace["starter"]), start=tuple(map(tuple, start.tolist())),
-        turns=tuple(decode_turn(code) for code in trace["turns"][:trace["turn_count"]]),
+        seats=seats,
+        starter=int(trace["starter"]),
+        start=tuple(map(tuple, start.tolist())),
+        turns=tuple(decode_turn(code) for code in trace["turns"][: trace["turn_count"]]),
         ender=int(trace["ender"] if trace["ender"] >= 0 else trace["last"]),
         face_down=tuple((PLACES - trace["final_up"][:seats].sum(axis=1)).tolist()),
-        final=tuple(map(tuple, trace["final"][:seats].tolist())), upcard=int(trace["upcard"]),
+        final=tuple(map(tuple, trace["final"][:seats].tolist())),
+        upcard=int(trace["upcard"]),
     )
 
 
@@ -119,7 +132,9 @@ def card_char(card: int) -> str:
 def write_round(r: Round) -> str:
     """A round as one line."""
     hands = "".join(card_char(card) for hand in r.start for card in hand)
-    turns = "".join(f"{SOURCES[source]}{card_char(drawn)}{place}{card_char(thrown)}" for source, drawn, place, thrown in r.turns)
+    turns = "".join(
+        f"{SOURCES[source]}{card_char(drawn)}{place}{card_char(thrown)}" for source, drawn, place, thrown in r.turns
+    )
     final = "".join(card_char(card) for hand in r.final for card in hand)
     scores = "".join(f"{score:02d}" for score in r.scores)
     return f"{r.seats}{r.starter}{hands}<{turns}>{r.ender}{''.join(map(str, r.face_down))}{final}{scores}"
@@ -136,15 +151,19 @@ def read_round(line: str, place: str) -> Round:
         raise UserError(f"{place}: the round is cut in the middle; restore the log or delete the line")
     if not opened or len(head) != 2 + seats * PLACES:
         raise UserError(f"{place}: {seats} starting hands of {PLACES} cards are needed before '<'")
-    turns = tuple(_read_turn(body[i:i + 4], f"{place}, turn {i // 4 + 1}") for i in range(0, len(body), 4))
+    turns = tuple(_read_turn(body[i : i + 4], f"{place}, turn {i // 4 + 1}") for i in range(0, len(body), 4))
     edge = 1 + seats
     r = Round(
-        seats=seats, starter=_digit(head[1], seats, place), start=_hands(head[2:], seats, place, hidden=True), turns=turns,
-        ender=_digit(tail[0], seats, place), face_down=tuple(_digit(c, PLACES + 1, place) for c in tail[1:edge]),
-        final=_hands(tail[edge:edge + seats * PLACES], seats, place),
+        seats=seats,
+        starter=_digit(head[1], seats, place),
+        start=_hands(head[2:], seats, place, hidden=True),
+        turns=turns,
+        ender=_digit(tail[0], seats, place),
+        face_down=tuple(_digit(c, PLACES + 1, place) for c in tail[1:edge]),
+        final=_hands(tail[edge : edge + seats * PLACES], seats, place),
     )
     _check_play(r, place)
-    scores = [tail[i:i + 2] for i in range(edge + seats * PLACES, len(tail), 2)]
+    scores = [tail[i : i + 2] for i in range(edge + seats * PLACES, len(tail), 2)]
     if scores != [f"{score:02d}" for score in r.scores]:
         raise UserError(f"{place}: the final hands score {list(r.scores)}, not {scores}")
     return r
@@ -165,7 +184,7 @@ def _card(char: str, place: str) -> int:
 
 def _hands(text: str, seats: int, place: str, hidden: bool = False) -> tuple[tuple[int, ...], ...]:
     cards = [-1 if hidden and char == "#" else _card(char, place) for char in text]
-    return tuple(tuple(cards[seat * PLACES:(seat + 1) * PLACES]) for seat in range(seats))
+    return tuple(tuple(cards[seat * PLACES : (seat + 1) * PLACES]) for seat in range(seats))
 
 
 def _read_turn(text: str, place: str) -> Turn:

@@ -18,8 +18,10 @@ FELT, GOLD, IVORY, BLACK, RED, BACK = "#2c5f4a", "#ffcf4d", "#fffdf7", "#1d2126"
 SUIT_PATHS = (
     "M10 1a4.3 4.3 0 0 1 3.4 7A4.3 4.3 0 1 1 11 13.6Q11 17.5 13.5 19h-7Q9 17.5 9 13.6A4.3 4.3 0 1 1 6.6 8 4.3 4.3 0 0 1 10 1Z",
     "M10 18.5C3 12.5 1 9.5 1 6.3A4.7 4.7 0 0 1 10 4.3 4.7 4.7 0 0 1 19 6.3C19 9.5 17 12.5 10 18.5Z",
-    ("M10 1C16.5 6.5 18.5 9 18.5 11.6A4.2 4.2 0 0 1 11 13.7Q11.2 17.5 13.5 19h-7Q8.8 17.5 9 13.7A4.2 4.2 0 0 1 1.5 11.6"
-     "C1.5 9 3.5 6.5 10 1Z"),
+    (
+        "M10 1C16.5 6.5 18.5 9 18.5 11.6A4.2 4.2 0 0 1 11 13.7Q11.2 17.5 13.5 19h-7Q8.8 17.5 9 13.7A4.2 4.2 0 0 1 1.5 11.6"
+        "C1.5 9 3.5 6.5 10 1Z"
+    ),
     "M10 1 17 10 10 19 3 10Z",
 )
 # The back of a card is drawn once and used many times: a plaid, two broad strokes of dashes across each other.
@@ -43,19 +45,26 @@ def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, 
     height = rows * (SEAT_HEIGHT + MARGIN) + MARGIN
     held = drawn >= 0 and drawn != upcard and not any(drawn in hand for hand in hands)
     seats = "".join(_seat(seat, hand, names[seat], seat == mark, drawn) for seat, hand in enumerate(hands))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-            f'aria-label="{escape(_described(hands, names, mark, upcard))}" font-family="system-ui, sans-serif">{BACK_DRAWN}'
-            f'<rect width="{WIDTH}" height="{height}" rx="16" fill="{FELT}"/>{seats}{_piles(height, upcard, drawn, held)}</svg>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{escape(_described(hands, names, mark, upcard))}" font-family="system-ui, sans-serif">{BACK_DRAWN}'
+        f'<rect width="{WIDTH}" height="{height}" rx="16" fill="{FELT}"/>{seats}{_piles(height, upcard, drawn, held)}</svg>'
+    )
 
 
 def round_frames(r: Round, title: str, names: list[str]) -> list[tuple[str, str]]:
     """A round for a replay: what was done, and the table after it."""
-    return [(scene.said, table_svg(scene.hands, names, scene.seat, scene.top, scene.drawn)) for scene in scenes(r, title, names)]
+    return [
+        (scene.said, table_svg(scene.hands, names, scene.seat, scene.top, scene.drawn))
+        for scene in scenes(r, title, names)
+    ]
 
 
 def _described(hands: list[list[int]], names: list[str], mark: int, upcard: int) -> str:
-    cards = [f"{name}: " + ", ".join(card_name(card) if card >= 0 else "face down" for card in hand)
-             for name, hand in zip(names, hands, strict=True)]
+    cards = [
+        f"{name}: " + ", ".join(card_name(card) if card >= 0 else "face down" for card in hand)
+        for name, hand in zip(names, hands, strict=True)
+    ]
     turn = [f"{names[mark]} to move"] if mark >= 0 else []
     return "; ".join([*cards, f"discard pile: {card_name(upcard) if upcard >= 0 else 'unknown'}", *turn])
 
@@ -64,15 +73,21 @@ def _seat(seat: int, hand: list[int], name: str, marked: bool, drawn: int) -> st
     """One seat's name and cards; seats go two to a row, left and right of the piles."""
     left = MARGIN + (seat % 2) * (SEAT_WIDTH + PILES_WIDTH + 2 * MARGIN)
     upper = MARGIN + (seat // 2) * (SEAT_HEIGHT + MARGIN)
-    edge = f'fill="#fff" fill-opacity=".07" stroke="{GOLD}" stroke-width="3"' if marked else 'fill="#000" fill-opacity=".14"'
+    edge = (
+        f'fill="#fff" fill-opacity=".07" stroke="{GOLD}" stroke-width="3"'
+        if marked
+        else 'fill="#000" fill-opacity=".14"'
+    )
     label = f'<text x="{PAD}" y="{PAD + 13}" font-size="16" font-weight="600" fill="{GOLD if marked else "#fff"}">'
     cards = "".join(_card(card, *_place(place), card == drawn) for place, card in enumerate(hand))
-    return (f'<g transform="translate({left} {upper})"><rect width="{SEAT_WIDTH}" height="{SEAT_HEIGHT}" rx="12" {edge}/>'
-            f'{label}{"▸ " if marked else ""}{escape(_short(name))}</text>{cards}</g>')
+    return (
+        f'<g transform="translate({left} {upper})"><rect width="{SEAT_WIDTH}" height="{SEAT_HEIGHT}" rx="12" {edge}/>'
+        f"{label}{'▸ ' if marked else ''}{escape(_short(name))}</text>{cards}</g>"
+    )
 
 
 def _short(name: str, limit: int = 16) -> str:
-    return name if len(name) <= limit else name[:limit - 1] + "…"
+    return name if len(name) <= limit else name[: limit - 1] + "…"
 
 
 def _place(place: int) -> tuple[int, int]:
@@ -91,13 +106,17 @@ def _piles(height: int, upcard: int, drawn: int, held: bool) -> str:
 
 
 def _label(text: str, left: int) -> str:
-    return (f'<text x="{left + CARD_WIDTH // 2}" y="{CARD_HEIGHT + 18}" font-size="13" text-anchor="middle" '
-            f'fill="#fff" fill-opacity=".85">{text}</text>')
+    return (
+        f'<text x="{left + CARD_WIDTH // 2}" y="{CARD_HEIGHT + 18}" font-size="13" text-anchor="middle" '
+        f'fill="#fff" fill-opacity=".85">{text}</text>'
+    )
 
 
 def _outline(left: int) -> str:
-    return (f'<rect x="{left}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="none" stroke="#fff" '
-            'stroke-opacity=".6" stroke-width="1.5" stroke-dasharray="5 4"/>')
+    return (
+        f'<rect x="{left}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="none" stroke="#fff" '
+        'stroke-opacity=".6" stroke-width="1.5" stroke-dasharray="5 4"/>'
+    )
 
 
 def _card(card: int, left: int, upper: int, fresh: bool = False) -> str:
@@ -105,8 +124,10 @@ def _card(card: int, left: int, upper: int, fresh: bool = False) -> str:
     if card < 0:
         return f'<use href="#back" x="{left}" y="{upper}"/>'
     edge = f'stroke="{GOLD}" stroke-width="4"' if fresh else f'stroke="{BLACK}" stroke-opacity=".45"'
-    return (f'<g transform="translate({left} {upper})"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" '
-            f'fill="{IVORY}" {edge}/>{_face(card)}</g>')
+    return (
+        f'<g transform="translate({left} {upper})"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" '
+        f'fill="{IVORY}" {edge}/>{_face(card)}</g>'
+    )
 
 
 def _face(card: int) -> str:

@@ -95,12 +95,12 @@ def floats(hidden: int) -> int:
 
 @kernel
 def net_move(s, player, weights, floats, integers):
-    net = weights[player.offset:]
+    net = weights[player.offset :]
     hidden = player.hidden
     values = floats[:PLACES]
     sums = floats[PLACES:]
     shift = sums[hidden:]
-    work = shift[hidden * PLACES:]
+    work = shift[hidden * PLACES :]
     where = integers[:CARDS]
     locate(s, s.turn, where)
     state_sums(s, player, net, where, integers[CARDS:], sums)
@@ -213,11 +213,11 @@ def count_beaten_kinds(s, player, net, where, present, worth, shift, work):
     """How many cards are unknown, and how many of them are worth less than `worth`: suits make no difference."""
     hidden, width = player.hidden, PLACES * KINDS
     output = hidden * width + hidden
-    values, rows = work[:width], work[width:2 * width]
+    values, rows = work[:width], work[width : 2 * width]
     for k in range(width):
         values[k] = net[output + hidden]
     for h in range(hidden):
-        unit = net[h * width:]
+        unit = net[h * width :]
         for place in range(PLACES):
             total = shift[h * PLACES + place]
             for k in range(place * KINDS, (place + 1) * KINDS):
@@ -239,18 +239,18 @@ def count_beaten_cards(player, net, where, worth, shift, work):
     """The same where the net tells every card from every other."""
     hidden, width = player.hidden, PLACES * CARDS
     output = hidden * player.inputs + hidden
-    values, rows = work[:width], work[width:2 * width]
+    values, rows = work[:width], work[width : 2 * width]
     for k in range(width):
         values[k] = net[output + hidden]
     for h in range(hidden):
-        unit = net[h * player.inputs:]
+        unit = net[h * player.inputs :]
         for place in range(PLACES):
-            row = rows[place * CARDS:]
+            row = rows[place * CARDS :]
             if player.encoding == STATE:
-                copy(unit[table_input(0, MINE + place):], row, CARDS)
+                copy(unit[table_input(0, MINE + place) :], row, CARDS)
             else:
-                spread_kinds(unit[place_input(player.encoding, place, 0):], row)
-            add_difference(row, shift[h * PLACES + place], unit[table_input(0, UNKNOWN):], CARDS)
+                spread_kinds(unit[place_input(player.encoding, place, 0) :], row)
+            add_difference(row, shift[h * PLACES + place], unit[table_input(0, UNKNOWN) :], CARDS)
         add_unit(values, rows, net[output + h], width)
     unknown = beaten = 0
     for card in range(CARDS):
@@ -308,4 +308,3 @@ def net_place(s, player, net, where, sums, shift, work, values):
     if s.source == STOCK and not values[best] > present:
         return THROW
     return best
-

@@ -28,26 +28,45 @@ THROW = 6  # a move of the second, beside the six places
 KIND = lookup([card % 13 if card < JOKER else 13 for card in range(CARDS)])
 POINTS = lookup([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 0, -2])
 
-Tally = np.dtype([
-    ("score", np.int32, (SEATS,)),
-    ("matches", np.int32, (SEATS,)),  # columns of two equal cards in final hands
-    ("ended", np.int32, (SEATS,)),  # rounds in which this seat was the first with six cards face up
-    ("turns", np.int32),
-    ("stalemates", np.int32),  # rounds stopped by repetition or the turn limit
-    ("cards", np.int32, (SEATS, VALUES)),  # kinds of cards in final hands
-], align=True)
+Tally = np.dtype(
+    [
+        ("score", np.int32, (SEATS,)),
+        ("matches", np.int32, (SEATS,)),  # columns of two equal cards in final hands
+        ("ended", np.int32, (SEATS,)),  # rounds in which this seat was the first with six cards face up
+        ("turns", np.int32),
+        ("stalemates", np.int32),  # rounds stopped by repetition or the turn limit
+        ("cards", np.int32, (SEATS, VALUES)),  # kinds of cards in final hands
+    ],
+    align=True,
+)
 
-State = np.dtype([
-    ("seed", np.uint64), ("deal", np.int64), ("stream", np.uint64), ("luck", np.uint64, (SEATS,)),
-    ("seats", np.int8), ("round_number", np.int8), ("over", np.int8),
-    ("starter", np.int8), ("turn", np.int8), ("phase", np.int8),
-    ("ender", np.int8),  # the first seat with six cards face up, or -1
-    ("drawn", np.int8), ("source", np.int8),
-    ("hand", np.int8, (SEATS, PLACES)), ("up", np.int8, (SEATS, PLACES)),
-    ("stock", np.int8, (CARDS,)), ("stock_size", np.int8), ("discard", np.int8, (CARDS,)), ("discard_size", np.int8),
-    ("turn_count", np.int16), ("turns", np.uint16, (LONGEST,)),  # of this round, as turn_code writes them
-    ("tally", Tally),
-], align=True)
+State = np.dtype(
+    [
+        ("seed", np.uint64),
+        ("deal", np.int64),
+        ("stream", np.uint64),
+        ("luck", np.uint64, (SEATS,)),
+        ("seats", np.int8),
+        ("round_number", np.int8),
+        ("over", np.int8),
+        ("starter", np.int8),
+        ("turn", np.int8),
+        ("phase", np.int8),
+        ("ender", np.int8),  # the first seat with six cards face up, or -1
+        ("drawn", np.int8),
+        ("source", np.int8),
+        ("hand", np.int8, (SEATS, PLACES)),
+        ("up", np.int8, (SEATS, PLACES)),
+        ("stock", np.int8, (CARDS,)),
+        ("stock_size", np.int8),
+        ("discard", np.int8, (CARDS,)),
+        ("discard_size", np.int8),
+        ("turn_count", np.int16),
+        ("turns", np.uint16, (LONGEST,)),  # of this round, as turn_code writes them
+        ("tally", Tally),
+    ],
+    align=True,
+)
 
 
 @kernel

@@ -27,8 +27,12 @@ def grid(hands: list[list[int]], names: list[str], mark: int) -> str:
     width = max(16, *(len(name) + 4 for name in names))
     rows = ["".join(f"{'>' if seat == mark else ' '} {name}".ljust(width) for seat, name in enumerate(names))]
     for first in (0, COLUMNS):
-        rows.append("".join("  " + " ".join(card_name(card).ljust(3) for card in hand[first:first + COLUMNS]).ljust(width - 2)
-                            for hand in hands))
+        rows.append(
+            "".join(
+                "  " + " ".join(card_name(card).ljust(3) for card in hand[first : first + COLUMNS]).ljust(width - 2)
+                for hand in hands
+            )
+        )
     return "\n".join(row.rstrip() for row in rows)
 
 
@@ -38,8 +42,10 @@ class GolfView:
     def text(self, s: Any, seat: int | None = None) -> str:
         told = self.state_json(s, seat)
         names = [f"seat {n}" for n in range(told["seats"])]
-        head = (f"round {told['round']} of {ROUNDS}   stock {told['stock']}   discard {told['discard']}   "
-                f"drawn {told['drawn'] or '-'}")
+        head = (
+            f"round {told['round']} of {ROUNDS}   stock {told['stock']}   discard {told['discard']}   "
+            f"drawn {told['drawn'] or '-'}"
+        )
         return head + "\n" + grid(_shown(s), names, told["turn"])
 
     def move_text(self, s: Any, move: int) -> str:
@@ -51,12 +57,17 @@ class GolfView:
         hidden = seat is not None and seat != s["turn"]
         pile = int(s["discard_size"])
         return {
-            "game": "golf", "seats": int(s["seats"]), "round": min(int(s["round_number"]) + 1, ROUNDS), "over": bool(s["over"]),
-            "turn": int(s["turn"]), "phase": "draw" if s["phase"] == DRAW else "place", "stock": int(s["stock_size"]),
+            "game": "golf",
+            "seats": int(s["seats"]),
+            "round": min(int(s["round_number"]) + 1, ROUNDS),
+            "over": bool(s["over"]),
+            "turn": int(s["turn"]),
+            "phase": "draw" if s["phase"] == DRAW else "place",
+            "stock": int(s["stock_size"]),
             "discard": card_name(s["discard"][pile - 1]) if pile else "",
             "drawn": "" if s["drawn"] < 0 or (hidden and s["source"] == STOCK) else card_name(s["drawn"]),
             "hands": [[card_name(card) for card in hand] for hand in _shown(s)],
-            "scores": s["tally"]["score"][:int(s["seats"])].tolist(),
+            "scores": s["tally"]["score"][: int(s["seats"])].tolist(),
         }
 
     def game_text(self, game: Played) -> str:
@@ -93,8 +104,10 @@ def _rounds(text: str, place: str, known: Played | None) -> list[Round]:
 
 def _shown(s: Any) -> list[list[int]]:
     """Every seat's cards, -1 where face down: golf hides the same cards from everyone."""
-    return [[int(card) if up else -1 for card, up in zip(hand, ups, strict=True)]
-            for hand, ups in zip(s["hand"][:int(s["seats"])], s["up"], strict=False)]
+    return [
+        [int(card) if up else -1 for card, up in zip(hand, ups, strict=True)]
+        for hand, ups in zip(s["hand"][: int(s["seats"])], s["up"], strict=False)
+    ]
 
 
 class Scene(NamedTuple):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +70,15 @@ class Measured:
     best: dict[str, Contestant]  # by input, the winner of that
     final: Tournament
     greedier: dict[str, Match]  # each of the final's players against greedier
+    meetings: dict[tuple[str, ...], Match]  # the three nets of the final against each other, over more games
 
     @cached_property
     def against_random(self) -> dict[str, np.ndarray]:
         """By input: the study's five measures of every champion, (trials, 5)."""
-        return {name: measures_of([row["matches"][0] for row in run.evaluation()]) for name, run in self.runs.items()}
+        return {
+            name: measures_of([row["matches"][0] for row in run.evaluation()["trials"]])
+            for name, run in self.runs.items()
+        }
 
     @cached_property
     def against_training(self) -> dict[str, np.ndarray]:
@@ -85,8 +90,13 @@ def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
     rows = []
     for told in matches:
         player = told["players"][0]
-        rows.append([player["score"][0], player["win_rate"][0],
-                     *(player["measures"][name][0] for name in ("matches_per_game", "turns_per_round", "rounds_ended"))])
+        rows.append(
+            [
+                player["score"][0],
+                player["win_rate"][0],
+                *(player["measures"][name][0] for name in ("matches_per_game", "turns_per_round", "rounds_ended")),
+            ]
+        )
     return np.array(rows)
 
 
@@ -95,17 +105,37 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     work = Work(budget, trials, seed, folder / f"{trials}-trials", threads, watch)
     random = work.random_match()
     runs = {name: work.run(f"{name}", name, "score", trials, budget.epochs) for name in INPUTS}
-    early = {(rule, name): work.run(f"{name}-{rule}", name, rule, min(trials, budget.early_trials), budget.early_epochs)
-             for rule, name in EARLY}
+    early = {
+        (rule, name): work.run(f"{name}-{rule}", name, rule, min(trials, budget.early_trials), budget.early_epochs)
+        for rule, name in EARLY
+    }
     internal = {name: work.internal(name, run) for name, run in runs.items()}
     best = {name: work.best(name, runs[name], internal[name]) for name in INPUTS}
     finalists = [*best.values(), *find_players(runs["hand"].game, ["random"])]
     return Measured(
-        budget, trials, seed, work.folder, work.supervised(), random, work.threshold(), runs, early,
-        {name: work.against_training(name, run) for name, run in runs.items()}, internal, best,
+        budget,
+        trials,
+        seed,
+        work.folder,
+        work.supervised(),
+        random,
+        work.threshold(),
+        runs,
+        early,
+        {name: work.against_training(name, run) for name, run in runs.items()},
+        internal,
+        best,
         tournament(GAME, *finalists, pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads),
-        {player.name: match(GAME, GREEDIER, player, pairs=budget.pairs, seed=derive(seed, "greedier"), threads=threads)
-         for player in finalists},
+        {
+            player.name: match(
+                GAME, GREEDIER, player, pairs=budget.pairs, seed=derive(seed, "greedier"), threads=threads
+            )
+            for player in finalists
+        },
+        {
+            (a, b): match(GAME, best[a], best[b], pairs=budget.pairs, seed=derive(seed, "meetings"), threads=threads)
+            for a, b in combinations(INPUTS, 2)
+        },
     )
 
 
@@ -133,17 +163,33 @@ class Work:
         if (folder / "experiment.toml").exists():
             run = open_run(folder)
         else:
-            run = create_run(build_experiment({
-                "game": GAME, "name": name, "seed": derive(self.seed, name) % 2**63, "trials": trials,
-                "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
-                "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs}}), self.folder)
+            run = create_run(
+                build_experiment(
+                    {
+                        "game": GAME,
+                        "name": name,
+                        "seed": derive(self.seed, name) % 2**63,
+                        "trials": trials,
+                        "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
+                        "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs},
+                    }
+                ),
+                self.folder,
+            )
         if not (folder / "evaluation.json").exists():
             with self.watch.training_bar(f"{name}, {trials} trials") as report:
                 train(run, self.threads, report)
         return run
 
     def random_match(self) -> Match:
-        return match(GAME, "random", "random", pairs=max(2500, self.budget.pairs), seed=derive(self.seed, "random"), threads=self.threads)
+        return match(
+            GAME,
+            "random",
+            "random",
+            pairs=max(2500, self.budget.pairs),
+            seed=derive(self.seed, "random"),
+            threads=self.threads,
+        )
 
     def threshold(self) -> np.ndarray:
         """Appendix A: epochs of two random players, and how much they differ a game."""
@@ -151,7 +197,9 @@ class Work:
         table, weights = bank(game, find_players(game, ["random", "random"]))
         jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
         scores = by_contestant(play(game, jobs, table, weights, self.threads)["score"], 2)
-        difference: np.ndarray = np.abs((scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1).mean(axis=1))
+        difference: np.ndarray = np.abs(
+            (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1).mean(axis=1)
+        )
         return difference
 
     def against_training(self, name: str, run: Run) -> list[dict[str, Any]]:
@@ -163,7 +211,11 @@ class Work:
                 pairs = list(zip(run.champions(), run.companions(), strict=True))
                 found = []
                 for number, (champion, companion) in enumerate(pairs, 1):
-                    found.append(match(run.game, champion, companion, pairs=self.budget.pairs, seed=seed, threads=self.threads).json())
+                    found.append(
+                        match(
+                            run.game, champion, companion, pairs=self.budget.pairs, seed=seed, threads=self.threads
+                        ).json()
+                    )
                     progress(number * 2 * self.budget.pairs, len(pairs) * 2 * self.budget.pairs)
             return found
 
@@ -174,8 +226,14 @@ class Work:
 
         def make() -> dict[str, Any]:
             with self.watch.games_bar(f"{name}: internal tournament") as progress:
-                return tournament(run.game, *run.champions(), pairs=self.budget.tournament_pairs, seed=derive(self.seed, "internal"),
-                                  threads=self.threads, progress=progress).json()
+                return tournament(
+                    run.game,
+                    *run.champions(),
+                    pairs=self.budget.tournament_pairs,
+                    seed=derive(self.seed, "internal"),
+                    threads=self.threads,
+                    progress=progress,
+                ).json()
 
         if run.experiment.trials == 1:
             return {"players": [{"name": run.champions()[0].name, "win_rate": [1.0, 0, 1], "score": [0.0, 0, 0]}]}
@@ -199,8 +257,9 @@ class Work:
                     done.append(fit)
                     progress(len(done), total)
 
-                return [asdict(fit) for fit in regress(config, SUPERVISED, scored_hands, hear, self.threads or threads_available())]
+                return [
+                    asdict(fit)
+                    for fit in regress(config, SUPERVISED, scored_hands, hear, self.threads or threads_available())
+                ]
 
         return self.kept("supervised", make)  # type: ignore[no-any-return]
-
-

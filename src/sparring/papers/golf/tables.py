@@ -1,11 +1,10 @@
 """The golf study's tables, each with the published figures beside ours."""
 
-from typing import Any
-
 import numpy as np
 
 from sparring.arena.match import Standing
 from sparring.arena.statistics import Interval, mean_interval
+from sparring.lab.run import Run
 from sparring.papers import Table
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured
@@ -21,14 +20,35 @@ SHOWN_RANKS = 5
 
 def all_tables(found: Measured) -> list[Table]:
     """In the study's order."""
-    tables = [supervised_table(found), random_table(found), coevolution_table(found), *final_tables(found), *greedier_tables(found)]
-    tables += [supervised_trials(found, name, number) for name, number in (("numerical", 13), ("one-hot-value", 14), ("one-hot-deck", 15))]
+    tables = [
+        supervised_table(found),
+        random_table(found),
+        coevolution_table(found),
+        *final_tables(found),
+        *greedier_tables(found),
+    ]
+    tables += [
+        supervised_trials(found, name, number)
+        for name, number in (("numerical", 13), ("one-hot-value", 14), ("one-hot-deck", 15))
+    ]
     tables += [threshold_table(found), early_table(found)]
     for name in INPUTS:
-        tables.append(players_table(found.against_training[name], published.AGAINST_TRAINING[name],
-                                    f"Table {AGAINST_TRAINING_NUMBERS[name]}: {TITLES[name]} players against their training opponents", found))
-        tables.append(players_table(found.against_random[name], published.AGAINST_RANDOM[name],
-                                    f"Table {AGAINST_RANDOM_NUMBERS[name]}: {TITLES[name]} players against random", found))
+        tables.append(
+            players_table(
+                found.against_training[name],
+                published.AGAINST_TRAINING[name],
+                f"Table {AGAINST_TRAINING_NUMBERS[name]}: {TITLES[name]} players against their training opponents",
+                found,
+            )
+        )
+        tables.append(
+            players_table(
+                found.against_random[name],
+                published.AGAINST_RANDOM[name],
+                f"Table {AGAINST_RANDOM_NUMBERS[name]}: {TITLES[name]} players against random",
+                found,
+            )
+        )
     return tables + [internal_table(found, name) for name in INPUTS]
 
 
@@ -40,12 +60,18 @@ def supervised_table(found: Measured) -> Table:
     rows = []
     for name, told in published.SUPERVISED.items():
         fits = [fit for fit in found.supervised if fit["representation"] == name]
-        for i, (words, key) in enumerate((("training seconds", "seconds"), ("mean absolute error", "mean_absolute_error"), ("r²", "r2"))):
+        for i, (words, key) in enumerate(
+            (("training seconds", "seconds"), ("mean absolute error", "mean_absolute_error"), ("r²", "r2"))
+        ):
             ours = mean_interval(np.array([fit[key] for fit in fits]))
             rows.append([name, words, f"{told[i]:.3f}", ours.text(3)])
     config = found.budget.supervised
-    return Table("Table 4: learning to score hands", ["representation", "", "published", "ours"], rows,
-                 f"{config.networks} networks each, {config.examples} hands to train and as many others to test.")
+    return Table(
+        "Table 4: learning to score hands",
+        ["representation", "", "published", "ours"],
+        rows,
+        f"{config.networks} networks each, {config.examples} hands to train and as many others to test.",
+    )
 
 
 def supervised_trials(found: Measured, name: str, number: int) -> Table:
@@ -53,18 +79,33 @@ def supervised_trials(found: Measured, name: str, number: int) -> Table:
     fits = [fit for fit in found.supervised if fit["representation"] == name]
     rows = []
     for trial, told in enumerate(published.SUPERVISED_TRIALS[name]):
-        ours = [f"{fits[trial][key]:.3f}" for key in ("seconds", "mean_absolute_error", "r2")] if trial < len(fits) else ["", "", ""]
+        ours = (
+            [f"{fits[trial][key]:.3f}" for key in ("seconds", "mean_absolute_error", "r2")]
+            if trial < len(fits)
+            else ["", "", ""]
+        )
         rows.append([str(trial + 1), *(f"{x:.3f}" for x in told), *ours])
-    return Table(f"Table {number}: supervised, {name}, by network",
-                 ["network", "published seconds", "error", "r²", "our seconds", "our error", "our r²"], rows)
+    return Table(
+        f"Table {number}: supervised, {name}, by network",
+        ["network", "published seconds", "error", "r²", "our seconds", "our error", "our r²"],
+        rows,
+    )
 
 
 def random_table(found: Measured) -> Table:
     rows = []
     for i, told in enumerate(published.RANDOM):
         ours = standing_measures(found.random.players[i])
-        rows += [[f"random player {i + 1}", WORDS[m], value(told[m], PERCENT[m]), ours[m].text(2, PERCENT[m])] for m in range(5)]
-    return Table("Table 5: two random players", ["player", "", "published", "ours"], rows, f"{found.random.games} games, 95% intervals.")
+        rows += [
+            [f"random player {i + 1}", WORDS[m], value(told[m], PERCENT[m]), ours[m].text(2, PERCENT[m])]
+            for m in range(5)
+        ]
+    return Table(
+        "Table 5: two random players",
+        ["player", "", "published", "ours"],
+        rows,
+        f"{found.random.games} games, 95% intervals.",
+    )
 
 
 def standing_measures(player: Standing) -> list[Interval]:
@@ -75,14 +116,29 @@ def coevolution_table(found: Measured) -> Table:
     rows = []
     for name in INPUTS:
         told, ours = np.mean(published.AGAINST_RANDOM[name], axis=0), found.against_random[name]
-        rows += [[TITLES[name], WORDS[m], value(told[m], PERCENT[m]), mean_interval(ours[:, m]).text(2, PERCENT[m]),
-                  f"{value(ours[:, m].min(), PERCENT[m])} to {value(ours[:, m].max(), PERCENT[m])}"] for m in range(5)]
-    return Table("Table 6: coevolved players against random", ["input", "", "published", "ours", "our trials"], rows, _trials(found))
+        rows += [
+            [
+                TITLES[name],
+                WORDS[m],
+                value(told[m], PERCENT[m]),
+                mean_interval(ours[:, m]).text(2, PERCENT[m]),
+                f"{value(ours[:, m].min(), PERCENT[m])} to {value(ours[:, m].max(), PERCENT[m])}",
+            ]
+            for m in range(5)
+        ]
+    return Table(
+        "Table 6: coevolved players against random",
+        ["input", "", "published", "ours", "our trials"],
+        rows,
+        _trials(found),
+    )
 
 
 def _trials(found: Measured) -> str:
-    return (f"{found.trials} trials of {found.budget.epochs} epochs (the study's 5), {found.budget.pairs} pairs of games per champion; "
-            f"95% intervals of the mean over trials; seed {found.seed}.")
+    return (
+        f"{found.trials} trials of {found.budget.epochs} epochs (the study's 5), {found.budget.pairs} pairs of games per champion; "
+        f"95% intervals of the mean over trials; seed {found.seed}."
+    )
 
 
 def players_table(ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: str, found: Measured) -> Table:
@@ -94,7 +150,9 @@ def players_table(ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: 
         names = [f"{name}, {rank}" for name, rank in zip(names, ("best", "median", "worst"), strict=True)]
     rows = [[f"published {i + 1}", *(value(x, PERCENT[m]) for m, x in enumerate(row))] for i, row in enumerate(told)]
     rows.append(["published, average", *(value(x, PERCENT[m]) for m, x in enumerate(np.mean(told, axis=0)))])
-    rows += [[name, *(value(x, PERCENT[m]) for m, x in enumerate(ours[i]))] for name, i in zip(names, chosen, strict=True)]
+    rows += [
+        [name, *(value(x, PERCENT[m]) for m, x in enumerate(ours[i]))] for name, i in zip(names, chosen, strict=True)
+    ]
     rows.append(["ours, average", *(mean_interval(ours[:, m]).text(2, PERCENT[m]) for m in range(5))])
     return Table(title, ["player", *WORDS], rows, _trials(found))
 
@@ -103,17 +161,51 @@ def final_tables(found: Measured) -> list[Table]:
     """Tables 8 to 10 without NEAT's players."""
     order = [next(i for i, p in enumerate(found.final.players) if p.name == name) for name in FINAL_ROWS]
     tables = []
-    for number, what, told, ours, percent in ((8, "games won by the row", published.FINAL_WINS, found.final.win_table, True),
-                                              (9, "mean score of the row", published.FINAL_SCORES, found.final.score_table, False)):
+    for number, what, told, ours, percent in (
+        (8, "games won by the row", published.FINAL_WINS, found.final.win_table, True),
+        (9, "mean score of the row", published.FINAL_SCORES, found.final.score_table, False),
+    ):
         digits = 0 if percent else 2
-        rows = [[name, *("" if i == j else f"{value(told[i][j] or 0.0, percent, digits)} / {value(ours[order[i], order[j]], percent, digits)}"
-                         for j in range(len(FINAL_ROWS)))] for i, name in enumerate(FINAL_ROWS)]
-        tables.append(Table(f"Table {number}: final round robin, {what}, published / ours", ["", *FINAL_ROWS], rows,
-                            f"The best champion of each input, chosen in its internal tournament; {found.final.pairs} pairs for each two."))
-    ranks = [[p.name, value(published.FINAL_RANKING[p.name][0], True), p.win_rate.text(2, True),
-              value(published.FINAL_RANKING[p.name][1], False), p.score.text(2), p.rating.text(0)] for p in found.final.players]
+        rows = [
+            [
+                name,
+                *(
+                    ""
+                    if i == j
+                    else f"{value(told[i][j] or 0.0, percent, digits)} / {value(ours[order[i], order[j]], percent, digits)}"
+                    for j in range(len(FINAL_ROWS))
+                ),
+            ]
+            for i, name in enumerate(FINAL_ROWS)
+        ]
+        tables.append(
+            Table(
+                f"Table {number}: final round robin, {what}, published / ours",
+                ["", *FINAL_ROWS],
+                rows,
+                f"The best champion of each input, chosen in its internal tournament; {found.final.pairs} pairs for each two.",
+            )
+        )
+    ranks = [
+        [
+            p.name,
+            value(published.FINAL_RANKING[p.name][0], True),
+            p.win_rate.text(2, True),
+            value(published.FINAL_RANKING[p.name][1], False),
+            p.score.text(2),
+            p.rating.text(0),
+        ]
+        for p in found.final.players
+    ]
     header = ["player", "games won, published", "ours", "mean score, published", "ours", "our rating"]
-    tables.append(Table("Table 10: ranking", header, ranks, "Published means are over seven players, NEAT's three among them; ours over these four."))
+    tables.append(
+        Table(
+            "Table 10: ranking",
+            header,
+            ranks,
+            "Published means are over seven players, NEAT's three among them; ours over these four.",
+        )
+    )
     return tables
 
 
@@ -124,9 +216,13 @@ def greedier_tables(found: Measured) -> list[Table]:
         rows.append([name, *_pair(published.GREEDIER[name], greedier)])
         others.append([name, *_pair(published.AGAINST_GREEDIER[name], player)])
     header = ["opponent", "games won, published", "ours", "mean score, published", "ours"]
-    caption = f"{found.budget.pairs} pairs each; greedier-published, the reading whose score against random fits the study's."
-    return [Table("Table 11: the greedier random player against each", header, rows, caption),
-            Table("Table 12: each against the greedier random player", ["player", *header[1:]], others, caption)]
+    caption = (
+        f"{found.budget.pairs} pairs each; greedier-published, the reading whose score against random fits the study's."
+    )
+    return [
+        Table("Table 11: the greedier random player against each", header, rows, caption),
+        Table("Table 12: each against the greedier random player", ["player", *header[1:]], others, caption),
+    ]
 
 
 def _pair(told: tuple[float, float], ours: Standing) -> list[str]:
@@ -136,41 +232,85 @@ def _pair(told: tuple[float, float], ours: Standing) -> list[str]:
 def threshold_table(found: Measured) -> Table:
     """Appendix A, Table 16."""
     told, ours = np.array(published.THRESHOLD), found.threshold
-    tens = ours[:len(ours) // 10 * 10].reshape(-1, 10)
-    rows = [["mean of the epochs", f"{told.mean():.2f}", mean_interval(ours).text(2)],
-            ["mean of ten epochs, 95% of the time", "", f"{np.percentile(tens.mean(axis=1), 2.5):.2f} to {np.percentile(tens.mean(axis=1), 97.5):.2f}"],
-            ["least and most of ten epochs", f"{told.min()} to {told.max()}", f"{np.median(tens.min(axis=1)):.1f} to {np.median(tens.max(axis=1)):.1f}"],
-            ["epochs beyond 15 points", value(float(np.mean(told > 15)), True, 1), value(float(np.mean(ours > 15)), True, 1)]]
-    return Table("Table 16: difference in score a game between two random players, per epoch of ten games", ["", "published", "ours"], rows,
-                 f"{len(ours)} epochs; the least and most of ten epochs are medians over tens of epochs.")
+    tens = ours[: len(ours) // 10 * 10].reshape(-1, 10)
+    rows = [
+        ["mean of the epochs", f"{told.mean():.2f}", mean_interval(ours).text(2)],
+        [
+            "mean of ten epochs, 95% of the time",
+            "",
+            f"{np.percentile(tens.mean(axis=1), 2.5):.2f} to {np.percentile(tens.mean(axis=1), 97.5):.2f}",
+        ],
+        [
+            "least and most of ten epochs",
+            f"{told.min()} to {told.max()}",
+            f"{np.median(tens.min(axis=1)):.1f} to {np.median(tens.max(axis=1)):.1f}",
+        ],
+        [
+            "epochs beyond 15 points",
+            value(float(np.mean(told > 15)), True, 1),
+            value(float(np.mean(ours > 15)), True, 1),
+        ],
+    ]
+    return Table(
+        "Table 16: difference in score a game between two random players, per epoch of ten games",
+        ["", "published", "ours"],
+        rows,
+        f"{len(ours)} epochs; the least and most of ten epochs are medians over tens of epochs.",
+    )
 
 
 def early_table(found: Measured) -> Table:
     """Section 6.1: the rules that were given up. Published: no improvement."""
     rows = []
     for (rule, name), run in found.early.items():
-        scores = np.array([row["matches"][0]["players"][0]["score"][0] for row in run.evaluation()])
-        first, last = early_change(run)
-        rows.append([rule, TITLES[name], "no improvement", f"{first:.1f}", f"{last:.1f}", mean_interval(scores).text(1)])
-    return Table("Section 6.1: the earlier rules", ["rule", "input", "published", "score against random at first", "at last", "champions"], rows,
-                 f"{found.budget.early_epochs} epochs; at first and at last: the first and last tenth of training.")
+        scores = np.array([row["matches"][0]["players"][0]["score"][0] for row in run.evaluation()["trials"]])
+        rows.append(
+            [
+                rule,
+                TITLES[name],
+                "no improvement",
+                mean_interval(early_falls(run)).text(1, percent=True),
+                mean_interval(scores).text(1),
+            ]
+        )
+    return Table(
+        "Section 6.1: the earlier rules",
+        ["rule", "input", "published", "our fall in score against random", "our champions' score"],
+        rows,
+        f"{found.budget.early_epochs} epochs; the fall is from the first to the last tenth of training, mean over trials.",
+    )
 
 
-def early_change(run: Any) -> tuple[float, float]:
-    """Mean score against random in the first and the last tenth of a training."""
-    curve = run.training().curves()[1]["benchmark.player.score"].mean(axis=0)
-    tenth = max(1, len(curve) // 10)
-    return float(curve[:tenth].mean()), float(curve[-tenth:].mean())
+def early_falls(run: Run) -> np.ndarray:
+    """Per trial, by what share the score against random fell from the first to the last tenth of training."""
+    curve = run.training().curves()[1]["benchmark.player.score"]
+    tenth = max(1, curve.shape[1] // 10)
+    falls: np.ndarray = 1 - curve[:, -tenth:].mean(axis=1) / curve[:, :tenth].mean(axis=1)
+    return falls
 
 
 def internal_table(found: Measured, name: str) -> Table:
     told, ours = published.INTERNAL[name], found.internal[name]["players"]
     rows = []
-    for rank in range(max(SHOWN_RANKS, min(SHOWN_RANKS, len(ours)))):
+    for rank in range(SHOWN_RANKS):
         player, won, score = told[rank]
         mine = ours[rank] if rank < len(ours) else None
-        rows.append([str(rank + 1), str(player), value(won, True), f"{score:.2f}",
-                     *([mine["name"], value(mine["win_rate"][0], True), f"{mine['score'][0]:.2f}"] if mine else ["", "", ""])])
-    return Table(f"Table {INTERNAL_NUMBERS[name]}: internal round robin, {TITLES[name]}",
-                 ["rank", "published player", "games won", "mean score", "our player", "games won", "mean score"], rows,
-                 f"Our {len(ours)} players, the first five shown; {found.budget.tournament_pairs} pairs for each two.")
+        rows.append(
+            [
+                str(rank + 1),
+                str(player),
+                value(won, True),
+                f"{score:.2f}",
+                *(
+                    [mine["name"], value(mine["win_rate"][0], True), f"{mine['score'][0]:.2f}"]
+                    if mine
+                    else ["", "", ""]
+                ),
+            ]
+        )
+    return Table(
+        f"Table {INTERNAL_NUMBERS[name]}: internal round robin, {TITLES[name]}",
+        ["rank", "published player", "games won", "mean score", "our player", "games won", "mean score"],
+        rows,
+        f"Our {len(ours)} players, the first five shown; {found.budget.tournament_pairs} pairs for each two.",
+    )
