@@ -105,8 +105,8 @@ def tournament_tables(result: Tournament) -> None:
         f"{result.game}: ranking",
         ["player", "games won", "mean score", "rating"],
         [[p.name, p.win_rate.text(1, percent=True), p.score.text(2), p.rating.text(0)] for p in result.players],
-        f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; 95% intervals; "
-        "ties in games won are broken by score.",
+        f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; "
+        "95% intervals; ties in games won are broken by score.",
     )
     for title, values, form in (
         ("games won by the row", result.win_table, "{:.0%}"),

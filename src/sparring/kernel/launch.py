@@ -37,7 +37,7 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     """The loop over games, made of one game's own kernels."""
 
     @kernel
-    def run(jobs, first, last, players, weights, states, floats, integers, tallies, moves):
+    def run(jobs, first, last, players, weights, states, floats, integers, tallies, moves):  # type: ignore[no-untyped-def]
         s = states[0]
         keep = moves.shape[0] > 0
         for i in range(first, last):
@@ -89,7 +89,7 @@ class Launcher:
         keep_moves: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
-        self._prepare(players, weights)
+        self.prepare()
         tallies = np.zeros(len(jobs), self.tally)
         moves = np.full((len(jobs), self.max_moves + 1), -1, np.int16) if keep_moves else np.empty((0, 0), np.int16)
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
@@ -123,19 +123,14 @@ class Launcher:
         floats = self.floats(int(players["hidden"].max()))
         return np.zeros(1, self.state), np.zeros(floats, np.float32), np.zeros(self.integers, np.int64)
 
-    def _prepare(self, players: np.ndarray, weights: np.ndarray) -> None:
+    def prepare(self) -> None:
+        """Compile, or find the compiled code, by playing no game at all."""
         if not self.ready:
             with announced(self.name):
-                self._call(
-                    np.zeros(1, Job),
-                    0,
-                    0,
-                    players,
-                    weights,
-                    *self._room(players),
-                    np.zeros(1, self.tally),
-                    np.empty((0, 0), np.int16),
-                )
+                table = np.zeros(1, Player)
+                no_moves = np.empty((0, 0), np.int16)
+                self._call(np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._room(table),
+                           np.zeros(1, self.tally), no_moves)  # fmt: skip
             self.ready = True
 
     def _call(self, jobs, first, last, players, weights, states, floats, integers, tallies, moves) -> None:  # type: ignore[no-untyped-def]

@@ -18,7 +18,7 @@ class Cells(np.ndarray):
         return widened(super().__getitem__(index))
 
 
-class Fields(np.record):
+class Fields(np.record):  # type: ignore[misc]
     """A record whose fields come before NumPy's own attributes, so that a state may have a field named `round`."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -1,0 +1,36 @@
+# `make demo` and `make test` need nothing but python3 and make: the rest is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORES := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: demo test test-long lint bench clean
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sparring needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+demo: $(VENV)/ready
+	$(BIN)/sparring demo
+
+# Kernels are compiled once, before the tests share them.
+test: $(VENV)/ready lint
+	$(BIN)/python -m sparring.games
+	$(BIN)/python -m pytest -m 'not long' -n $(CORES) --dist loadfile --durations 8
+
+test-long: $(VENV)/ready
+	$(BIN)/python -m pytest -m long
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/ready
+	$(BIN)/sparring bench --json > benchmarks/latest.json && cat benchmarks/latest.json
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
