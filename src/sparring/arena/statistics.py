@@ -1,5 +1,6 @@
 """Intervals at 95% that use the pairing: the games of one deal are one observation."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +45,7 @@ def mean_interval(observations: np.ndarray) -> Interval:
     mean = float(np.mean(observations))
     if n < 2:
         return Interval(mean, -np.inf, np.inf)
-    half = student(n - 1) * float(np.std(observations, ddof=1)) / np.sqrt(n)
+    half = student(n - 1) * float(np.std(observations, ddof=1)) / math.sqrt(n)
     return Interval(mean, mean - half, mean + half)
 
 
@@ -62,5 +63,5 @@ def rate_interval(observations: np.ndarray) -> Interval:
     worth = p * (1 - p) / variance if variance > 0 else float(n)
     z2 = student(n - 1) ** 2
     centre = (p + z2 / (2 * worth)) / (1 + z2 / worth)
-    half = np.sqrt(z2) / (1 + z2 / worth) * np.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))
+    half = math.sqrt(z2) / (1 + z2 / worth) * math.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))
     return Interval(p, min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)))
