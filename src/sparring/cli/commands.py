@@ -191,9 +191,10 @@ def bench(
 def demo(
     runs: Runs = RUNS,
     game: Annotated[str, typer.Option(help="the game")] = "golf",
-    epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 800,
+    trials: Annotated[int, typer.Option(help="players trained side by side; the best plays", min=1)] = 5,
+    epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 1000,
 ) -> None:
     """Train a player for about a minute, play it against others, write a report."""
     from sparring.cli.work import run_demo
 
-    run_demo(game, runs, epochs)
+    run_demo(game, runs, trials, epochs)

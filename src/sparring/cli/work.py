@@ -132,17 +132,17 @@ def show_bench(game: str, as_json: bool, seconds: float) -> None:
         )
 
 
-def run_demo(game: str, runs: Path, epochs: int) -> None:
+def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
     """Train, play, report: the whole laboratory in about a minute."""
     from sparring.report.runs import write_report
 
     the_game = find_game(game)
-    opponents = [name for name in ("random", "greedier") if name in the_game.policies]
+    opponents = list(the_game.policies[:-1][:2])
     table = {
         "game": game,
         "name": _fresh_name(runs, f"demo-{game}"),
         "seed": 1,
-        "trials": 1,
+        "trials": trials,
         "learner": {"epochs": epochs},
         "evaluation": {"opponents": opponents},
     }
