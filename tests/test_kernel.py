@@ -316,7 +316,8 @@ def test_a_change_in_a_game_outside_the_package_is_noticed(tmp_path: Path) -> No
     seen = []
     for points in (1, 22):
         (game / "points.py").write_text(POINTS.format(points=points))
-        out, _, _ = python(PLAY, SPARRING_CACHE=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path))
+        path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+        out, _, _ = python(PLAY, SPARRING_CACHE=str(tmp_path / "cache"), PYTHONPATH=path)
         seen.append(int(out))
     assert seen == [1, 22]
 
@@ -329,7 +330,7 @@ def table_of_random_players() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_one_two_and_three_threads_play_the_same_games() -> None:
-    jobs = paired_jobs(5, np.arange(2), 35)
+    jobs = paired_jobs(5, np.arange(2), 20)
     table, weights = table_of_random_players()
     played = [GOLF.launcher.play(jobs, table, weights, threads, keep_moves=True) for threads in (1, 2, 3)]
     assert len({tallies.tobytes() for tallies, _ in played}) == 1
@@ -368,7 +369,8 @@ def test_no_jobs_give_no_tallies(threads: int | None) -> None:
 
 def launcher_of(run: object) -> Launcher:
     """A launcher of a plain function, which needs no compiling."""
-    launcher = Launcher("plain", run, np.dtype(np.int64), np.dtype(np.int64), 1, lambda hidden: 1, 1)  # type: ignore[arg-type]
+    record = np.dtype([("score", np.int64)])
+    launcher = Launcher("plain", run, record, record, 1, lambda hidden: 1, 1)  # type: ignore[arg-type]
     launcher.ready = True
     return launcher
 
@@ -376,12 +378,12 @@ def launcher_of(run: object) -> Launcher:
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_every_job_is_played_once_however_many_there_are(threads: int) -> None:
     def run(jobs, first, last, players, weights, states, floats, integers, tallies, moves) -> None:  # type: ignore[no-untyped-def]
-        tallies[first:last] += 1
+        tallies["score"][first:last] += 1
 
     launcher = launcher_of(run)
     for jobs in (1, 2, 3, 15, 16, 17, 31, 100, 333):
         tallies, _ = launcher.play(np.zeros(jobs, Job), np.zeros(1, Player), np.zeros(1, np.float32), threads)
-        assert tallies.tolist() == [1] * jobs
+        assert tallies["score"].tolist() == [1] * jobs
 
 
 def test_the_threads_asked_for_by_the_environment_work_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,15 +104,10 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
     run_name = top.name or f"{top.game}-{name}-seed{top.seed}"
     if "/" in run_name or run_name.startswith("."):
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name")
-    return Experiment(
-        top.game,
-        run_name,
-        top.seed,
-        top.trials,
-        name,
-        options,
-        read_options(Evaluation, evaluation, f"{place}evaluation."),
-    )
+    judged = read_options(Evaluation, evaluation, f"{place}evaluation.")
+    if not judged.opponents:
+        raise UserError(f'{place}evaluation.opponents = []: must name at least one player, such as "random"')
+    return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged)
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
-from sparring.arena.players import CHAMPION, Contestant
+from sparring.arena.players import CHAMPION, Contestant, find_players
 from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.kernel.random import derive
@@ -31,6 +31,7 @@ from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
 
 CHECKPOINT_SECONDS = 10.0
+EVALUATION = "evaluation.json"  # written last: a run that has it is finished
 Report = Callable[[Training, int], None]  # the training and the games played since the last report
 
 
@@ -48,6 +49,10 @@ class Run:
     @property
     def checkpoint(self) -> Path:
         return self.folder / ("checkpoint" + SUFFIX)
+
+    @property
+    def finished(self) -> bool:
+        return (self.folder / EVALUATION).exists()
 
     def champion_paths(self) -> list[Path]:
         return [self._net_path("champions", trial) for trial in range(self.experiment.trials)]
@@ -69,7 +74,7 @@ class Run:
     def evaluation(self) -> dict[str, Any]:
         """`champion`: the trial whose champion the run hands over; `trials`: every trial's matches."""
         try:
-            return json.loads((self.folder / "evaluation.json").read_text())  # type: ignore[no-any-return]
+            return json.loads((self.folder / EVALUATION).read_text())  # type: ignore[no-any-return]
         except (OSError, ValueError):
             raise UserError(
                 f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}"
@@ -94,9 +99,10 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
     if folder.exists():
         raise UserError(f"{folder}: exists already; go on with it (sparring resume {folder}) or choose another name")
     run = Run(folder, experiment)
-    find_learner(experiment.learner)[1](
-        run.game, experiment.options, experiment.seed, 1
-    )  # finds bad options before the folder exists
+    # What would stop the run later stops it now, before there is a folder.
+    find_players(run.game, list(experiment.evaluation.opponents))
+    find_learner(experiment.learner)[1](run.game, experiment.options, experiment.seed, 1)
+    Store(runs)
     replace_file(folder / "experiment.toml", experiment.toml().encode())
     return run
 
@@ -109,7 +115,9 @@ def open_run(folder: Path) -> Run:
 
 
 def train(run: Run, threads: int | None = None, report: Report | None = None) -> None:
-    """Train from the last checkpoint to the end, then choose and evaluate the champions."""
+    """Train from the last checkpoint to the end, then choose and evaluate the champions; a finished run is left alone."""
+    if run.finished:
+        return
     store = Store(run.folder.parent)
     training = run.training(threads)
     _save(run, training, store)
@@ -165,11 +173,11 @@ def _hand_over(run: Run, training: Training, store: Store, threads: int | None) 
     chosen = _choose(run, champions, threads)
     save_net(run.folder / CHAMPION, champions[chosen])
     evaluation: dict[str, Any] = {"champion": chosen, "trials": _evaluate(run, champions, threads)}
-    replace_file(run.folder / "evaluation.json", (json.dumps(evaluation, indent=1) + "\n").encode())
     store.record_results(
         "match", [result for row in evaluation["trials"] for result in row["matches"]], run.folder.name
     )
     store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, True)
+    replace_file(run.folder / EVALUATION, (json.dumps(evaluation, indent=1) + "\n").encode())
 
 
 def _choose(run: Run, champions: list[Net], threads: int | None) -> int:

@@ -176,7 +176,7 @@ class Work:
                 ),
                 self.folder,
             )
-        if not (folder / "evaluation.json").exists():
+        if not run.finished:
             with self.watch.training_bar(f"{name}, {trials} trials") as report:
                 train(run, self.threads, report)
         return run
