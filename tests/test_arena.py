@@ -423,6 +423,13 @@ def test_players_equal_in_wins_and_score_keep_the_order_in_which_they_came() -> 
     assert [p.rating.value for p in result.players] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+def test_ratings_of_a_tournament_count_draws_as_halves() -> None:
+    """Twelve wins and eight draws: 16 points to 4, and half a point granted to each."""
+    result = ranked({(0, 1): [(1, 2)] * 12 + [(3, 3)] * 8})
+    apart = result.players[0].rating.value - result.players[1].rating.value
+    assert apart == pytest.approx(400 * math.log10(16.5 / 4.5), abs=0.01)
+
+
 def test_the_better_players_of_a_tournament_stand_above() -> None:
     result = tournament("golf", "random", "greedier", "random", pairs=30)
     assert [p.name for p in result.players][0] == "greedier"

@@ -102,7 +102,7 @@ def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the
         process.kill()
         process.wait()
         steps.append(read_tensors(run.checkpoint)[1]["step"])
-    assert steps == sorted(steps) and 0 < steps[-1]
+    assert steps == sorted(steps) and steps[-1] > 0
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
@@ -196,12 +196,12 @@ def test_resuming_a_finished_run_changes_nothing(tmp_path, capsys):
     assert (files(run.folder), rows(tmp_path)) == (before, results)
 
 
-def test_resuming_from_inside_the_folder_is_the_same_run(tmp_path, monkeypatch, capsys):
-    run = finished(tmp_path, epochs=2, hidden=1)
-    before, results = files(run.folder), rows(tmp_path)
+def test_resuming_from_inside_the_folder_is_the_same_run(small, tmp_path, monkeypatch, capsys):
+    run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
     monkeypatch.chdir(run.folder)
     assert main(["resume", "."]) == 0
-    assert (files(run.folder), rows(tmp_path)) == (before, results)
+    assert files(run.folder) == files(small.folder)
+    assert rows(tmp_path) == rows(small.folder.parent)
 
 
 def test_the_store_holds_every_point_once_and_every_match(alone):
@@ -249,13 +249,20 @@ def small(tmp_path_factory) -> Run:
 
 
 @pytest.fixture
-def broken(small, tmp_path) -> Run:
+def copied(small, tmp_path) -> Run:
     """A copy of a small finished run, to be damaged."""
     for name, data in files(small.folder).items():
         path = tmp_path / "x" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     return open_run(tmp_path / "x")
+
+
+@pytest.fixture
+def broken(copied) -> Run:
+    """One that was killed before its evaluation."""
+    (copied.folder / "evaluation.json").unlink()
+    return copied
 
 
 def refused(run: Run, capsys, *words: str) -> str:
@@ -270,11 +277,13 @@ def refused(run: Run, capsys, *words: str) -> str:
 
 @pytest.mark.parametrize("command", ["resume", "report"])
 @pytest.mark.parametrize("data", [b"", b"x" * 100, None, -10], ids=["empty", "garbage", "half", "cut"])
-def test_a_damaged_checkpoint_is_refused(broken, data, command, capsys):
-    whole = broken.checkpoint.read_bytes()
+def test_a_damaged_checkpoint_is_refused(copied, data, command, capsys):
+    whole = copied.checkpoint.read_bytes()
     cut = {None: len(whole) // 2, -10: -10}
-    broken.checkpoint.write_bytes(data if isinstance(data, bytes) else whole[: cut[data]])
-    assert str(broken.checkpoint) in refused(broken, capsys, command)
+    copied.checkpoint.write_bytes(data if isinstance(data, bytes) else whole[: cut[data]])
+    if command == "resume":
+        (copied.folder / "evaluation.json").unlink()
+    assert str(copied.checkpoint) in refused(copied, capsys, command)
 
 
 SHAPES = {
@@ -323,12 +332,12 @@ def test_an_experiment_edited_after_the_run_began_is_refused(broken, was, now, c
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"trials": [{}]}', '{"champion": 0, "trials": 3}'])
-def test_a_damaged_evaluation_is_refused_and_mended_by_resuming(broken, text, capsys):
-    path = broken.folder / "evaluation.json"
+def test_a_damaged_evaluation_is_refused_and_mended_by_resuming(copied, text, capsys):
+    path = copied.folder / "evaluation.json"
     whole = path.read_bytes()
     path.write_text(text)
-    assert "sparring resume" in refused(broken, capsys, "report")
-    train(broken)
+    assert "sparring resume" in refused(copied, capsys, "report")
+    assert main(["resume", str(copied.folder)]) == 0
     assert path.read_bytes() == whole
 
 

@@ -33,8 +33,8 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
     builtin = [name for name in game.policies if name != "net"]
     if str(player) in builtin:
         return Contestant(str(player), str(player))
-    path = Path(player)
-    if path.is_dir():
+    path = Path(str(player).replace("\0", "?"))
+    if str(player) and path.is_dir():
         if not (path / CHAMPION).exists():
             raise UserError(f"{path}: no {CHAMPION} in this folder; finish the run with: sparring resume {path}")
         return Contestant(path.name, "net", load_net(path / CHAMPION, game))

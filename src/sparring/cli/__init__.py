@@ -21,6 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except MemoryError:
+        return _say("not enough memory; try fewer trials, fewer games or smaller nets", 1)
     except OSError as error:
         return _say(f"{error.filename or 'input/output'}: {error.strerror or error}", 1)
     except Exception as error:

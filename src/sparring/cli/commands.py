@@ -70,9 +70,9 @@ def train(
     context: typer.Context,
     target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
     learner: Annotated[str, typer.Option(help="the learner, where a game is named")] = "coevolution",
-    trials: Annotated[int, typer.Option(help="independent trials", min=1)] = 1,
-    seed: Seed = 1,
-    name: Annotated[str, typer.Option(help="the run's name")] = "",
+    trials: Annotated[int | None, typer.Option(help="independent trials", min=1)] = None,
+    seed: Annotated[int | None, typer.Option(help="the seed everything follows from", min=0, max=2**63 - 1)] = None,
+    name: Annotated[str | None, typer.Option(help="the run's name")] = None,
     runs: Runs = RUNS,
     threads: Threads = 0,
 ) -> None:
@@ -83,12 +83,13 @@ def train(
     from sparring.lab.run import create_run
 
     words = _learner_options(context.args)
+    top = {key: value for key, value in (("trials", trials), ("seed", seed), ("name", name)) if value is not None}
     if target.endswith(".toml"):
         if words:
             raise UserError(f"--{next(iter(words))}: an experiment file holds the learner's options; write it there")
-        experiment = read_experiment(Path(target))
+        experiment = read_experiment(Path(target), top)
     else:
-        experiment = experiment_from_words(target, learner, words, trials, seed, name)
+        experiment = experiment_from_words(target, learner, words, top)
     train_run(create_run(experiment, runs), threads or None)
 
 

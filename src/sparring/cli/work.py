@@ -19,16 +19,12 @@ from sparring.learn import find_learner
 from sparring.options import parse_option
 
 
-def experiment_from_words(
-    game: str, learner: str, words: dict[str, str], trials: int, seed: int, name: str
-) -> Experiment:
+def experiment_from_words(game: str, learner: str, words: dict[str, str], top: dict[str, Any]) -> Experiment:
     """An experiment from the command line's words."""
     find_game(game)
     options_class, _ = find_learner(learner)
     options = {key: parse_option(options_class, key, text, "--") for key, text in words.items()}
-    return build_experiment(
-        {"game": game, "name": name, "seed": seed, "trials": trials, "learner": {"name": learner, **options}}
-    )
+    return build_experiment({"game": game, **top, "learner": {"name": learner, **options}})
 
 
 def train_run(run: Run, threads: int | None) -> None:

@@ -27,6 +27,6 @@ def find_game(name: str) -> Game:
     if "." in name:
         try:
             return import_module(name).GAME  # type: ignore[no-any-return]
-        except (ImportError, AttributeError) as error:
+        except (ImportError, AttributeError, TypeError, ValueError) as error:
             raise UserError(f"game {name!r}: {error}; a module that defines GAME is needed") from None
     raise unknown("game", name, list(GAMES))

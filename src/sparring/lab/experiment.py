@@ -13,15 +13,20 @@ opponents = ["random", "greedier"]
 """
 
 import dataclasses
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.players import find_players
 from sparring.errors import UserError
-from sparring.games import find_game
+from sparring.games import Game, find_game
 from sparring.learn import find_learner
 from sparring.options import option, read_options
+
+PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+STORE = "results.sqlite"  # lies beside the runs
 
 
 @dataclass(frozen=True)
@@ -29,9 +34,9 @@ class Evaluation:
     """How champions are chosen and reported: on different deals, and neither on those they were trained on."""
 
     opponents: tuple[str, ...] = option(("random",), "whom the champions are reported against")
-    pairs: int = option(250, "pairs of games against each", 1)
+    pairs: int = option(250, "pairs of games against each", 1, 1_000_000)
     selection_pairs: int = option(
-        250, "pairs of games against the first opponent by which the run's champion is chosen", 1
+        250, "pairs of games against the first opponent by which the run's champion is chosen", 1, 1_000_000
     )
 
 
@@ -76,15 +81,15 @@ def _toml(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def read_experiment(path: Path) -> Experiment:
-    """An experiment from its file."""
+def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
+    """An experiment from its file; `changes` take the place of keys at its top."""
     try:
         table = tomllib.loads(path.read_text())
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
-    return build_experiment(table, f"{path.name}: ")
+    return build_experiment(table | (changes or {}), f"{path.name}: ")
 
 
 def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
@@ -95,19 +100,30 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
     if not top.game:
         raise UserError(f'{place}game: is missing; name a game, such as game = "golf"')
     name = learner.pop("name", "coevolution")
+    if not isinstance(name, str):
+        raise UserError(f"{place}learner.name = {name!r}: must be a text")
     try:
-        find_game(top.game)
-        options_class, _ = find_learner(name)
+        game = find_game(top.game)
+        options_class, training_class = find_learner(name)
+        options: Any = read_options(options_class, learner, "learner.")
+        training_class.check(game, options)
+        judged = read_options(Evaluation, evaluation, "evaluation.")
+        _check_opponents(game, judged)
     except UserError as error:
         raise UserError(f"{place}{error}") from None
-    options: Any = read_options(options_class, learner, f"{place}learner.")
-    run_name = top.name or f"{top.game}-{name}-seed{top.seed}"
-    if "/" in run_name or run_name.startswith("."):
-        raise UserError(f"{place}name = {run_name!r}: must be a plain file name")
-    judged = read_options(Evaluation, evaluation, f"{place}evaluation.")
-    if not judged.opponents:
-        raise UserError(f'{place}evaluation.opponents = []: must name at least one player, such as "random"')
+    run_name = top.name or f"{game.name}-{name}-seed{top.seed}"
+    if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
+        raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
     return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged)
+
+
+def _check_opponents(game: Game, judged: Evaluation) -> None:
+    if not judged.opponents:
+        raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
+    try:
+        find_players(game, list(judged.opponents))
+    except UserError as error:
+        raise UserError(f"evaluation.opponents: {error}") from None
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:

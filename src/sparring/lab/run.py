@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
-from sparring.arena.players import CHAMPION, Contestant, find_players
+from sparring.arena.players import CHAMPION, Contestant
 from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.kernel.random import derive
@@ -99,10 +99,7 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
     if folder.exists():
         raise UserError(f"{folder}: exists already; go on with it (sparring resume {folder}) or choose another name")
     run = Run(folder, experiment)
-    # What would stop the run later stops it now, before there is a folder.
-    find_players(run.game, list(experiment.evaluation.opponents))
-    find_learner(experiment.learner)[1](run.game, experiment.options, experiment.seed, 1)
-    Store(runs)
+    Store(runs)  # a store that cannot be used stops the run now, before there is a folder
     replace_file(folder / "experiment.toml", experiment.toml().encode())
     return run
 

@@ -15,6 +15,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from sparring.errors import UserError
+from sparring.lab.experiment import STORE
 
 metadata = sa.MetaData()
 runs = sa.Table(
@@ -56,12 +57,12 @@ class Store:
     """An open results store."""
 
     def __init__(self, folder: Path) -> None:
-        self.url = os.environ.get("SPARRING_DB") or f"sqlite:///{folder / 'results.sqlite'}"
+        self.url = os.environ.get("SPARRING_DB") or f"sqlite:///{folder / STORE}"
         try:
             self.engine = sa.create_engine(self.url)
         except (sa.exc.ArgumentError, ImportError) as error:
             raise UserError(f"SPARRING_DB = {self.url!r}: not a database URL that works here ({error})") from None
-        if self.url == f"sqlite:///{folder / 'results.sqlite'}":
+        if self.url == f"sqlite:///{folder / STORE}":
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:

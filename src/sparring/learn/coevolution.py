@@ -17,9 +17,9 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, paired_jobs
-from sparring.arena.players import fill_net, find_player
+from sparring.arena.players import fill_net
 from sparring.errors import UserError
-from sparring.games import Game
+from sparring.games import Game, unknown
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.training import Training
@@ -38,25 +38,24 @@ class Coevolution:
 
     encoding: str = option("", "what the net sees; empty for the game's first")
     hidden: int = option(27, "hidden units", 1, 4096)
-    epochs: int = option(1500, "epochs of training", 1)
+    epochs: int = option(1500, "epochs of training", 1, 10_000_000)
     rule: str = option("score", "how the worse player is found and changed", choices=tuple(PAIRS))
-    pairs: int = option(0, "pairs of games an epoch; 0 for the rule's own number", 0)
-    threshold: float = option(15.0, "points a game that make a difference (rule score)", 0)
+    pairs: int = option(0, "pairs of games an epoch; 0 for the rule's own number", 0, 10_000)
+    threshold: float = option(15.0, "points a game that make a difference (rule score)", 0, 1e6)
     move: float = option(0.05, "how far the worse moves towards the better", 0, 1)
-    mutation: float = option(0.1, "standard deviation of the noise of a mutation", 0)
-    start: float = option(0.1, "standard deviation of the first weights", 0)
+    mutation: float = option(0.1, "standard deviation of the noise of a mutation", 0, 1000)
+    start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
     benchmark: str = option("random", "who else the player meets every epoch, for the curves")
-    benchmark_pairs: int = option(5, "pairs of games with the benchmark an epoch", 0)
-    curve_every: int = option(10, "epochs that one point of the curves averages", 1)
+    benchmark_pairs: int = option(5, "pairs of games with the benchmark an epoch", 0, 10_000)
+    curve_every: int = option(10, "epochs that one point of the curves averages", 1, 1_000_000)
 
 
 class CoevolutionTraining(Training):
     """Many trials of coevolution at once. Row t of `nets` is trial t's player, row trials + t its opponent."""
 
     def __init__(self, game: Game, options: Coevolution, seed: int, trials: int, threads: int | None = None) -> None:
+        self.check(game, options)
         encoding = options.encoding or game.encoding_names[0]
-        if encoding not in game.encodings:
-            raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.encodings)}")
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding, self.inputs = encoding, game.encodings[encoding]
         self.steps = options.epochs
@@ -76,11 +75,16 @@ class CoevolutionTraining(Training):
     def _table(self, count: int) -> np.ndarray:
         rows = np.zeros(2 * self.trials + 1, Player)
         fill_net(rows[:-1], self.game, self.encoding, self.options.hidden, np.arange(2 * self.trials) * count)
-        benchmark = find_player(self.game, self.options.benchmark)
-        if benchmark.net is not None:
-            raise UserError("learner.benchmark: must be a built-in player")
-        rows[-1]["policy"] = self.game.policies.index(benchmark.policy)
+        rows[-1]["policy"] = self.game.policies.index(self.options.benchmark)
         return rows
+
+    @classmethod
+    def check(cls, game: Game, options: Coevolution) -> None:
+        if options.encoding and options.encoding not in game.encodings:
+            raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
+        builtin = [name for name in game.policies if name != "net"]
+        if options.benchmark not in builtin:
+            raise UserError(f"learner.benchmark: {unknown('player', options.benchmark, builtin)}")
 
     def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
         """The first epoch's games of every trial; later epochs only move the deals on."""

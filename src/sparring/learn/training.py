@@ -19,6 +19,11 @@ class Training(ABC):
     def __init__(self, game: Game, options: Any, seed: int, trials: int, threads: int | None = None) -> None:
         """Start every trial. A trial depends on the seed and its own number, not on how many there are."""
 
+    @classmethod
+    @abstractmethod
+    def check(cls, game: Game, options: Any) -> None:
+        """Refuse options that do not fit the game."""
+
     @abstractmethod
     def advance(self) -> int:
         """Take one step in every trial; returns the number of games played."""

@@ -46,7 +46,7 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 200, 2, 100, 250, 25, 500, Supervised(networks=2, examples=20_000, iterations=20)),
+    "quick": Budget(3, 200, 2, 100, 250, 25, 500, Supervised(networks=2, examples=50_000, iterations=25)),
     "paper": Budget(5, 1500, 5, 1000, 2500, 50, 4000, Supervised()),
     "deep": Budget(30, 1500, 10, 1000, 2500, 50, 4000, Supervised()),
 }
