@@ -1,6 +1,7 @@
 """Players by name: a built-in policy, a net file, or a run's champion; and the table of them that kernels read."""
 
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -47,11 +48,13 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
 def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> list[Contestant]:
     """Several contestants, with a number added to names that stand twice."""
     found = [find_player(game, player) for player in players]
-    seen: dict[str, int] = {}
+    taken, given = {contestant.name for contestant in found}, set()
     for i, contestant in enumerate(found):
-        count = seen[contestant.name] = seen.get(contestant.name, 0) + 1
-        if count > 1:
-            found[i] = replace(contestant, name=f"{contestant.name} #{count}")
+        name, numbers = contestant.name, count(2)
+        while name in given or (name != contestant.name and name in taken):
+            name = f"{contestant.name} #{next(numbers)}"
+        given.add(name)
+        found[i] = replace(contestant, name=name)
     return found
 
 

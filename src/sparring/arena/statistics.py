@@ -60,7 +60,8 @@ def rate_interval(observations: np.ndarray) -> Interval:
     if n < 2:
         return Interval(p, 0.0, 1.0)
     variance = float(np.var(observations, ddof=1)) / n
-    worth = p * (1 - p) / variance if variance > 0 else float(n)
+    alike = np.ptp(observations) < 1e-9  # shares such as 1/3 are not exact: their rounding is no spread
+    worth = float(n) if alike else p * (1 - p) / variance
     z2 = student(n - 1) ** 2
     centre = (p + z2 / (2 * worth)) / (1 + z2 / worth)
     half = math.sqrt(z2) / (1 + z2 / worth) * math.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))

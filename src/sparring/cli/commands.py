@@ -163,7 +163,7 @@ def report(
 
 @app.command()
 def reproduce(
-    study: Annotated[str, typer.Argument(help="the study: golf")],
+    study: Annotated[str, typer.Argument(help="the study, by its game")],
     trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
     budget: Annotated[str, typer.Option(help="quick, paper or deep")] = "quick",
     seed: Seed = 1,

@@ -4,13 +4,16 @@
 and to check that compiled and interpreted play agree.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,27 +39,46 @@ def cache_folder() -> Path:
     """Where compiled kernels live: `SPARRING_CACHE`, else the user's cache directory, else (unwritable) a temporary one."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     base = Path(os.environ.get("SPARRING_CACHE") or Path(home) / "sparring")
-    folder = base / sources_hash()
+    folder = base.absolute() / sources_hash()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="sparring-cache-"))
+        fallback = Path(tempfile.mkdtemp(prefix="sparring-cache-"))
+        atexit.register(shutil.rmtree, fallback, ignore_errors=True)
+        return fallback
 
 
 CACHE = cache_folder()
 numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
+@cache
+def folder_hash(folder: Path) -> str:
+    """A name for the sources beside a kernel outside this package."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def outside_hash(function: Callable[..., Any]) -> str:
+    """Empty for our own kernels, whose sources name the cache; else a name for the sources of the game they are of."""
+    file = Path(function.__code__.co_filename).resolve()
+    return "" if PACKAGE in file.parents else folder_hash(file.parent)
+
+
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function of plain Python and NumPy records; inside it nothing allocates and nothing raises."""
     if INTERPRETED:
         return function
+    outside = outside_hash(function)
+    numba.config.CACHE_DIR = str(CACHE / outside)  # type: ignore[attr-defined]
     # The default error model checks every division for zero, which forbids SIMD (450 against 250 golf games a second).
     compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes.
-    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")  # type: ignore[attr-defined]
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {outside}")  # type: ignore[attr-defined]
     return compiled
 
 

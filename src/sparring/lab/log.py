@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sparring.errors import Failure, UserError
-from sparring.games import Game, Played, find_game
+from sparring.games import GAMES, Game, Played, find_game
 
 MARK = "# sparring log "
 
@@ -82,8 +82,8 @@ class Log:
         return np.concatenate([self.game.view.game_tally(text, self.place(i)) for i, text in enumerate(self.games)])
 
 
-def read_log(path: Path, game: str = "golf") -> Log:
-    """Read a log; one without a first line is taken for a log of `game`."""
+def read_log(path: Path) -> Log:
+    """Read a log; one without a first line is of the first game whose notation it is."""
     try:
         text = path.read_text(encoding="ascii")
     except FileNotFoundError:
@@ -97,7 +97,18 @@ def read_log(path: Path, game: str = "golf") -> Log:
     games = [part for part in text.strip("\n").split("\n\n") if part]
     if not games:
         raise UserError(f"{path}: holds no games")
-    return Log(path, find_game(header.game if header else game), header, games)
+    return Log(path, find_game(header.game) if header else _guess_game(games[0], path), header, games)
+
+
+def _guess_game(text: str, path: Path) -> Game:
+    errors = []
+    for game in map(find_game, GAMES):
+        try:
+            game.view.read_moves(text, f"{path.name}, game 1")
+            return game
+        except UserError as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _read_header(line: str, path: Path) -> Header:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from sparring.kernel.random import derive, normals
 
@@ -40,8 +41,7 @@ class Net:
     def value(self, inputs: np.ndarray) -> float:
         """The network's value of dense inputs: the plain formula, for people and for checks."""
         hidden, bias, output, last = layers(self.weights, self.inputs, self.hidden)
-        unit = 1 / (1 + np.exp(-(hidden.astype(float) @ inputs + bias)))
-        return float(1 / (1 + np.exp(-(output @ unit + last[0]))))
+        return float(expit(output @ expit(hidden.astype(float) @ inputs + bias) + last[0]))
 
 
 def size(inputs: int, hidden: int) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from sparring.errors import Failure, UserError
-from sparring.games import Game, find_game
+from sparring.games import GAMES, Game, find_game
 from sparring.nets.dense import Net, layers, size
 
 TENSORS = ("hidden.weight", "hidden.bias", "output.weight", "output.bias")
@@ -37,9 +38,11 @@ def replace_file(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         raise Failure(
-            f"{path}: cannot be written ({error.strerror}); what was saved before is untouched: make room, then resume"
+            f"{path}: cannot be written ({error.strerror}); what was saved before is untouched; "
+            "make room or choose another place, then resume"
         ) from None
 
 
@@ -51,11 +54,11 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
             metadata = file.metadata() or {}
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, TypeError) as error:  # TypeError: a type that NumPy lacks
         raise UserError(f"{path}: not a safetensors file, or cut short ({error}); train or copy it again") from None
     try:
         description = json.loads(metadata["sparring"])
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, RecursionError):
         raise UserError(f"{path}: a safetensors file, but not one of Sparring's (no description inside)") from None
     return tensors, description
 
@@ -69,23 +72,46 @@ def save_net(path: Path, net: Net) -> None:
 def load_net(path: Path, game: Game | None = None) -> Net:
     """Read a net, and check that it plays this game (or the one it names) under the present rules."""
     tensors, told = read_tensors(path)
-    try:
-        inputs, hidden, _ = told["shape"]
-        net = Net(
-            told["game"],
-            told["rules"],
-            told["encoding"],
-            inputs,
-            hidden,
-            np.concatenate([tensors[name].ravel() for name in TENSORS]).astype(np.float32),
-            told["learner"],
-            told["seed"],
-            tuple(told["ancestry"]),
-        )
-    except (KeyError, ValueError, TypeError) as error:
-        raise UserError(f"{path}: not a net ({type(error).__name__}: {error})") from None
+    check_description(told, path)
+    inputs, hidden, _ = told["shape"]
+    shapes = dict(zip(TENSORS, ((hidden, inputs), (hidden,), (hidden,), (1,)), strict=True))
+    for name, shape in shapes.items():
+        tensor = tensors.get(name)
+        if tensor is None or tensor.shape != shape or tensor.dtype != np.float32:
+            found = "missing" if tensor is None else f"{tensor.dtype} of shape {list(tensor.shape)}"
+            raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(shape)}")
+    if game is None and told["game"] not in GAMES:
+        raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
+    net = Net(
+        told["game"],
+        told["rules"],
+        told["encoding"],
+        inputs,
+        hidden,
+        np.concatenate([tensors[name].ravel() for name in TENSORS]),
+        told["learner"],
+        told["seed"],
+        tuple(told["ancestry"]),
+    )
     check_net(net, game or find_game(net.game), path)
     return net
+
+
+KINDS = {"game": str, "rules": int, "encoding": str, "shape": list, "learner": str, "seed": int, "ancestry": list}
+
+
+def check_description(told: Any, path: Path) -> None:
+    """Refuse a description that lacks something or has it in the wrong kind."""
+    if type(told) is not dict:
+        raise UserError(f"{path}: not a net: its description is no object of names and values")
+    for name, kind in KINDS.items():
+        if type(told.get(name)) is not kind:
+            raise UserError(f"{path}: not a net: {name} is {told.get(name)!r}; must be {kind.__name__}")
+    shape = told["shape"]
+    if len(shape) != 3 or any(type(n) is not int or n < 1 for n in shape) or shape[2] != 1:
+        raise UserError(f"{path}: not a net: shape is {shape!r}; must be [inputs, hidden, 1]")
+    if any(type(word) is not str for word in told["ancestry"]):
+        raise UserError(f"{path}: not a net: ancestry is {told['ancestry']!r}; must be a list of words")
 
 
 def check_net(net: Net, game: Game, path: Path) -> None:
