@@ -237,7 +237,7 @@ REFUSED = [
     (["train", "golf", "--mutation", "nan"], "learner.mutation = nan: must be"),
     (["train", "golf", "--encoding", "hands"], "golf has hand, state, state-hand"),
     (["train", "golf", "--benchmark", "randon"], "unknown player 'randon'"),
-    (["train", "golf", "--benchmark", "net.safetensors"], "learner.benchmark: must be a built-in player"),
+    (["train", "golf", "--benchmark", "net.safetensors"], "learner.benchmark"),
     (["train", "golf", "--trials", "0"], "--trials"),
     (["train", "golf", "--trials", "100001"], "trials = 100001: must be from 1 to 100000"),
     (["train", "golf", "--name", "../x"], "name = '../x': must be a plain file name"),
@@ -296,7 +296,7 @@ def other_net(here: Path, **said_instead: object) -> None:
         ("encoding", "hands", "unknown encoding 'hands'; golf has hand, state, state-hand"),
         ("encoding", "state", "90 inputs, but 'state' of golf has 486"),
         ("encoding", ["hand"], "not a net"),
-        ("shape", [90, 3, 1], "185 weights do not fit the shape 90-3-1"),
+        ("shape", [90, 3, 1], "must be float32 of shape [3, 90]"),
         ("shape", [90, 2, 7], "shape"),
         ("shape", [90, 2.0, 1], "shape"),
         ("shape", [90, "2", 1], "shape"),
@@ -406,10 +406,10 @@ def test_ctrl_c_during_a_match_says_so(capsys, monkeypatch):
 
 
 def test_ctrl_c_stops_a_match_at_once():
-    """Not after all of its 60,000 games."""
+    """Not after all of its 400,000 games."""
     sparring.match("golf", "random", "random", pairs=1)
     began = time.perf_counter()
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        sparring.match("golf", "random", "random", pairs=30_000)
-    assert time.perf_counter() - began < 2
+        sparring.match("golf", "random", "random", pairs=200_000)
+    assert time.perf_counter() - began < 3

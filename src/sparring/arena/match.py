@@ -15,6 +15,7 @@ from sparring.games import Game, find_game
 from sparring.nets.dense import Net
 
 Entrant = str | Path | Net | Contestant
+MOST_PAIRS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -83,18 +84,29 @@ def match(
     True
     """
     the_game = find_game(game) if isinstance(game, str) else game
-    contestants = find_players(the_game, list(players))
-    if len(contestants) not in the_game.seats:
-        raise UserError(
-            f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {len(contestants)}"
-        )
-    if pairs < 1:
-        raise UserError(f"pairs = {pairs}: must be 1 or more")
+    contestants = seat_players(the_game, list(players))
+    check_size(pairs, seed)
     began = time.perf_counter()
     table, weights = bank(the_game, contestants)
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs)
     tallies = play(the_game, jobs, table, weights, threads, progress, keep)
     return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began)
+
+
+def seat_players(game: Game, players: list[Entrant]) -> list[Contestant]:
+    """The contestants of a match: as many as the game has seats for."""
+    contestants = find_players(game, players)
+    if len(contestants) not in game.seats:
+        raise UserError(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {len(contestants)}")
+    return contestants
+
+
+def check_size(pairs: int, seed: int) -> None:
+    """Refuse no games, more than memory holds, and seeds that are none."""
+    if not 1 <= pairs <= MOST_PAIRS:
+        raise UserError(f"pairs = {pairs}: must be from 1 to {MOST_PAIRS}")
+    if not 0 <= seed < 2**64:
+        raise UserError(f"seed = {seed}: must be from 0 to 2^64 - 1")
 
 
 def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: int, seconds: float = 0.0) -> Match:

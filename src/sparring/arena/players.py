@@ -34,14 +34,18 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
     builtin = [name for name in game.policies if name != "net"]
     if str(player) in builtin:
         return Contestant(str(player), str(player))
-    path = Path(str(player).replace("\0", "?"))
-    if str(player) and path.is_dir():
+    error = unknown("player", str(player), builtin)
+    try:
+        path = Path(player)
+        folder, file = bool(str(player)) and path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # no name of a file
+        raise error from None
+    if folder:
         if not (path / CHAMPION).exists():
             raise UserError(f"{path}: no {CHAMPION} in this folder; finish the run with: sparring resume {path}")
         return Contestant(path.name, "net", load_net(path / CHAMPION, game))
-    if path.is_file() or path.suffix == SUFFIX:
+    if file or path.suffix == SUFFIX:
         return Contestant(path.stem, "net", load_net(path, game))
-    error = unknown("player", str(player), builtin)
     raise UserError(f"{error} (or name a net file or a run's folder)")
 
 

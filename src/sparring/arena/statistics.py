@@ -26,9 +26,18 @@ class Interval:
         """`[value, low, high]`; an end that one observation cannot give is null."""
         return [round(x, digits) if np.isfinite(x) else None for x in (self.value, self.low, self.high)]
 
+    @classmethod
+    def from_json(cls, told: list[float | None]) -> "Interval":
+        """Back from `json`."""
+        value, low, high = told
+        assert value is not None
+        return cls(value, -math.inf if low is None else low, math.inf if high is None else high)
+
     def text(self, digits: int = 2, percent: bool = False) -> str:
         """`140.72 (138.10 to 143.30)`."""
         scale, sign = (100, "%") if percent else (1, "")
+        if not math.isfinite(self.low + self.high):
+            return f"{self.value * scale:.{digits}f}{sign}"
         return (
             f"{self.value * scale:.{digits}f}{sign} ({self.low * scale:.{digits}f} to {self.high * scale:.{digits}f})"
         )

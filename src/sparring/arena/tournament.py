@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Entrant, winners
+from sparring.arena.match import Entrant, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import bank, find_players
 from sparring.arena.ratings import ratings
@@ -79,8 +79,9 @@ def tournament(
     """
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = find_players(the_game, list(players))
-    if len(contestants) < 2 or pairs < 1:
-        raise UserError("a tournament needs two players or more and at least one pair of games")
+    check_size(pairs, seed)
+    if len(contestants) < 2:
+        raise UserError("a tournament needs two players or more")
     began = time.perf_counter()
     table, weights = bank(the_game, contestants)
     meetings = list(combinations(range(len(contestants)), 2))

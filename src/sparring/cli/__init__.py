@@ -1,21 +1,27 @@
 """The command line: `sparring COMMAND ...`. Bad input gets one line and status 2; other failures status 1."""
 
+import io
 import os
 import sys
 
-from sparring.errors import Failure, UserError
+from sparring.errors import Failure, Stopped, UserError
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns the exit status."""
-    from sparring.cli.commands import app
-
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a suit shows a question mark
     try:
-        return app(arguments, standalone_mode=False) or 0
+        from sparring.cli.commands import app
+
+        status = app(arguments, standalone_mode=False) or 0
+        return _say("stopped", 130) if status == 130 else status
     except UserError as error:
         return _say(str(error), 2)
     except Failure as error:
         return _say(str(error), 1)
+    except Stopped as error:
+        return _say(str(error), 130)
     except KeyboardInterrupt:
         return _say("stopped", 130)
     except BrokenPipeError:

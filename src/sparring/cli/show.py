@@ -15,8 +15,8 @@ from sparring.arena.tournament import Tournament
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, markup=False)
+err = Console(stderr=True, highlight=False, markup=False)
 
 
 class GamesPerSecond(ProgressColumn):
@@ -29,37 +29,50 @@ class GamesPerSecond(ProgressColumn):
 
 def _bar() -> Progress:
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         GamesPerSecond(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[headline]}"),
+        TextColumn("{task.fields[headline]}", markup=False),
         console=err,
+        disable=not err.is_terminal,
     )
 
 
 @contextmanager
 def games_bar(what: str) -> Iterator[Report]:
-    """A bar over games."""
-    with _bar() as bar:
-        task = bar.add_task(what, total=None, headline="")
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    """A bar over games, from the first that were played."""
+    bar = _bar()
+    task = bar.add_task(what, total=None, headline="")
+
+    def report(done: int, total: int) -> None:
+        bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
 
 
 @contextmanager
 def training_bar(what: str) -> Iterator[TrainingReport]:
     """A bar over a training's steps, with its speed and how well it plays by now."""
-    with _bar() as bar:
-        task = bar.add_task(what, total=None, headline="", games=0)
-        played = 0
+    bar = _bar()
+    task = bar.add_task(what, total=None, headline="", games=0)
+    played = 0
 
-        def report(training: Training, games: int) -> None:
-            nonlocal played
-            played += games
-            bar.update(task, completed=training.step, total=training.steps, games=played, headline=training.headline())
+    def report(training: Training, games: int) -> None:
+        nonlocal played
+        bar.start()
+        played += games
+        bar.update(task, completed=training.step, total=training.steps, games=played, headline=training.headline())
 
+    try:
         yield report
+    finally:
+        bar.stop()
 
 
 def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:

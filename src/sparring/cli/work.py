@@ -4,16 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.match import match
-from sparring.arena.players import find_players
+from sparring.arena.match import match, seat_players
 from sparring.arena.tournament import tournament
 from sparring.cli import show
-from sparring.errors import Failure, UserError
+from sparring.errors import Stopped, UserError
 from sparring.games import GAMES, find_game
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, build_experiment
 from sparring.lab.log import LogWriter, read_log
-from sparring.lab.run import Run, Stopped, create_run, train
+from sparring.lab.run import Run, create_run, train
 from sparring.lab.store import Store
 from sparring.learn import find_learner
 from sparring.options import parse_option
@@ -30,11 +29,8 @@ def experiment_from_words(game: str, learner: str, words: dict[str, str], top: d
 def train_run(run: Run, threads: int | None) -> None:
     """Train with a live bar, and say where everything is."""
     trials = run.experiment.trials
-    try:
-        with show.training_bar(f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}") as report:
-            train(run, threads, report)
-    except Stopped as stopped:
-        raise Failure(str(stopped)) from None
+    with show.training_bar(f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}") as report:
+        train(run, threads, report)
     rows = [
         [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
         for row in run.evaluation()["trials"]
@@ -63,7 +59,7 @@ def play_match(
     threads: int | None,
 ) -> None:
     the_game = find_game(game)
-    contestants = find_players(the_game, list(players))
+    contestants = seat_players(the_game, list(players))
     store = Store(runs)
     keep = LogWriter(log, the_game, seed, [c.name for c in contestants]).keep if log else None
     with show.games_bar("playing") as progress:
@@ -107,7 +103,10 @@ def show_replay(path: Path, number: int, round_number: int) -> None:
 def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
     from sparring.papers import find_study
 
-    reproduction = find_study(study)(budget, trials, seed, runs, threads, show)
+    try:
+        reproduction = find_study(study)(budget, trials, seed, runs, threads, show)
+    except (Stopped, KeyboardInterrupt):
+        raise Stopped("stopped; what is done is kept; go on with the same command") from None
     for item in reproduction.tables:
         show.table(item.title, item.header, item.rows, item.caption)
     print(f"report: {reproduction.report}")

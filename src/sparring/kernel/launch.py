@@ -95,13 +95,13 @@ class Launcher:
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
         size = max(1, min(CHUNK, len(jobs) // (2 * wanted)))
         starts = count(0, size)
-        lock = threading.Lock()
+        lock, stop = threading.Lock(), threading.Event()
 
         def chunks() -> Iterator[int]:
             while True:
                 with lock:
                     first = next(starts)
-                if first >= len(jobs):
+                if first >= len(jobs) or stop.is_set():
                     return
                 yield first
 
@@ -114,8 +114,11 @@ class Launcher:
             work()
         else:
             with ThreadPoolExecutor(wanted) as pool:
-                for future in [pool.submit(work) for _ in range(wanted)]:
-                    future.result()
+                try:
+                    for future in [pool.submit(work) for _ in range(wanted)]:
+                        future.result()
+                finally:  # after Ctrl-C the threads finish what they have in hand, and no more
+                    stop.set()
         return tallies, moves
 
     def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -64,9 +64,13 @@ class Experiment:
 
     def toml(self) -> str:
         """The experiment with every option written out."""
+        return "\n".join([self.training_toml(), "[evaluation]", *_table(self.evaluation)]) + "\n"
+
+    def training_toml(self) -> str:
+        """What decides the training: all but the evaluation."""
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
         lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
-        return "\n".join([*lines, "", "[evaluation]", *_table(self.evaluation)]) + "\n"
+        return "\n".join(lines) + "\n"
 
 
 def _table(options: Any) -> list[str]:

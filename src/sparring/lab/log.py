@@ -4,13 +4,15 @@ The first line is optional on reading: games written elsewhere in the same notat
 """
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from math import factorial
 from pathlib import Path
 
 import numpy as np
 
-from sparring.errors import Failure, UserError
+from sparring.arena.play import seatings
+from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, Played, find_game
 
 MARK = "# sparring log "
@@ -43,9 +45,15 @@ class LogWriter:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="ascii") as file:
-                file.write(text)
+                whole = file.tell()
+                try:
+                    file.write(text)
+                    file.flush()
+                except OSError:
+                    os.ftruncate(file.fileno(), whole)
+                    raise
         except OSError as error:
-            raise Failure(f"{self.path}: cannot be written ({error.strerror}); the games before are kept") from None
+            raise unwritable(self.path, error, "the games before are kept") from None
 
 
 @dataclass(frozen=True)
@@ -62,11 +70,9 @@ class Log:
 
     def names(self, number: int) -> list[str]:
         """Who sat where in a game."""
-        seats = self.game.view.read_moves(self.games[number], self.place(number))[0]
+        seats = self._moves(number)[0]
         if self.header is None:
             return [f"seat {seat}" for seat in range(seats)]
-        from sparring.arena.play import seatings
-
         orders = seatings(seats)
         return [self.header.players[i] for i in orders[number % len(orders)]]
 
@@ -74,8 +80,19 @@ class Log:
         """The game with its deal, where the first line says what the deal was."""
         if self.header is None:
             return None
+        seats, moves = self._moves(number)
+        game = Played(self.header.seed, number // factorial(seats), number, seats, moves)
+        if self.game.view.game_text(game) != self.games[number]:
+            raise UserError(
+                f"{self.place(number)}: not the game that line 1 says; delete line 1 to replay it without its deal"
+            )
+        return game
+
+    def _moves(self, number: int) -> tuple[int, tuple[int, ...]]:
         seats, moves = self.game.view.read_moves(self.games[number], self.place(number))
-        return Played(self.header.seed, number // factorial(seats), number, seats, moves)
+        if self.header and seats != len(self.header.players):
+            raise UserError(f"{self.place(number)}: {seats} seats, but line 1 names {len(self.header.players)} players")
+        return seats, moves
 
     def tallies(self) -> np.ndarray:
         """What the rules count, from the text alone."""
@@ -113,10 +130,17 @@ def _guess_game(text: str, path: Path) -> Game:
 
 def _read_header(line: str, path: Path) -> Header:
     try:
-        header = Header(**json.loads(line.removeprefix(MARK)))
-        rules = find_game(header.game).rules
-    except (ValueError, TypeError) as error:
+        told = json.loads(line.removeprefix(MARK))
+        header = Header(**told)
+    except (ValueError, TypeError, RecursionError) as error:
         raise UserError(f"{path}, line 1: not a log's first line ({error})") from None
+    if header.game not in GAMES:  # looking further would import a module that a file names
+        raise UserError(f"{path}, line 1: game {header.game!r} is none of the games here: {', '.join(GAMES)}")
+    if type(header.seed) is not int or not 0 <= header.seed < 2**64:
+        raise UserError(f"{path}, line 1: seed = {header.seed!r}: must be a whole number from 0 to 2^64 - 1")
+    if type(header.players) is not list or any(type(name) is not str for name in header.players):
+        raise UserError(f"{path}, line 1: players = {header.players!r}: must be a list of names")
+    rules = find_game(header.game).rules
     if header.rules != rules:
         raise UserError(f"{path}: played under rules version {header.rules} of {header.game}; this is version {rules}")
     return header

@@ -9,7 +9,9 @@
 Nothing in these files depends on the clock: a run killed at any moment and resumed ends with the same bytes.
 """
 
+import hashlib
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +23,7 @@ import numpy as np
 
 from sparring.arena.match import match
 from sparring.arena.players import CHAMPION, Contestant
-from sparring.errors import UserError
+from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment
@@ -33,10 +35,6 @@ from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, sa
 CHECKPOINT_SECONDS = 10.0
 EVALUATION = "evaluation.json"  # written last: a run that has it is finished
 Report = Callable[[Training, int], None]  # the training and the games played since the last report
-
-
-class Stopped(Exception):
-    """Ctrl-C was pressed; everything is saved."""
 
 
 class Run:
@@ -52,7 +50,10 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        return (self.folder / EVALUATION).exists()
+        try:
+            return bool(self.evaluation())
+        except UserError:
+            return False
 
     def champion_paths(self) -> list[Path]:
         return [self._net_path("champions", trial) for trial in range(self.experiment.trials)]
@@ -74,11 +75,14 @@ class Run:
     def evaluation(self) -> dict[str, Any]:
         """`champion`: the trial whose champion the run hands over; `trials`: every trial's matches."""
         try:
-            return json.loads((self.folder / EVALUATION).read_text())  # type: ignore[no-any-return]
-        except (OSError, ValueError):
-            raise UserError(
-                f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}"
-            ) from None
+            told = json.loads((self.folder / EVALUATION).read_text())
+            trials = [len(row["matches"]) for row in told["trials"]]
+            whole = trials == [len(self.experiment.evaluation.opponents)] * self.experiment.trials
+        except (OSError, ValueError, TypeError, KeyError):
+            whole = False
+        if not whole or told.get("champion") not in range(len(trials)):
+            raise UserError(f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}")
+        return told  # type: ignore[no-any-return]
 
     def training(self, threads: int | None = None) -> Training:
         """The training as the checkpoint left it, or at its start."""
@@ -86,17 +90,41 @@ class Run:
         training = training_class(self.game, options, self.experiment.seed, self.experiment.trials, threads)
         if self.checkpoint.exists():
             arrays, told = read_tensors(self.checkpoint)
+            if not isinstance(told, dict) or told.get("digest") != digest(arrays, told.get("step")):
+                raise UserError(f"{self.checkpoint}: damaged; restore it, or delete it to begin anew")
+            if told.get("experiment") != self.experiment.training_toml():
+                raise UserError(
+                    f"{self.folder}: experiment.toml is not what {self.checkpoint} was trained with; put it back"
+                )
             training.restore(told["step"], arrays)
         return training
+
+    def save(self, training: Training) -> None:
+        """Write the checkpoint."""
+        arrays = training.arrays()
+        told = {
+            "step": training.step,
+            "experiment": self.experiment.training_toml(),
+            "digest": digest(arrays, training.step),
+        }
+        write_tensors(self.checkpoint, arrays, told)
 
     def _net_path(self, kind: str, trial: int) -> Path:
         return self.folder / kind / f"{trial:03d}{SUFFIX}"
 
 
+def digest(arrays: dict[str, np.ndarray], step: Any) -> str:
+    """A name for exactly these arrays at this step: a checkpoint that lost or changed a bit is found out."""
+    summed = hashlib.sha256(repr(step).encode())
+    for name in sorted(arrays):
+        summed.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode() + arrays[name].tobytes())
+    return summed.hexdigest()
+
+
 def create_run(experiment: Experiment, runs: Path) -> Run:
     """A new folder for the run; an existing one is never overwritten."""
     folder = runs / experiment.name
-    if folder.exists():
+    if (folder / "experiment.toml").exists() or (folder.exists() and not folder.is_dir()):
         raise UserError(f"{folder}: exists already; go on with it (sparring resume {folder}) or choose another name")
     run = Run(folder, experiment)
     Store(runs)  # a store that cannot be used stops the run now, before there is a folder
@@ -106,6 +134,7 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
 
 def open_run(folder: Path) -> Run:
     """The run in a folder."""
+    folder = Path(os.path.abspath(folder))  # so that "." has a name
     if not (folder / "experiment.toml").exists():
         raise UserError(f"{folder}: not a run (no experiment.toml in it)")
     return Run(folder, read_experiment(folder / "experiment.toml"))
@@ -117,7 +146,16 @@ def train(run: Run, threads: int | None = None, report: Report | None = None) ->
         return
     store = Store(run.folder.parent)
     training = run.training(threads)
-    _save(run, training, store)
+    try:
+        _save(run, training, store)
+        _advance(run, training, store, report)
+        _save(run, training, store)
+        _hand_over(run, training, store, threads)
+    except KeyboardInterrupt:
+        raise Stopped(f"stopped; the last checkpoint is kept; go on with: sparring resume {run.folder}") from None
+
+
+def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:
     with _stop_requested() as stop:
         saved = time.monotonic()
         while training.step < training.steps:
@@ -126,14 +164,11 @@ def train(run: Run, threads: int | None = None, report: Report | None = None) ->
                 report(training, games)
             if stop():
                 _save(run, training, store)
-                raise Stopped(
-                    f"stopped at step {training.step} of {training.steps}, all saved; go on with: sparring resume {run.folder}"
-                )
+                at = f"stopped at step {training.step} of {training.steps}, all saved"
+                raise Stopped(f"{at}; go on with: sparring resume {run.folder}")
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
                 _save(run, training, store)
                 saved = time.monotonic()
-    _save(run, training, store)
-    _hand_over(run, training, store, threads)
 
 
 @contextmanager
@@ -157,7 +192,7 @@ def _stop_requested() -> Iterator[Callable[[], bool]]:
 
 
 def _save(run: Run, training: Training, store: Store) -> None:
-    write_tensors(run.checkpoint, training.arrays(), {"step": training.step})
+    run.save(training)
     store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, False)
     store.record_metrics(run.folder.name, *training.curves())
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from sparring.errors import UserError
+from sparring.errors import Failure, UserError, unwritable
 from sparring.lab.experiment import STORE
 
 metadata = sa.MetaData()
@@ -57,16 +57,17 @@ class Store:
     """An open results store."""
 
     def __init__(self, folder: Path) -> None:
-        self.url = os.environ.get("SPARRING_DB") or f"sqlite:///{folder / STORE}"
+        wish = os.environ.get("SPARRING_DB", "")
         try:
-            self.engine = sa.create_engine(self.url)
-        except (sa.exc.ArgumentError, ImportError) as error:
-            raise UserError(f"SPARRING_DB = {self.url!r}: not a database URL that works here ({error})") from None
-        if self.url == f"sqlite:///{folder / STORE}":
-            try:
+            url = sa.make_url(wish) if wish else sa.URL.create("sqlite", database=str(folder / STORE))
+            self.name = url.render_as_string(hide_password=True)
+            self.engine = sa.create_engine(url)
+            if not wish:
                 folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise UserError(f"{folder}: cannot be created ({error.strerror}); choose another with --runs") from None
+        except OSError as error:
+            raise unwritable(folder, error, "nothing was begun") from None
+        except (sa.exc.ArgumentError, ImportError, ValueError) as error:
+            raise UserError(f"SPARRING_DB: not a database URL that works here ({type(error).__name__})") from None
         with self._open() as connection:
             metadata.create_all(connection)
             # Taking the write lock now finds a store that is locked or read-only before hours of work, not after.
@@ -77,9 +78,11 @@ class Store:
         try:
             with self.engine.begin() as connection:
                 yield connection
-        except sa.exc.DBAPIError as error:
-            raise UserError(
-                f"results store {self.url}: {error.orig}; close what else uses it, make it writable, or set SPARRING_DB"
+        except (sa.exc.DBAPIError, ValueError) as error:
+            said = getattr(error, "orig", error)
+            remedy = "close what else uses it, make it writable, or set SPARRING_DB"
+            raise (Failure if "full" in str(said) else UserError)(
+                f"results store {self.name}: {said}; {remedy}"
             ) from None
 
     def record_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:

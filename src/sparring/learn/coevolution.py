@@ -84,7 +84,9 @@ class CoevolutionTraining(Training):
             raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
         builtin = [name for name in game.policies if name != "net"]
         if options.benchmark not in builtin:
-            raise UserError(f"learner.benchmark: {unknown('player', options.benchmark, builtin)}")
+            raise UserError(
+                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, builtin)}"
+            )
 
     def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
         """The first epoch's games of every trial; later epochs only move the deals on."""

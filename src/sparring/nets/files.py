@@ -10,7 +10,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from sparring.errors import Failure, UserError
+from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.nets.dense import Net, layers, size
 
@@ -40,10 +40,7 @@ def replace_file(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        raise Failure(
-            f"{path}: cannot be written ({error.strerror}); what was saved before is untouched; "
-            "make room or choose another place, then resume"
-        ) from None
+        raise unwritable(path, error, "what was saved before is untouched") from None
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -54,7 +51,7 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
             metadata = file.metadata() or {}
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (SafetensorError, OSError, TypeError) as error:  # TypeError: a type that NumPy lacks
+    except (SafetensorError, OSError, TypeError, AttributeError) as error:  # the last two: a type that NumPy lacks
         raise UserError(f"{path}: not a safetensors file, or cut short ({error}); train or copy it again") from None
     try:
         description = json.loads(metadata["sparring"])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
-from sparring.arena.statistics import mean_interval
+from sparring.arena.statistics import Interval, mean_interval
 from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
@@ -68,8 +68,7 @@ def add_results(page: Page, run: Run) -> None:
 
 
 def _cells(player: dict[str, Any]) -> list[str]:
-    score, rate = player["score"], [100 * x for x in player["win_rate"]]
-    return [f"{score[0]:.1f} ({score[1]:.1f} to {score[2]:.1f})", f"{rate[0]:.1f}% ({rate[1]:.1f} to {rate[2]:.1f})"]
+    return [Interval.from_json(player["score"]).text(1), Interval.from_json(player["win_rate"]).text(1, percent=True)]
 
 
 def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:

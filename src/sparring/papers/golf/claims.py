@@ -87,7 +87,7 @@ def hand_best(found: Measured) -> Judged:
     """The run's champion, chosen on other deals than those it is judged on here."""
     told = found.runs["hand"].evaluation()
     score = told["trials"][told["champion"]]["matches"][0]["players"][0]["score"]
-    ours = Interval(*score)
+    ours = Interval.from_json(score)
     return (
         f"The best hand player scores 118.18 against random: the best of our {found.trials} reaches it or does better",
         "118.18",
