@@ -312,7 +312,7 @@ def test_a_match_says_how_many_can_play(players: int) -> None:
 
 @pytest.mark.parametrize("pairs", [0, -3])
 def test_a_match_needs_a_pair_of_games(pairs: int) -> None:
-    with pytest.raises(UserError, match=f"pairs = {pairs}: must be 1 or more"):
+    with pytest.raises(UserError, match=f"pairs = {pairs}: must be from 1 to"):
         match("golf", "random", "random", pairs=pairs)
 
 
@@ -456,7 +456,7 @@ def test_progress_of_a_tournament_reaches_all_its_games() -> None:
 
 @pytest.mark.parametrize(("players", "pairs"), [(["random"], 5), (["random", "random"], 0)])
 def test_a_tournament_needs_two_players_and_a_game(players: list[str], pairs: int) -> None:
-    with pytest.raises(UserError, match="two players or more and at least one pair"):
+    with pytest.raises(UserError, match="two players or more|pairs = 0"):
         tournament("golf", *players, pairs=pairs)
 
 

@@ -407,7 +407,7 @@ def test_a_full_disk_leaves_what_was_there_and_says_so(file: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("where", ["under a file", "a folder", "a long name"])
-def test_a_place_that_cannot_be_written_is_a_failure_in_one_line(tmp_path: Path, where: str) -> None:
+def test_a_place_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path, where: str) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder" / "full").mkdir(parents=True)
     path = {
@@ -415,7 +415,7 @@ def test_a_place_that_cannot_be_written_is_a_failure_in_one_line(tmp_path: Path,
         "a folder": tmp_path / "folder",
         "a long name": tmp_path / ("n" * 300),
     }[where]
-    with pytest.raises(Failure) as error:
+    with pytest.raises(UserError) as error:
         replace_file(path, b"after")
     assert str(error.value).startswith(f"{path}: cannot be written (")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]

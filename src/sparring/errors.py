@@ -16,8 +16,8 @@ class Stopped(Exception):
     """Ctrl-C was pressed; the message says how to go on. Exit status 130."""
 
 
-def unwritable(path: Path, error: OSError, kept: str) -> UserError | Failure:
+def unwritable(path: Path, error: OSError, advice: str) -> UserError | Failure:
     """The error for a file that cannot be written: a full disk is nobody's doing, a wrong place is."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
-        return Failure(f"{path}: cannot be written ({error.strerror}); {kept}; make room, then go on")
+        return Failure(f"{path}: cannot be written ({error.strerror}); {advice}")
     return UserError(f"{path}: cannot be written ({error.strerror}); choose another place")

@@ -44,16 +44,18 @@ class LogWriter:
     def _append(self, text: str) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="ascii") as file:
-                whole = file.tell()
+            with self.path.open("ab", buffering=0) as file:
+                whole, rest = file.seek(0, os.SEEK_END), text.encode("ascii")
                 try:
-                    file.write(text)
-                    file.flush()
+                    while rest:
+                        rest = rest[file.write(rest) :]
                 except OSError:
-                    os.ftruncate(file.fileno(), whole)
+                    file.truncate(whole)
                     raise
         except OSError as error:
-            raise unwritable(self.path, error, "the games before are kept") from None
+            raise unwritable(
+                self.path, error, "the games before are kept: make room, then play again to another log"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,9 @@ def _read_header(line: str, path: Path) -> Header:
         header = Header(**told)
     except (ValueError, TypeError, RecursionError) as error:
         raise UserError(f"{path}, line 1: not a log's first line ({error})") from None
-    if header.game not in GAMES:  # looking further would import a module that a file names
+    if (
+        not isinstance(header.game, str) or header.game not in GAMES
+    ):  # looking further would import a module that a file names
         raise UserError(f"{path}, line 1: game {header.game!r} is none of the games here: {', '.join(GAMES)}")
     if type(header.seed) is not int or not 0 <= header.seed < 2**64:
         raise UserError(f"{path}, line 1: seed = {header.seed!r}: must be a whole number from 0 to 2^64 - 1")

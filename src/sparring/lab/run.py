@@ -11,7 +11,6 @@ Nothing in these files depends on the clock: a run killed at any moment and resu
 
 import hashlib
 import json
-import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -134,7 +133,8 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
 
 def open_run(folder: Path) -> Run:
     """The run in a folder."""
-    folder = Path(os.path.abspath(folder))  # so that "." has a name
+    if folder.name in ("", ".."):  # the folder we are in, or above: it has a name all the same
+        folder = folder.resolve()
     if not (folder / "experiment.toml").exists():
         raise UserError(f"{folder}: not a run (no experiment.toml in it)")
     return Run(folder, read_experiment(folder / "experiment.toml"))

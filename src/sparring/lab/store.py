@@ -65,7 +65,7 @@ class Store:
             if not wish:
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise unwritable(folder, error, "nothing was begun") from None
+            raise unwritable(folder, error, "make room, then try again") from None
         except (sa.exc.ArgumentError, ImportError, ValueError) as error:
             raise UserError(f"SPARRING_DB: not a database URL that works here ({type(error).__name__})") from None
         with self._open() as connection:

@@ -40,7 +40,7 @@ def replace_file(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        raise unwritable(path, error, "what was saved before is untouched") from None
+        raise unwritable(path, error, "what was saved before is untouched: make room, then resume") from None
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
