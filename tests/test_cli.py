@@ -412,5 +412,5 @@ def test_ctrl_c_stops_a_match_at_once():
     began = time.perf_counter()
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        sparring.match("golf", "random", "random", pairs=200_000)
+        sparring.match("golf", "random", "random", pairs=200_000, threads=2)
     assert time.perf_counter() - began < 3

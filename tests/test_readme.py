@@ -32,6 +32,10 @@ def test_every_command_of_the_readme_exists_with_its_options():
         assert set(re.findall(r"--[a-z-]+", rest)) <= known, name
 
 
+def test_nothing_in_the_readme_waits_to_be_filled_in():
+    assert not re.search(r"^[A-Z]{4,}$", README, re.MULTILINE)
+
+
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_every_link_of_the_readme_leads_somewhere(link):
     assert (ROOT / link).exists()

@@ -79,7 +79,9 @@ def page() -> Page:
         ["supported", "open", "not supported"],
     )
     lines = {"player": TRIALS, "one <trial>": TRIALS[:1]}
-    page.figure(plots.curves("Score & more", EPOCHS, lines, "score"), 'Mean "score"', plots.numbers(EPOCHS, lines))
+    page.figure(
+        plots.panels("Score & more", [("", EPOCHS, lines)], "score"), 'Mean "score"', plots.numbers(EPOCHS, lines)
+    )
     page.figure(
         plots.dots("Scores", [("net", 1.0, 0.5, 1.5)], {"net": 2.0}, "score"),
         "Dots",
@@ -146,7 +148,7 @@ def test_figures_are_embedded_with_their_numbers(page: Page) -> None:
 def test_the_same_page_is_the_same_bytes() -> None:
     def made() -> str:
         page = Page("x")
-        page.figure(plots.curves("x", EPOCHS, {"a": TRIALS}, "y"), "x")
+        page.figure(plots.panels("x", [("", EPOCHS, {"a": TRIALS})], "y"), "x")
         return page.html()
 
     assert made() == made()
@@ -171,7 +173,7 @@ def test_the_band_is_the_interval_of_every_point() -> None:
 
 def test_curves_draw_the_band_and_a_few_trials() -> None:
     def drawn(trials: np.ndarray) -> tuple[int, int]:
-        axes = plots.curves("x", EPOCHS, {"a": trials}, "y").axes[0]
+        axes = plots.panels("x", [("", EPOCHS, {"a": trials})], "y").axes[0]
         return len(axes.collections), len(axes.lines)
 
     many = np.repeat(TRIALS, 2, axis=0)
@@ -179,7 +181,7 @@ def test_curves_draw_the_band_and_a_few_trials() -> None:
 
 
 def test_the_band_drawn_covers_the_interval() -> None:
-    axes = plots.curves("x", EPOCHS, {"a": TRIALS}, "y").axes[0]
+    axes = plots.panels("x", [("", EPOCHS, {"a": TRIALS})], "y").axes[0]
     _, low, high = plots.band(TRIALS)
     assert axes.collections[0].get_datalim(axes.transData).intervaly == pytest.approx((low.min(), high.max()))
 
@@ -201,14 +203,6 @@ def test_stacked_shares_sum_to_one_in_distinct_colours() -> None:
     assert len({str(layer.get_facecolor()) for layer in layers}) == 14
     assert np.asarray(layers[-1].get_paths()[0].vertices)[:, 1].max() == pytest.approx(1)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == labels[::-1]
-
-
-def test_rounds_are_stacked_up_to_their_total_even_at_one_point() -> None:
-    figure = plots.rounds(
-        "x", np.array([3]), [("a", {"player": np.array([4.0]), "stalemate": np.array([5.0])})], "rounds"
-    )
-    assert figure.axes[0].get_ylim() == (0, 9)
-    assert figure.axes[0].get_xlim() == (2.5, 3.5)
 
 
 def test_a_golf_round_has_a_frame_per_turn_and_one_at_each_end() -> None:

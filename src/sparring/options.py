@@ -71,10 +71,8 @@ def parse_option(cls: type, key: str, text: str, place: str) -> Any:
         raise UserError(f"{place}{key}: unknown option; {nearest(key, list(hints))}")
     kind = hints[key]
     try:
-        if kind is bool:
-            return {"true": True, "false": False}[text.lower()]
-        return text.split(",") if kind == tuple[str, ...] else kind(text)
-    except (ValueError, KeyError):
+        return kind(text)
+    except ValueError:
         raise UserError(f"{place}{key} = {text!r}: must be {WORDS[kind]}") from None
 
 

@@ -102,7 +102,7 @@ def seat_players(game: Game, players: list[Entrant]) -> list[Contestant]:
 
 
 def check_size(pairs: int, seed: int) -> None:
-    """Refuse no games, more than memory holds, and seeds that are none."""
+    """Refuse no games, more than anyone means, and seeds that are none."""
     if not 1 <= pairs <= MOST_PAIRS:
         raise UserError(f"pairs = {pairs}: must be from 1 to {MOST_PAIRS}")
     if not 0 <= seed < 2**64:

@@ -19,12 +19,12 @@ def seatings(seats: int) -> np.ndarray:
     return np.array(list(permutations(range(seats))))
 
 
-def paired_jobs(seed: int, contestants: np.ndarray, deals: int, first_deal: int = 0) -> np.ndarray:
+def paired_jobs(seed: int, contestants: np.ndarray, deals: int) -> np.ndarray:
     """The games of `deals` deals, each in every seating: rows deal by deal. Each game has luck of its own."""
     seats = len(contestants)
     orders = seatings(seats)
     jobs = np.zeros(deals * len(orders), Job)
-    numbers = np.arange(len(jobs)) + first_deal * len(orders)
+    numbers = np.arange(len(jobs))
     jobs["seed"] = seed
     jobs["deal"] = numbers // len(orders)
     jobs["luck"] = numbers

@@ -65,7 +65,7 @@ def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> 
 def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
     """The table of players and the one array of weights they share."""
     nets = [c.net for c in contestants if c.net is not None]
-    weights = np.concatenate([net.weights for net in nets]) if nets else np.zeros(1, np.float32)
+    weights = np.concatenate([net.weights for net in nets]).astype(np.float32) if nets else np.zeros(1, np.float32)
     table = np.zeros(len(contestants), Player)
     offset = 0
     for row, contestant in zip(table, contestants, strict=True):

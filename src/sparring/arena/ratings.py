@@ -5,7 +5,7 @@ import numpy as np
 from sparring.arena.statistics import Interval
 
 PRIOR = 0.5  # wins that everyone is granted against everyone: keeps a player who always wins from an infinite rating
-RESAMPLES = 200
+RESAMPLES = 1000
 SCALE = 400 / np.log(10)
 
 

@@ -43,7 +43,7 @@ class Interval:
         )
 
     @property
-    def reaches(self) -> float:
+    def half_width(self) -> float:
         """Half the interval's width."""
         return (self.high - self.low) / 2
 

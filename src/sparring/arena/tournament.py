@@ -80,6 +80,8 @@ def tournament(
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = find_players(the_game, list(players))
     check_size(pairs, seed)
+    if 2 not in the_game.seats:
+        raise UserError(f"a tournament is of games for two, and {the_game.name} has {the_game.seats} seats")
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
     began = time.perf_counter()

@@ -59,10 +59,14 @@ def _learner_options(words: list[str]) -> dict[str, str]:
 
 
 def _train_help() -> str:
-    from sparring.learn.coevolution import Coevolution
+    from sparring.learn import LEARNERS
     from sparring.options import help_text
 
-    return "Options of the learner coevolution, with their defaults:\n\n\b\n" + help_text(Coevolution)
+    parts = [
+        f"Options of the learner {name}, with their defaults:\n\n\b\n{help_text(options)}"
+        for name, (options, _) in LEARNERS.items()
+    ]
+    return "\n\n".join(parts)
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True}, epilog=_train_help())
@@ -140,11 +144,15 @@ def replay(
     log: Path,
     game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
     round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
+    statistics: Annotated[bool, typer.Option("--statistics", help="what the whole log says about its players")] = False,
 ) -> None:
-    """Show a game of a log turn by turn."""
-    from sparring.cli.work import show_replay
+    """Show a game of a log turn by turn, or the statistics of the whole log."""
+    from sparring.cli.work import show_replay, show_statistics
 
-    show_replay(log, game, round_number)
+    if statistics:
+        show_statistics(log)
+    else:
+        show_replay(log, game, round_number)
 
 
 @app.command()
@@ -191,7 +199,7 @@ def bench(
 @app.command()
 def demo(
     runs: Runs = RUNS,
-    game: Annotated[str, typer.Option(help="the game")] = "golf",
+    game: Annotated[str, typer.Option(help="the game; the first if left out")] = "",
     trials: Annotated[int, typer.Option(help="players trained side by side; the best plays", min=1)] = 5,
     epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 1000,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -11,7 +10,9 @@ from rich.text import Text
 
 from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
+from sparring.arena.statistics import Interval
 from sparring.arena.tournament import Tournament
+from sparring.games import find_game
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
 
@@ -24,7 +25,8 @@ class GamesPerSecond(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         games, elapsed = task.fields.get("games", task.completed), task.elapsed or 0
-        return Text(f"{games / elapsed:,.0f} games/s" if elapsed > 0.2 else "", style="cyan")
+        unit = task.fields.get("unit", "games")
+        return Text(f"{games / elapsed:,.0f} {unit}/s" if elapsed > 0.2 and unit == "games" else "", style="cyan")
 
 
 def _bar() -> Progress:
@@ -41,10 +43,10 @@ def _bar() -> Progress:
 
 
 @contextmanager
-def games_bar(what: str) -> Iterator[Report]:
-    """A bar over games, from the first that were played."""
+def games_bar(what: str, unit: str = "games") -> Iterator[Report]:
+    """A bar over games (or whatever is counted), from the first that were played."""
     bar = _bar()
-    task = bar.add_task(what, total=None, headline="")
+    task = bar.add_task(what, total=None, headline="", unit=unit)
 
     def report(done: int, total: int) -> None:
         bar.start()
@@ -87,21 +89,23 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
     out.print(shown)
 
 
-def measure_text(name: str, interval: Any) -> str:
+def measure_text(interval: Interval, share: bool) -> str:
     """A measure with half its interval's width: shares as percentages."""
-    percent = name in ("win_rate", "rounds_ended", "stalemates") or name.endswith("_rate")
-    scale, sign = (100, "%") if percent else (1, "")
-    return f"{interval.value * scale:.2f}{sign} ± {interval.reaches * scale:.2f}"
+    scale, sign = (100, "%") if share else (1, "")
+    return f"{interval.value * scale:.2f}{sign} ± {interval.half_width * scale:.2f}"
 
 
 def match_table(result: Match) -> None:
-    """A match: a column per player."""
+    """A match: a column per player; then each profile, such as the cards of final hands."""
+    game = find_game(result.game)
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
         ["score", *(p.score.text(2) for p in result.players)],
     ]
     for name in result.players[0].measures:
-        rows.append([name.replace("_", " "), *(measure_text(name, p.measures[name]) for p in result.players)])
+        rows.append(
+            [name.replace("_", " "), *(measure_text(p.measures[name], name in game.shares) for p in result.players)]
+        )
     table(
         f"{result.game}: {' against '.join(p.name for p in result.players)}",
         ["", *(p.name for p in result.players)],
@@ -109,6 +113,13 @@ def match_table(result: Match) -> None:
         f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. Score difference {result.difference.text(2)}.",
     )
+    for profile, labels in game.labels.items():
+        shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
+        table(
+            profile,
+            ["", *(p.name for p in result.players)],
+            [[label, *cells] for label, *cells in zip(labels, *shares, strict=True)],
+        )
 
 
 def tournament_tables(result: Tournament) -> None:

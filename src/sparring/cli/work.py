@@ -1,10 +1,11 @@
 """What the commands do: call the API, show progress, print, record in the results store."""
 
 import json
+from math import factorial
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.match import match, seat_players
+from sparring.arena.match import judge, match, seat_players
 from sparring.arena.tournament import tournament
 from sparring.cli import show
 from sparring.errors import Stopped, UserError
@@ -29,8 +30,9 @@ def experiment_from_words(game: str, learner: str, words: dict[str, str], top: d
 def train_run(run: Run, threads: int | None) -> None:
     """Train with a live bar, and say where everything is."""
     trials = run.experiment.trials
-    with show.training_bar(f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}") as report:
-        train(run, threads, report)
+    words = f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}"
+    with show.training_bar(words) as report, show.games_bar("choosing and evaluating") as progress:
+        train(run, threads, report, progress)
     rows = [
         [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
         for row in run.evaluation()["trials"]
@@ -88,16 +90,24 @@ def show_replay(path: Path, number: int, round_number: int) -> None:
     log = read_log(path)
     if number > len(log.games):
         raise UserError(f"{path}: has {len(log.games)} games; --game {number} is beyond them")
-    frames = list(
-        log.game.view.replay(
-            log.games[number - 1], log.place(number - 1), log.names(number - 1), log.played(number - 1)
-        )
-    )
+    i = number - 1
+    frames = list(log.game.view.replay(log.games[i], log.place(i), log.names(i), log.played(i)))
     wanted = f"round {round_number}"
     chosen = [f for f in frames if not round_number or f.startswith((wanted + ",", wanted + ":", wanted + " "))]
     if not chosen:
         raise UserError(f"{path}: game {number} has no round {round_number}")
     print("\n\n".join(chosen))
+
+
+def show_statistics(path: Path) -> None:
+    """What a log's games say about its players, computed from the text alone."""
+    log = read_log(path)
+    if log.header is None:
+        raise UserError(f"{path}: its first line does not say who played; a log of sparring match --log does")
+    seatings = factorial(len(log.header.players))
+    if len(log.games) % seatings:
+        raise UserError(f"{path}: {len(log.games)} games, but every deal is played in {seatings} seatings")
+    show.match_table(judge(log.game, log.header.players, log.tallies(), log.header.seed, len(log.games) // seatings))
 
 
 def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
@@ -131,11 +141,11 @@ def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
     """Train, play, report: the whole laboratory in about a minute."""
     from sparring.report.runs import write_report
 
-    the_game = find_game(game)
+    the_game = find_game(game or next(iter(GAMES)))
     opponents = list(the_game.policies[:-1][:2])
     table = {
-        "game": game,
-        "name": _fresh_name(runs, f"demo-{game}"),
+        "game": the_game.name,
+        "name": _fresh_name(runs, f"demo-{the_game.name}"),
         "seed": 1,
         "trials": trials,
         "learner": {"epochs": epochs},

@@ -74,6 +74,7 @@ class Game:
     floats: Callable[[int], int]  # working room a policy needs, by hidden units
     integers: int
     measures: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> a number per game and seat
+    shares: frozenset[str]  # the measures that are shares, to be shown as percentages
     profiles: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> several numbers per game and seat
     labels: Mapping[str, tuple[str, ...]]  # what a profile's numbers stand for
     view: View

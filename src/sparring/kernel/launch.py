@@ -60,7 +60,9 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
 def threads_available() -> int:
     """The number of cores this process may use, or `SPARRING_THREADS`."""
     wish = os.environ.get("SPARRING_THREADS", "")
-    return int(wish) if wish.isdecimal() and int(wish) > 0 else len(os.sched_getaffinity(0))
+    if wish.isdecimal() and int(wish) > 0:
+        return int(wish)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Launcher:

@@ -24,8 +24,8 @@ BATCH = 64
 def bench(games: list[str], seconds: float) -> dict[str, Any]:
     """Every game's figures; each figure's name says game, what and where."""
     figures: dict[str, float] = {}
-    for game in map(find_game, games):
-        figures.update(game_figures(game, seconds))
+    for name in games:
+        figures.update(game_figures(find_game(name), name, seconds))
     return {
         "machine": machine(),
         "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
@@ -44,17 +44,17 @@ def machine() -> str:
     return f"{model}, {threads_available()} cores"
 
 
-def game_figures(game: Game, seconds: float) -> dict[str, float]:
+def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     """Games per second: net against net (two trained a little), random against random."""
     random = find_players(game, ["random", "random"])
     net = f"{game.name}.net_games_per_second"
     one, everywhere = alternating(game, nets_after(game, EPOCHS), seconds)
     figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": everywhere / one}
     untrained = speed(game, nets_after(game, 0), 1, seconds)
-    figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(game)}
+    figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
     figures[f"{game.name}.random_games_per_second.one_core"] = speed(game, random, 1, seconds)
-    figures[f"{game.name}.start_seconds"] = start_seconds(game)
+    figures[f"{game.name}.start_seconds"] = start_seconds(name)
     return figures
 
 
@@ -91,9 +91,9 @@ def alternating(game: Game, contestants: list[Contestant], seconds: float, round
     return one, everywhere
 
 
-def interpreted_speed(game: Game) -> float:
-    """The same games by the same code, interpreted: in a process of its own."""
-    code = f"from sparring.lab.bench import interpreted; print(interpreted({game.name!r}))"
+def interpreted_speed(name: str) -> float:
+    """The first of the same games by the same code, interpreted: in a process of its own."""
+    code = f"from sparring.lab.bench import interpreted; print(interpreted({name!r}))"
     result = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"SPARRING_INTERPRET": "1"},
@@ -113,9 +113,9 @@ def interpreted(name: str) -> float:
     return 2 * INTERPRETED_PAIRS / (time.perf_counter() - began)
 
 
-def start_seconds(game: Game) -> float:
+def start_seconds(name: str) -> float:
     """From nothing to a finished match in a new process, with the compiled code at hand."""
-    code = f"import sparring; sparring.match({game.name!r}, 'random', 'random', pairs=1)"
+    code = f"import sparring; sparring.match({name!r}, 'random', 'random', pairs=1)"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True)
     return time.perf_counter() - began

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import match
+from sparring.arena.match import Match, match
+from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
@@ -46,6 +47,11 @@ class Run:
     @property
     def checkpoint(self) -> Path:
         return self.folder / ("checkpoint" + SUFFIX)
+
+    @property
+    def key(self) -> str:
+        """The run's name in the results store: two runs share one only if they are the same training."""
+        return f"{self.folder.name}-{hashlib.sha256(self.experiment.training_toml().encode()).hexdigest()[:8]}"
 
     @property
     def finished(self) -> bool:
@@ -140,8 +146,11 @@ def open_run(folder: Path) -> Run:
     return Run(folder, read_experiment(folder / "experiment.toml"))
 
 
-def train(run: Run, threads: int | None = None, report: Report | None = None) -> None:
-    """Train from the last checkpoint to the end, then choose and evaluate the champions; a finished run is left alone."""
+def train(run: Run, threads: int | None = None, report: Report | None = None, progress: Progress | None = None) -> None:
+    """Train from the last checkpoint to the end, then choose and evaluate the champions; a finished run is left alone.
+
+    `report` hears of every step of the training, `progress` of the games of the evaluation.
+    """
     if run.finished:
         return
     store = Store(run.folder.parent)
@@ -150,7 +159,7 @@ def train(run: Run, threads: int | None = None, report: Report | None = None) ->
         _save(run, training, store)
         _advance(run, training, store, report)
         _save(run, training, store)
-        _hand_over(run, training, store, threads)
+        _hand_over(run, training, store, threads, progress or (lambda done, total: None))
     except KeyboardInterrupt:
         raise Stopped(f"stopped; the last checkpoint is kept; go on with: sparring resume {run.folder}") from None
 
@@ -193,47 +202,52 @@ def _stop_requested() -> Iterator[Callable[[], bool]]:
 
 def _save(run: Run, training: Training, store: Store) -> None:
     run.save(training)
-    store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, False)
-    store.record_metrics(run.folder.name, *training.curves())
+    store.record_run(run.key, run.game.name, run.experiment.toml(), training.step, False)
+    store.record_metrics(run.key, *training.curves())
 
 
-def _hand_over(run: Run, training: Training, store: Store, threads: int | None) -> None:
+def _hand_over(run: Run, training: Training, store: Store, threads: int | None, progress: Progress) -> None:
     champions = training.champions()
     for kind, nets in (("champions", champions), ("companions", training.companions())):
         for trial, net in enumerate(nets):
             save_net(run._net_path(kind, trial), net)
-    chosen = _choose(run, champions, threads)
+    judge = Judge(run, threads, progress)
+    chosen = judge.choose(champions)
     save_net(run.folder / CHAMPION, champions[chosen])
-    evaluation: dict[str, Any] = {"champion": chosen, "trials": _evaluate(run, champions, threads)}
-    store.record_results(
-        "match", [result for row in evaluation["trials"] for result in row["matches"]], run.folder.name
-    )
-    store.record_run(run.folder.name, run.game.name, run.experiment.toml(), training.step, True)
+    evaluation: dict[str, Any] = {"champion": chosen, "trials": judge.evaluate(champions)}
+    store.record_results("match", [result for row in evaluation["trials"] for result in row["matches"]], run.key)
+    store.record_run(run.key, run.game.name, run.experiment.toml(), training.step, True)
     replace_file(run.folder / EVALUATION, (json.dumps(evaluation, indent=1) + "\n").encode())
 
 
-def _choose(run: Run, champions: list[Net], threads: int | None) -> int:
-    """The trial whose champion does best on the selection deals."""
-    told = run.experiment.evaluation
-    seed = derive(run.experiment.seed, "select")
-    scores = [
-        match(run.game, net, told.opponents[0], pairs=told.selection_pairs, seed=seed, threads=threads)
-        .players[0]
-        .score.value
-        for net in champions
-    ]
-    return int(np.argmin(scores) if run.game.low_wins else np.argmax(scores))
+class Judge:
+    """Chooses and evaluates a run's champions, on deals that serve one purpose each."""
 
+    def __init__(self, run: Run, threads: int | None, progress: Progress) -> None:
+        self.run, self.threads, self.progress, self.told = run, threads, progress, run.experiment.evaluation
+        pairs = self.told.selection_pairs + self.told.pairs * len(self.told.opponents)
+        self.played, self.games = 0, 2 * pairs * run.experiment.trials
 
-def _evaluate(run: Run, champions: list[Net], threads: int | None) -> list[dict[str, Any]]:
-    told = run.experiment.evaluation
-    seed = derive(run.experiment.seed, "report")
-    rows = []
-    for trial, net in enumerate(champions):
-        player = Contestant(f"{run.folder.name}/{trial:03d}", "net", net)
-        matches = [
-            match(run.game, player, opponent, pairs=told.pairs, seed=seed, threads=threads).json()
-            for opponent in told.opponents
-        ]
-        rows.append({"trial": trial, "matches": [{k: v for k, v in m.items() if k != "seconds"} for m in matches]})
-    return rows
+    def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
+        seed = derive(self.run.experiment.seed, purpose)
+        result = match(self.run.game, player, opponent, pairs=pairs, seed=seed, threads=self.threads)
+        self.played += result.games
+        self.progress(self.played, self.games)
+        return result
+
+    def choose(self, champions: list[Net]) -> int:
+        """The trial whose champion does best on the selection deals."""
+        first, pairs = self.told.opponents[0], self.told.selection_pairs
+        scores = [self.match(net, first, pairs, "select").players[0].score.value for net in champions]
+        return int(np.argmin(scores) if self.run.game.low_wins else np.argmax(scores))
+
+    def evaluate(self, champions: list[Net]) -> list[dict[str, Any]]:
+        """Every champion against every opponent; how long it took is left out, so that files do not depend on it."""
+        rows = []
+        for trial, net in enumerate(champions):
+            player = Contestant(f"{self.run.folder.name}/{trial:03d}", "net", net)
+            matches = [
+                self.match(player, opponent, self.told.pairs, "report").json() for opponent in self.told.opponents
+            ]
+            rows.append({"trial": trial, "matches": [{k: v for k, v in m.items() if k != "seconds"} for m in matches]})
+        return rows

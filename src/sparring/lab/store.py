@@ -126,7 +126,7 @@ class Store:
         ]
         with self._open() as connection:
             if run:
-                connection.execute(results.delete().where(results.c.run == run))
+                connection.execute(results.delete().where(results.c.run == run, results.c.kind == kind))
             if rows:
                 connection.execute(results.insert(), rows)
 

@@ -80,6 +80,8 @@ class CoevolutionTraining(Training):
 
     @classmethod
     def check(cls, game: Game, options: Coevolution) -> None:
+        if 2 not in game.seats:
+            raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
         if options.encoding and options.encoding not in game.encodings:
             raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
         builtin = [name for name in game.policies if name != "net"]

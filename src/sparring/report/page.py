@@ -151,6 +151,10 @@ class Page:
         """A paragraph set apart: a caveat, or how to read what follows."""
         self._parts.append(f'<p class="note">{escape(text)}</p>')
 
+    def code(self, summary: str, text: str) -> None:
+        """Lines to be kept as they are, folded under a summary."""
+        self._parts.append(f"<details><summary>{escape(summary)}</summary><pre>{escape(text)}</pre></details>")
+
     def footer(self, text: str) -> None:
         """What the figures rest on (seed, versions, games), at the foot of the page."""
         self._footer = f"<footer>{escape(text)}</footer>\n"

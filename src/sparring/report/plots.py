@@ -56,7 +56,7 @@ def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def numbers(epochs: np.ndarray, lines: Lines) -> dict[str, np.ndarray]:
-    """What `curves` draws, as columns: the epoch, and each line's mean and the ends of its band."""
+    """What a panel draws, as columns: the epoch, and each line's mean and the ends of its band."""
     columns = {"epoch": np.asarray(epochs)}
     for label, trials in lines.items():
         for name, values in zip(("mean", "low", "high"), band(_trials(trials)), strict=True):
@@ -64,9 +64,13 @@ def numbers(epochs: np.ndarray, lines: Lines) -> dict[str, np.ndarray]:
     return columns
 
 
-def curves(title: str, epochs: np.ndarray, lines: Lines, ylabel: str) -> "Figure":
-    """Lines over training: each an array (trials, points), drawn as its mean, the mean's 95% band and faint trials."""
-    return panels(title, [("", epochs, lines)], ylabel)
+def panel_numbers(items: Sequence[Panel]) -> dict[str, np.ndarray]:
+    """The same for several panels, columns named by panel and line."""
+    return {
+        column: values
+        for title, epochs, lines in items
+        for column, values in numbers(epochs, {f"{title}: {label}": trials for label, trials in lines.items()}).items()
+    }
 
 
 def panels(title: str, items: Sequence[Panel], ylabel: str) -> "Figure":
@@ -97,18 +101,6 @@ def stacked(title: str, epochs: np.ndarray, items: Sequence[tuple[str, np.ndarra
     _as_shares(grid)
     _name_axes(grid, "share")
     _legend(figure, _handles(grid), beside=True)
-    return figure
-
-
-def rounds(title: str, epochs: np.ndarray, items: Sequence[tuple[str, Lines]], ylabel: str) -> "Figure":
-    """How rounds ended over training: one panel per (subtitle, {ending: array (points)}), the endings stacked."""
-    figure, grid = _figure(title, len(items))
-    for axes, (subtitle, endings) in zip(grid, items, strict=True):
-        _dress(axes, subtitle)
-        _layers(axes, epochs, endings, SERIES)
-    grid[0].set_ylim(0, max(np.sum(list(endings.values()), axis=0).max() for _, endings in items))
-    _name_axes(grid, ylabel)
-    _legend(figure, _handles(grid))
     return figure
 
 

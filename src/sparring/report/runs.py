@@ -27,16 +27,18 @@ def write_report(runs: list[Run], path: Path) -> None:
         add_results(page, run)
         add_curves(page, run)
         add_replay(page, run)
-        page.note("The experiment, every option written out:\n\n" + run.experiment.toml())
-    page.footer(footer(runs[0].experiment.seed))
+        page.code("The experiment, every option written out", run.experiment.toml())
+    page.footer(footer(*(run.experiment.seed for run in runs)))
     page.write(path)
 
 
-def footer(seed: int) -> str:
-    """Seed and versions, for the foot of a page."""
+def footer(*seeds: int) -> str:
+    """Seeds and versions, for the foot of a page."""
     from importlib.metadata import version
 
-    return f"Seed {seed}. " + ", ".join(f"{name} {version(name)}" for name in ("sparring", "numba", "numpy"))
+    return f"Seed {', '.join(map(str, seeds))}. " + ", ".join(
+        f"{name} {version(name)}" for name in ("sparring", "numba", "numpy")
+    )
 
 
 def curves_of(run: Run) -> Curves:
@@ -98,24 +100,17 @@ def add_curves(page: Page, run: Run) -> None:
                 items.append((title, epochs, lines))
         if items:
             words = measure.replace("_", " ")
-            data = {
-                k: v
-                for title, _, lines in items
-                for k, v in plots.numbers(epochs, {f"{title}: {n}": a for n, a in lines.items()}).items()
-            }
             page.figure(
                 plots.panels(words.capitalize(), items, words),
                 f"{words.capitalize()} during training: mean over {run.experiment.trials} trial(s), with the mean's 95% band.",
-                data,
+                plots.panel_numbers(items),
             )
     for name, labels in run.game.labels.items():
         profile = curves.get(f"benchmark.player.{name}")
         if profile is not None:
             page.figure(
-                plots.stacked(
-                    f"{name.capitalize()} in final hands", epochs, [("player", profile.mean(axis=0))], labels
-                ),
-                f"Share of each kind against {benchmark} during training.",
+                plots.stacked(name.capitalize(), epochs, [("player", profile.mean(axis=0))], labels),
+                f"Share of each of the {name} against {benchmark} during training, mean over trials.",
             )
 
 

@@ -40,6 +40,7 @@ GAME = Game(
     floats=players.floats,
     integers=players.INTEGERS,
     measures=measures,
+    shares=frozenset({"rounds_ended", "stalemates"}),
     profiles=profiles,
     labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
     view=view.VIEW,

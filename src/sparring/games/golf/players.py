@@ -24,7 +24,7 @@ from sparring.kernel.compiler import kernel
 from sparring.kernel.maths import sigmoids
 from sparring.kernel.random import below, step
 
-RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = 0, 1, 2, 3
+RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = range(4)  # in the order of ABOUT
 ABOUT = {
     "random": "every legal move is equally likely",
     "greedier": "takes an upcard of at most 6 points, improves the first face-up card that scores more, else chooses at random",
@@ -35,10 +35,10 @@ WORTH_TAKING = 6  # greedier takes an upcard of at most this
 
 
 @kernel
-def choose(s, player, weights, floats, integers):
-    """The move of the seat whose turn it is; `floats` and `integers` are working room of FLOATS and INTEGERS."""
+def choose(s, player, weights, room, integers):
+    """The move of the seat whose turn it is; `room` and `integers` are working room."""
     if player.policy == NET:
-        return net_move(s, player, weights, floats, integers)
+        return net_move(s, player, weights, room, integers)
     if player.policy == RANDOM:
         return random_move(s)
     return greedier_move(s, player.policy == GREEDIER_PUBLISHED)
@@ -94,11 +94,11 @@ def floats(hidden: int) -> int:
 
 
 @kernel
-def net_move(s, player, weights, floats, integers):
+def net_move(s, player, weights, room, integers):
     net = weights[player.offset :]
     hidden = player.hidden
-    values = floats[:PLACES]
-    sums = floats[PLACES:]
+    values = room[:PLACES]
+    sums = room[PLACES:]
     shift = sums[hidden:]
     work = shift[hidden * PLACES :]
     where = integers[:CARDS]

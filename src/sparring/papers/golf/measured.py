@@ -3,14 +3,14 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, partial
+from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Match, match
+from sparring.arena.match import Entrant, Match, match
 from sparring.arena.play import by_contestant, paired_jobs, play
 from sparring.arena.players import Contestant, bank, find_players
 from sparring.arena.tournament import Tournament, tournament
@@ -20,6 +20,7 @@ from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Run, create_run, open_run, train
+from sparring.lab.store import Store
 from sparring.learn.supervised import Supervised, regress
 from sparring.nets.files import replace_file
 from sparring.papers import Watch
@@ -70,19 +71,21 @@ class Measured:
     best: dict[str, Contestant]  # by input, the winner of that
     final: Tournament
     greedier: dict[str, Match]  # each of the final's players against greedier
-    meetings: dict[tuple[str, ...], Match]  # the three nets of the final against each other, over more games
+    meetings: dict[tuple[str, str], Match]  # the final's players against each other, over more games
 
     @cached_property
     def against_random(self) -> dict[str, np.ndarray]:
         """By input: the study's five measures of every champion, (trials, 5)."""
-        return {
-            name: measures_of([row["matches"][0] for row in run.evaluation()["trials"]])
-            for name, run in self.runs.items()
-        }
+        return {name: measures_of(first_matches(run)) for name, run in self.runs.items()}
 
     @cached_property
     def against_training(self) -> dict[str, np.ndarray]:
         return {name: measures_of(matches) for name, matches in self.training.items()}
+
+
+def first_matches(run: Run) -> list[dict[str, Any]]:
+    """Every champion's match against the first opponent of the evaluation: random."""
+    return [row["matches"][0] for row in run.evaluation()["trials"]]
 
 
 def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
@@ -111,32 +114,20 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     }
     internal = {name: work.internal(name, run) for name, run in runs.items()}
     best = {name: work.best(name, runs[name], internal[name]) for name in INPUTS}
-    finalists = [*best.values(), *find_players(runs["hand"].game, ["random"])]
-    return Measured(
-        budget,
-        trials,
-        seed,
-        work.folder,
-        work.supervised(),
-        random,
-        work.threshold(),
-        runs,
-        early,
-        {name: work.against_training(name, run) for name, run in runs.items()},
-        internal,
-        best,
-        tournament(GAME, *finalists, pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads),
-        {
-            player.name: match(
-                GAME, GREEDIER, player, pairs=budget.pairs, seed=derive(seed, "greedier"), threads=threads
-            )
-            for player in finalists
-        },
-        {
-            (a, b): match(GAME, best[a], best[b], pairs=budget.pairs, seed=derive(seed, "meetings"), threads=threads)
-            for a, b in combinations(INPUTS, 2)
-        },
+    finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
+    training = {name: work.against_training(name, run) for name, run in runs.items()}
+    final = tournament(
+        GAME, *finalists.values(), pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads
     )
+    greedier = {name: work.match("greedier", GREEDIER, player) for name, player in finalists.items()}
+    meetings = {(a, b): work.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
+    work.record(
+        [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *meetings.values())]
+    )
+    return Measured(
+        budget, trials, seed, work.folder, work.supervised(), random, work.threshold(),
+        runs, early, training, internal, best, final, greedier, meetings,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -177,9 +168,28 @@ class Work:
                 self.folder,
             )
         if not run.finished:
-            with self.watch.training_bar(f"{name}, {trials} trials") as report:
-                train(run, self.threads, report)
+            with (
+                self.watch.training_bar(f"{name}, {trials} trials") as report,
+                self.watch.games_bar(f"{name}: evaluation") as progress,
+            ):
+                train(run, self.threads, report, progress)
         return run
+
+    def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:
+        """A match on deals that serve this purpose alone."""
+        with self.watch.games_bar(
+            f"{purpose}: {getattr(first, 'name', first)}, {getattr(second, 'name', second)}"
+        ) as progress:
+            return match(
+                GAME, first, second, pairs=self.budget.pairs, seed=derive(self.seed, purpose),
+                threads=self.threads, progress=progress,
+            )  # fmt: skip
+
+    def record(self, tournaments: list[dict[str, Any]], matches: list[dict[str, Any]]) -> None:
+        """Put what was played into the results store beside the runs."""
+        store = Store(self.folder)
+        store.record_results("tournament", [told for told in tournaments if told["players"]], "study")
+        store.record_results("match", matches, "study")
 
     def random_match(self) -> Match:
         return match(
@@ -236,30 +246,26 @@ class Work:
                 ).json()
 
         if run.experiment.trials == 1:
-            return {"players": [{"name": run.champions()[0].name, "win_rate": [1.0, 0, 1], "score": [0.0, 0, 0]}]}
+            return {"players": []}
         return self.kept(f"{name}-internal", make)  # type: ignore[no-any-return]
 
     def best(self, name: str, run: Run, internal: dict[str, Any]) -> Contestant:
-        """The winner of the internal tournament, under the input's name."""
-        winner = internal["players"][0]["name"]
-        return next(Contestant(name, "net", c.net) for c in run.champions() if c.name == winner)
+        """The winner of the internal tournament (a single champion needs none), under the input's name."""
+        champions = {champion.name: champion for champion in run.champions()}
+        winner = internal["players"][0]["name"] if internal["players"] else next(iter(champions))
+        return Contestant(name, "net", champions[winner].net)
 
     def supervised(self) -> list[dict[str, Any]]:
-        """Section 6.1.3: nets that learn to score hands."""
-        config = self.budget.supervised
+        """Section 6.1.3: nets that learn to score hands; kept representation by representation."""
+        kept = [self.kept(f"supervised-{name}", partial(self.taught, name)) for name in SUPERVISED]
+        return [fit for fits in kept for fit in fits]
 
-        def make() -> list[dict[str, Any]]:
-            total = config.networks * len(SUPERVISED)
-            with self.watch.games_bar("supervised: networks") as progress:
-                done: list[Any] = []
-
-                def hear(fit: Any) -> None:
-                    done.append(fit)
-                    progress(len(done), total)
-
-                return [
-                    asdict(fit)
-                    for fit in regress(config, SUPERVISED, scored_hands, hear, self.threads or threads_available())
-                ]
-
-        return self.kept("supervised", make)  # type: ignore[no-any-return]
+    def taught(self, name: str) -> list[dict[str, Any]]:
+        """The networks of one representation."""
+        config, done = self.budget.supervised, count(1)
+        with self.watch.games_bar(f"supervised: {name}", "networks") as progress:
+            fits = regress(
+                config, {name: SUPERVISED[name]}, scored_hands,
+                lambda fit: progress(next(done), config.networks), self.threads or threads_available(),
+            )  # fmt: skip
+        return [asdict(fit) for fit in fits]

@@ -11,7 +11,7 @@ from sparring.papers.golf.measured import Measured
 from sparring.papers.golf.published import AGAINST_RANDOM, INPUTS, TITLES
 from sparring.report import plots
 from sparring.report.page import Page
-from sparring.report.runs import add_replay, footer
+from sparring.report.runs import Curves, add_replay, footer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +22,8 @@ PANELS = (  # figure, setting, measure, its name
     (6, "benchmark", "score", "mean score"),
     (7, "training", "matches_per_game", "matches per game"),
     (8, "benchmark", "matches_per_game", "matches per game"),
+    (10, "training", "rounds_ended", "share of rounds ended"),
+    (11, "benchmark", "rounds_ended", "share of rounds ended"),
 )
 
 
@@ -72,50 +74,39 @@ def _dots(found: Measured) -> "Figure":
 
 
 def _add_training(page: Page, found: Measured) -> None:
+    """Figures 5 to 11, with bands over trials."""
     curves = {name: run.training().curves() for name, run in found.runs.items()}
     for number, setting, measure, words in PANELS:
-        items = [
-            (
-                TITLES[name],
-                epochs,
-                {
-                    "player": lines[f"{setting}.player.{measure}"],
-                    OTHERS[setting]: lines[f"{setting}.opponent.{measure}"],
-                },
-            )
-            for name, (epochs, lines) in curves.items()
-        ]
-        data = {
-            k: v
-            for title, epochs, lines in items
-            for k, v in plots.numbers(epochs, {f"{title}: {n}": a for n, a in lines.items()}).items()
-        }
-        page.figure(
-            plots.panels(f"{words.capitalize()} against {OTHERS[setting]}", items, words),
-            f"As Figure {number}: {words} of the player and of {OTHERS[setting]} during training, with 95% bands over trials.",
-            data,
-        )
-    epochs = curves["hand"][0]
+        _add_panels(page, curves, number, setting, measure, words)
+        if number == 8:
+            _add_cards(page, found, curves)
+
+
+def _add_panels(page: Page, curves: dict[str, Curves], number: int, setting: str, measure: str, words: str) -> None:
+    other = OTHERS[setting]
+    items = []
+    for name, (epochs, values) in curves.items():
+        lines = {"player": values[f"{setting}.player.{measure}"], other: values[f"{setting}.opponent.{measure}"]}
+        if measure == "rounds_ended":
+            lines["stalemate"] = values[f"{setting}.player.stalemates"]
+        items.append((TITLES[name], epochs, lines))
+    page.figure(
+        plots.panels(f"{words.capitalize()} against {other}", items, words),
+        f"As Figure {number}: {words} of the player and of {other} during training, with 95% bands over trials.",
+        plots.panel_numbers(items),
+    )
+
+
+def _add_cards(page: Page, found: Measured, curves: dict[str, Curves]) -> None:
+    epochs, hand = curves["hand"]
     labels = found.runs["hand"].game.labels["cards"]
-    stacks = [(TITLES[name], lines["benchmark.player.cards"].mean(axis=0)) for name, (_, lines) in curves.items()]
-    stacks.append(("random", curves["hand"][1]["benchmark.opponent.cards"].mean(axis=0)))
+    stacks = [(TITLES[name], values["benchmark.player.cards"].mean(axis=0)) for name, (_, values) in curves.items()]
+    stacks.append(("random", hand["benchmark.opponent.cards"].mean(axis=0)))
+    data = {"epoch": epochs} | {
+        f"{title}: {label}": shares[:, i] for title, shares in stacks for i, label in enumerate(labels)
+    }
     page.figure(
         plots.stacked("Cards in final hands", epochs, stacks, labels),
-        "As Figure 9: frequency of cards in final hands against random.",
+        "As Figure 9: frequency of cards in final hands against random, mean over trials.",
+        data,
     )
-    for number, setting in ((10, "training"), (11, "benchmark")):
-        items_ = [
-            (
-                TITLES[name],
-                {
-                    "player": lines[f"{setting}.player.rounds_ended"].mean(axis=0),
-                    OTHERS[setting]: lines[f"{setting}.opponent.rounds_ended"].mean(axis=0),
-                    "stalemate": lines[f"{setting}.player.stalemates"].mean(axis=0),
-                },
-            )
-            for name, (_, lines) in curves.items()
-        ]
-        page.figure(
-            plots.rounds(f"Rounds ended, against {OTHERS[setting]}", epochs, items_, "share of rounds"),
-            f"As Figure {number}: who ended the rounds during training, and how many were stopped.",
-        )

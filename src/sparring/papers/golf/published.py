@@ -110,8 +110,13 @@ AGAINST_TRAINING = {
 
 # Tables 8 and 9, the coevolved players and random: share of games the row won from the column, and the row's mean score.
 FINAL_ROWS = ("hand", "state-hand", "state", "random")
-FINAL_WINS = ((None, 0.92, 0.93, 1.00), (0.08, None, 0.76, 1.00), (0.07, 0.24, None, 0.97), (0.00, 0.00, 0.03, None))
-FINAL_SCORES = (
+FINAL_WINS: tuple[tuple[float | None, ...], ...] = (
+    (None, 0.92, 0.93, 1.00),
+    (0.08, None, 0.76, 1.00),
+    (0.07, 0.24, None, 0.97),
+    (0.00, 0.00, 0.03, None),
+)
+FINAL_SCORES: tuple[tuple[float | None, ...], ...] = (
     (None, 140.53, 174.50, 130.19),
     (187.43, None, 195.91, 166.94),
     (221.33, 220.59, None, 207.08),

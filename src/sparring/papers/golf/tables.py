@@ -4,10 +4,9 @@ import numpy as np
 
 from sparring.arena.match import Standing
 from sparring.arena.statistics import Interval, mean_interval
-from sparring.lab.run import Run
 from sparring.papers import Table
 from sparring.papers.golf import published
-from sparring.papers.golf.measured import Measured
+from sparring.papers.golf.measured import Measured, first_matches, measures_of
 from sparring.papers.golf.published import FINAL_ROWS, INPUTS, TITLES
 
 WORDS = ("mean score", "games won", "matches per game", "turns per round", "rounds ended")
@@ -52,7 +51,9 @@ def all_tables(found: Measured) -> list[Table]:
     return tables + [internal_table(found, name) for name in INPUTS]
 
 
-def value(x: float, percent: bool, digits: int = 2) -> str:
+def value(x: float | None, percent: bool, digits: int = 2) -> str:
+    if x is None:
+        return ""
     return f"{100 * x:.{digits}f}%" if percent else f"{x:.{digits}f}"
 
 
@@ -70,7 +71,8 @@ def supervised_table(found: Measured) -> Table:
         "Table 4: learning to score hands",
         ["representation", "", "published", "ours"],
         rows,
-        f"{config.networks} networks each, {config.examples} hands to train and as many others to test.",
+        f"{config.networks} networks each of {config.hidden[0]} hidden units, {config.examples} hands to train in at most "
+        f"{config.iterations} passes and as many others to test.",
     )
 
 
@@ -142,12 +144,14 @@ def _trials(found: Measured) -> str:
 
 
 def players_table(ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: str, found: Measured) -> Table:
-    """Published players one by one; ours one by one, or the best, the median and the worst by score where they are many."""
+    """Published players one by one; ours one by one, or the lowest, median and highest score where they are many."""
     order = np.argsort(ours[:, 0])
     chosen = order if len(order) <= SHOWN_RANKS else order[[0, len(order) // 2, -1]]
     names = [f"trial {i:03d}" for i in chosen]
     if len(order) > SHOWN_RANKS:
-        names = [f"{name}, {rank}" for name, rank in zip(names, ("best", "median", "worst"), strict=True)]
+        names = [
+            f"{name}, {rank}" for name, rank in zip(names, ("lowest score", "median", "highest score"), strict=True)
+        ]
     rows = [[f"published {i + 1}", *(value(x, PERCENT[m]) for m, x in enumerate(row))] for i, row in enumerate(told)]
     rows.append(["published, average", *(value(x, PERCENT[m]) for m, x in enumerate(np.mean(told, axis=0)))])
     rows += [
@@ -172,7 +176,7 @@ def final_tables(found: Measured) -> list[Table]:
                 *(
                     ""
                     if i == j
-                    else f"{value(told[i][j] or 0.0, percent, digits)} / {value(ours[order[i], order[j]], percent, digits)}"
+                    else f"{value(told[i][j], percent, digits)} / {value(ours[order[i], order[j]], percent, digits)}"
                     for j in range(len(FINAL_ROWS))
                 ),
             ]
@@ -186,27 +190,33 @@ def final_tables(found: Measured) -> list[Table]:
                 f"The best champion of each input, chosen in its internal tournament; {found.final.pairs} pairs for each two.",
             )
         )
-    ranks = [
-        [
-            p.name,
-            value(published.FINAL_RANKING[p.name][0], True),
-            p.win_rate.text(2, True),
-            value(published.FINAL_RANKING[p.name][1], False),
-            p.score.text(2),
-            p.rating.text(0),
-        ]
-        for p in found.final.players
-    ]
-    header = ["player", "games won, published", "ours", "mean score, published", "ours", "our rating"]
-    tables.append(
-        Table(
-            "Table 10: ranking",
-            header,
-            ranks,
-            "Published means are over seven players, NEAT's three among them; ours over these four.",
+    return [*tables, ranking_table(found)]
+
+
+def ranking_table(found: Measured) -> Table:
+    """Table 10, and the published means over the players that ours has too."""
+    rows = []
+    for player in found.final.players:
+        i = FINAL_ROWS.index(player.name)
+        won, score = (
+            [x for x in table[i] if x is not None] for table in (published.FINAL_WINS, published.FINAL_SCORES)
         )
-    )
-    return tables
+        told = published.FINAL_RANKING[player.name]
+        rows.append(
+            [player.name, value(told[0], True), value(float(np.mean(won)), True), player.win_rate.text(2, True)]
+            + [value(told[1], False), value(float(np.mean(score)), False), player.score.text(2), player.rating.text(0)]
+        )
+    header = [
+        "player",
+        "games won, published",
+        "over these four",
+        "ours",
+        "mean score, published",
+        "over these four",
+        "ours",
+        "our rating",
+    ]
+    return Table("Table 10: ranking", header, rows, "Published means are over seven players, NEAT's three among them.")
 
 
 def greedier_tables(found: Measured) -> list[Table]:
@@ -229,22 +239,21 @@ def _pair(told: tuple[float, float], ours: Standing) -> list[str]:
     return [value(told[0], True, 0), ours.win_rate.text(1, True), value(told[1], False), ours.score.text(2)]
 
 
+def tens_of(epochs: np.ndarray) -> np.ndarray:
+    """What ten epochs could have been: tens drawn from all that were played."""
+    draws: np.ndarray = np.random.default_rng(0).choice(epochs, (20_000, 10))
+    return draws
+
+
 def threshold_table(found: Measured) -> Table:
     """Appendix A, Table 16."""
-    told, ours = np.array(published.THRESHOLD), found.threshold
-    tens = ours[: len(ours) // 10 * 10].reshape(-1, 10)
+    told, ours, tens = np.array(published.THRESHOLD), found.threshold, tens_of(found.threshold)
+    low, high = np.percentile(tens.mean(axis=1), [2.5, 97.5])
+    least, most = np.median(tens.min(axis=1)), np.median(tens.max(axis=1))
     rows = [
         ["mean of the epochs", f"{told.mean():.2f}", mean_interval(ours).text(2)],
-        [
-            "mean of ten epochs, 95% of the time",
-            "",
-            f"{np.percentile(tens.mean(axis=1), 2.5):.2f} to {np.percentile(tens.mean(axis=1), 97.5):.2f}",
-        ],
-        [
-            "least and most of ten epochs",
-            f"{told.min()} to {told.max()}",
-            f"{np.median(tens.min(axis=1)):.1f} to {np.median(tens.max(axis=1)):.1f}",
-        ],
+        ["mean of ten epochs, 95% of the time", "", f"{low:.2f} to {high:.2f}"],
+        ["least and most of ten epochs", f"{told.min()} to {told.max()}", f"{least:.1f} to {most:.1f}"],
         [
             "epochs beyond 15 points",
             value(float(np.mean(told > 15)), True, 1),
@@ -255,7 +264,7 @@ def threshold_table(found: Measured) -> Table:
         "Table 16: difference in score a game between two random players, per epoch of ten games",
         ["", "published", "ours"],
         rows,
-        f"{len(ours)} epochs; the least and most of ten epochs are medians over tens of epochs.",
+        f"{len(ours)} epochs; tens are drawn from them at random; the least and most of ten are medians.",
     )
 
 
@@ -263,30 +272,17 @@ def early_table(found: Measured) -> Table:
     """Section 6.1: the rules that were given up. Published: no improvement."""
     rows = []
     for (rule, name), run in found.early.items():
-        scores = np.array([row["matches"][0]["players"][0]["score"][0] for row in run.evaluation()["trials"]])
-        rows.append(
-            [
-                rule,
-                TITLES[name],
-                "no improvement",
-                mean_interval(early_falls(run)).text(1, percent=True),
-                mean_interval(scores).text(1),
-            ]
-        )
+        curve = run.training().curves()[1]["benchmark.player.score"]
+        tenth = max(1, curve.shape[1] // 10)
+        scores = [curve[:, 0], curve[:, -tenth:].mean(axis=1), measures_of(first_matches(run))[:, 0]]
+        rows.append([rule, TITLES[name], "no improvement", *(mean_interval(x).text(1) for x in scores)])
     return Table(
         "Section 6.1: the earlier rules",
-        ["rule", "input", "published", "our fall in score against random", "our champions' score"],
+        ["rule", "input", "published", "score against random at first", "in the last tenth", "champions"],
         rows,
-        f"{found.budget.early_epochs} epochs; the fall is from the first to the last tenth of training, mean over trials.",
+        f"{found.budget.early_epochs} epochs, means over {len(scores[0])} trials; random itself scores "
+        f"{found.random.players[0].score.value:.1f}. Untrained nets score more than random.",
     )
-
-
-def early_falls(run: Run) -> np.ndarray:
-    """Per trial, by what share the score against random fell from the first to the last tenth of training."""
-    curve = run.training().curves()[1]["benchmark.player.score"]
-    tenth = max(1, curve.shape[1] // 10)
-    falls: np.ndarray = 1 - curve[:, -tenth:].mean(axis=1) / curve[:, :tenth].mean(axis=1)
-    return falls
 
 
 def internal_table(found: Measured, name: str) -> Table:
