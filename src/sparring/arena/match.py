@@ -1,7 +1,7 @@
 """Matches: the same deals in every seating, and what they say about the players, with intervals."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,8 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Match:
-    """A match: `pairs` deals, each played in every seating."""
+class Contest:
+    """What a match and a tournament have in common: what was played, on which deals, how much."""
 
     game: str
     rules: int
@@ -41,19 +41,23 @@ class Match:
     games: int
     draws: int
     seconds: float
+
+    def head(self) -> dict[str, Any]:
+        """These facts, as every result's JSON begins."""
+        facts = {f.name: getattr(self, f.name) for f in fields(Contest)}
+        return facts | {"seconds": round(self.seconds, 3)}
+
+
+@dataclass(frozen=True)
+class Match(Contest):
+    """A match: `pairs` deals, each played in every seating."""
+
     players: tuple[Standing, ...]
     difference: Interval  # first player's score minus the second's
 
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "seed": self.seed,
-            "pairs": self.pairs,
-            "games": self.games,
-            "draws": self.draws,
-            "seconds": round(self.seconds, 3),
+        return self.head() | {
             "score_difference": self.difference.json(),
             "players": [
                 {

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Entrant, check_size, winners
+from sparring.arena.match import Contest, Entrant, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import bank, find_players
 from sparring.arena.ratings import ratings
@@ -27,30 +27,16 @@ class Rank:
 
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Contest):
     """A round robin: players stand in order of rank, and rows and columns of the tables in that order too."""
 
-    game: str
-    rules: int
-    seed: int
-    pairs: int
-    games: int
-    draws: int
-    seconds: float
     players: tuple[Rank, ...]
     win_table: np.ndarray  # share of games that the row won against the column
     score_table: np.ndarray  # the row's mean score against the column
 
     def json(self) -> dict[str, Any]:
         """The tournament in the shape that every game shares; the tables have null on the diagonal."""
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "seed": self.seed,
-            "pairs": self.pairs,
-            "games": self.games,
-            "draws": self.draws,
-            "seconds": round(self.seconds, 3),
+        return self.head() | {
             "players": [
                 {"name": p.name, "rating": p.rating.json(2), "win_rate": p.win_rate.json(), "score": p.score.json()}
                 for p in self.players
