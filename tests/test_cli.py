@@ -158,7 +158,7 @@ def test_a_report_is_one_html_file(capsys, here):
 
 def test_a_replay_begins_with_the_first_round_and_ends_with_the_score(capsys):
     out = said(capsys, "replay", "x.log", "--game", 2)
-    assert out.startswith("round 1: ") and out.splitlines()[-1].startswith("so far: ")
+    assert out.startswith("round 1: ") and out.splitlines()[-1].startswith("final score: ")
 
 
 def test_the_demo_trains_plays_and_reports(capsys, tmp_path, monkeypatch):
@@ -203,7 +203,7 @@ REFUSED = [
     ([*MATCH], "golf is for 2 or 3 or 4 players, not 1"),
     ([*MATCH, *["random"] * 4], "golf is for 2 or 3 or 4 players, not 5"),
     ([*MATCH, "randon"], "unknown player 'randon': did you mean 'random'?"),
-    ([*MATCH, "net"], "unknown player 'net'"),
+    ([*MATCH, "net"], "player 'net': name a net file or a run's folder"),
     ([*MATCH, ""], "unknown player ''"),
     ([*MATCH, "x" * 300], "unknown player"),
     ([*MATCH, "none.safetensors"], "none.safetensors: no such file"),
@@ -217,7 +217,7 @@ REFUSED = [
     ([*MATCH, "random", "--pairs", str(10**12)], "pairs"),
     ([*MATCH, "random", "--pairs", str(10**30)], "pairs"),
     ([*MATCH, "random", "--seed", "-1"], "--seed"),
-    ([*MATCH, "random", "--seed", str(2**63)], "--seed"),
+    ([*MATCH, "random", "--seed", str(2**64)], "--seed"),
     ([*MATCH, "random", "--threads", "-1"], "--threads"),
     ([*MATCH, "random", "--pairs", "1", "--log", "x.log"], "x.log: exists already"),
     ([*MATCH, "random", "--pairs", "1", "--log", "/dev/null/x.log"], "/dev/null/x.log"),
@@ -251,7 +251,7 @@ REFUSED = [
     (["resume", "empty"], "empty: not a run"),
     (["resume", "x.log"], "x.log: not a run"),
     (["replay", "none.log"], "none.log: no such file"),
-    (["replay", "empty"], "empty: not a game log"),
+    (["replay", "empty"], "empty: cannot be read"),
     (["replay", "net.safetensors"], "net.safetensors: not a game log"),
     (["replay", "x.log", "--game", "0"], "--game"),
     (["replay", "x.log", "--game", "3"], "x.log: has 2 games; --game 3 is beyond them"),

@@ -4,10 +4,12 @@ import doctest
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.main import get_command
 
 from sparring.cli.commands import app
+from sparring.games import GAMES, find_game
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -44,3 +46,10 @@ def test_every_link_of_the_readme_leads_somewhere(link):
 @pytest.mark.parametrize("folder", re.findall(r"^\| `([a-z/]+)` \|", README, re.MULTILINE))
 def test_every_folder_of_the_readme_exists(folder):
     assert (ROOT / folder).is_dir()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_player_and_input_of_a_game_is_on_its_page(name):
+    page, game = (ROOT / "docs" / f"{name}.md").read_text(), find_game(name)
+    for word in (*game.policies, *game.encodings, *game.measures(np.zeros(1, game.tally)), *game.labels):
+        assert f"`{word}`" in page, word

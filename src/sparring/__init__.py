@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from sparring.api import Match, Net, Run, Tournament, load, match, tournament, train
 
 
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
 def __getattr__(name: str) -> Any:
     """The API is imported when first used: `import sparring` itself costs nothing."""
     if name in __all__:

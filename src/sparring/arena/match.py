@@ -9,7 +9,7 @@ import numpy as np
 
 from sparring.arena.play import Keep, Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Contestant, bank, find_players
-from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.nets.dense import Net
@@ -126,7 +126,10 @@ def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: i
             wins=int(won[:, :, i].sum()),
             win_rate=rate_interval(won[:, :, i].mean(axis=1)),
             score=mean_interval(scores[:, :, i].mean(axis=1)),
-            measures={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in measures.items()},
+            measures={
+                m: (share_interval if m in game.shares else mean_interval)(values[:, :, i].mean(axis=1))
+                for m, values in measures.items()
+            },
             profiles={m: values[:, :, i].mean(axis=(0, 1)) for m, values in profiles.items()},
         )
         for i, name in enumerate(names)

@@ -46,6 +46,8 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return Contestant(path.name, "net", load_net(path / CHAMPION, game))
     if file or path.suffix == SUFFIX:
         return Contestant(path.stem, "net", load_net(path, game))
+    if player == "net":
+        raise UserError("player 'net': name a net file or a run's folder")
     raise UserError(f"{error} (or name a net file or a run's folder)")
 
 

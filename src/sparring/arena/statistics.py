@@ -58,6 +58,12 @@ def mean_interval(observations: np.ndarray) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
+def share_interval(observations: np.ndarray) -> Interval:
+    """The mean of shares, kept between none and all."""
+    mean = mean_interval(observations)
+    return Interval(mean.value, max(0.0, mean.low), min(1.0, mean.high))
+
+
 def rate_interval(observations: np.ndarray) -> Interval:
     """A rate from each deal's share of games: Wilson's interval with as many games as the deals are worth.
 

@@ -14,7 +14,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         from sparring.cli.commands import app
 
-        status = app(arguments, standalone_mode=False) or 0
+        given = sys.argv[1:] if arguments is None else arguments
+        status = app(given or ["--help"], standalone_mode=False) or 0
         return _say("stopped", 130) if status == 130 else status
     except UserError as error:
         return _say(str(error), 2)

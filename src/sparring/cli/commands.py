@@ -5,19 +5,34 @@ from typing import Annotated
 
 import typer
 
+from sparring import __version__
+
 app = typer.Typer(
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Sparring: teach networks to play games by self-play, and say who is better and how sure.",
 )
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
-Seed = Annotated[int, typer.Option(help="the seed everything follows from", min=0, max=2**63 - 1)]
+Seed = Annotated[int, typer.Option(help="the seed everything follows from", min=0, max=2**64 - 1)]
 Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
 Runs = Annotated[Path, typer.Option(help="the folder of runs and results")]
 RUNS = Path("runs")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"sparring {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
+    """Sparring: teach networks to play games by self-play, and say who is better and how sure."""
 
 
 @app.command()
@@ -142,6 +157,7 @@ def tournament(
 @app.command()
 def replay(
     log: Path,
+    of: Annotated[str, typer.Option(help="the game, where it is not Sparring's own: a module that defines GAME")] = "",
     game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
     round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
     statistics: Annotated[bool, typer.Option("--statistics", help="what the whole log says about its players")] = False,
@@ -150,21 +166,23 @@ def replay(
     from sparring.cli.work import show_replay, show_statistics
 
     if statistics:
-        show_statistics(log)
+        show_statistics(log, of)
     else:
-        show_replay(log, game, round_number)
+        show_replay(log, of, game, round_number)
 
 
 @app.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
-    out: Annotated[Path | None, typer.Option(help="the file to write; default report.html in the first run")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="the file to write; default report.html in the run, or beside several")
+    ] = None,
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed round."""
     from sparring.lab.run import open_run
     from sparring.report.runs import write_report
 
-    path = out or runs[0] / "report.html"
+    path = out or (runs[0] if len(runs) == 1 else runs[0].parent) / "report.html"
     write_report([open_run(folder) for folder in runs], path)
     print(f"report: {path}")
 

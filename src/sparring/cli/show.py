@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from sparring.arena.match import Match
@@ -30,13 +30,16 @@ class GamesPerSecond(ProgressColumn):
 
 
 def _bar() -> Progress:
+    """What is done, how far, how fast, how long still: one line of 80 characters."""
     return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        GamesPerSecond(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[headline]}", markup=False),
+        TextColumn(
+            "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", max_width=32)
+        ),
+        BarColumn(bar_width=None, table_column=Column(ratio=1, min_width=5)),
+        MofNCompleteColumn(table_column=Column(no_wrap=True)),
+        GamesPerSecond(table_column=Column(no_wrap=True)),
+        TimeRemainingColumn(compact=True, table_column=Column(no_wrap=True)),
+        TextColumn("{task.fields[headline]}", markup=False, table_column=Column(no_wrap=True)),
         console=err,
         disable=not err.is_terminal,
     )
@@ -78,15 +81,18 @@ def training_bar(what: str) -> Iterator[TrainingReport]:
 
 
 def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:
-    """A table: text to the left, numbers to the right."""
-    shown = Table(title=title, caption=caption, title_justify="left", caption_justify="left", title_style="bold")
-    for name, cells in zip(header, zip(*rows, strict=True), strict=True):
-        shown.add_column(
-            name, justify="right" if all(cell[:1] in "-0123456789" for cell in cells) else "left", overflow="fold"
-        )
+    """A table: text to the left, numbers to the right; names are never broken."""
+    shown = Table()
+    for i, (name, cells) in enumerate(zip(header, zip(*rows, strict=True), strict=True)):
+        numeric = all(cell[:1] in "-0123456789" for cell in cells)
+        shown.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=i == 0 and not numeric)
     for row in rows:
         shown.add_row(*row)
+    if title:
+        out.print(title, style="bold")
     out.print(shown)
+    if caption:
+        out.print(caption, style="dim")
 
 
 def measure_text(interval: Interval, share: bool) -> str:
@@ -98,6 +104,7 @@ def measure_text(interval: Interval, share: bool) -> str:
 def match_table(result: Match) -> None:
     """A match: a column per player; then each profile, such as the cards of final hands."""
     game = find_game(result.game)
+    first, second = (p.name for p in result.players[:2])
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
         ["score", *(p.score.text(2) for p in result.players)],
@@ -111,7 +118,7 @@ def match_table(result: Match) -> None:
         ["", *(p.name for p in result.players)],
         rows,
         f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
-        f"95% intervals. Score difference {result.difference.text(2)}.",
+        f"95% intervals. {first}'s score minus {second}'s: {result.difference.text(2)}.",
     )
     for profile, labels in game.labels.items():
         shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]

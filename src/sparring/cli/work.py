@@ -29,6 +29,8 @@ def experiment_from_words(game: str, learner: str, words: dict[str, str], top: d
 
 def train_run(run: Run, threads: int | None) -> None:
     """Train with a live bar, and say where everything is."""
+    if run.finished:
+        print(f"{run.folder}: already finished")
     trials = run.experiment.trials
     words = f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}"
     with show.training_bar(words) as report, show.games_bar("choosing and evaluating") as progress:
@@ -86,8 +88,8 @@ def play_tournament(
         show.tournament_tables(result)
 
 
-def show_replay(path: Path, number: int, round_number: int) -> None:
-    log = read_log(path)
+def show_replay(path: Path, of: str, number: int, round_number: int) -> None:
+    log = read_log(path, find_game(of) if of else None)
     if number > len(log.games):
         raise UserError(f"{path}: has {len(log.games)} games; --game {number} is beyond them")
     i = number - 1
@@ -99,9 +101,9 @@ def show_replay(path: Path, number: int, round_number: int) -> None:
     print("\n\n".join(chosen))
 
 
-def show_statistics(path: Path) -> None:
+def show_statistics(path: Path, of: str) -> None:
     """What a log's games say about its players, computed from the text alone."""
-    log = read_log(path)
+    log = read_log(path, find_game(of) if of else None)
     if log.header is None:
         raise UserError(f"{path}: its first line does not say who played; a log of sparring match --log does")
     seatings = factorial(len(log.header.players))
@@ -157,6 +159,8 @@ def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
         with show.games_bar(f"against {opponent}") as progress:
             result = match(the_game, str(run.folder), opponent, pairs=1000, seed=derive(1, "demo"), progress=progress)
         show.match_table(result)
+        won = result.players[0].win_rate.text(1, percent=True)
+        print(f"{result.players[0].name} wins {won} of its games against {opponent}")
     path = run.folder / "report.html"
     write_report([run], path)
     print(f"report: {path}")

@@ -1,6 +1,7 @@
 """The registry of games. A new game is one folder and one line here."""
 
 import difflib
+import sys
 from importlib import import_module
 
 from sparring.errors import UserError
@@ -25,8 +26,10 @@ def find_game(name: str) -> Game:
     if name in GAMES:
         return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
     if "." in name:
+        if "" not in sys.path:
+            sys.path.append("")  # a game in the present folder is found, as `python -m` would find it
         try:
             return import_module(name).GAME  # type: ignore[no-any-return]
         except (ImportError, AttributeError, TypeError, ValueError) as error:
             raise UserError(f"game {name!r}: {error}; a module that defines GAME is needed") from None
-    raise unknown("game", name, list(GAMES))
+    raise UserError(f"{unknown('game', name, list(GAMES))} (or name a module that defines GAME, as package.module)")

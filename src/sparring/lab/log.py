@@ -101,22 +101,26 @@ class Log:
         return np.concatenate([self.game.view.game_tally(text, self.place(i)) for i, text in enumerate(self.games)])
 
 
-def read_log(path: Path) -> Log:
-    """Read a log; one without a first line is of the first game whose notation it is."""
+def read_log(path: Path, game: Game | None = None) -> Log:
+    """Read a log of `game`, or of one of our own: one without a first line is of the first whose notation it is."""
     try:
         text = path.read_text(encoding="ascii")
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not a game log ({error})") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: not a game log: it is not plain text") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
     header = None
     if text.startswith(MARK):
         first, _, text = text.partition("\n")
-        header = _read_header(first, path)
+        header = _read_header(first, path, game)
     games = [part for part in text.strip("\n").split("\n\n") if part]
     if not games:
         raise UserError(f"{path}: holds no games")
-    return Log(path, find_game(header.game) if header else _guess_game(games[0], path), header, games)
+    if game is None:
+        game = find_game(header.game) if header else _guess_game(games[0], path)
+    return Log(path, game, header, games)
 
 
 def _guess_game(text: str, path: Path) -> Game:
@@ -130,21 +134,20 @@ def _guess_game(text: str, path: Path) -> Game:
     raise errors[0]
 
 
-def _read_header(line: str, path: Path) -> Header:
+def _read_header(line: str, path: Path, game: Game | None) -> Header:
     try:
         told = json.loads(line.removeprefix(MARK))
         header = Header(**told)
     except (ValueError, TypeError, RecursionError) as error:
         raise UserError(f"{path}, line 1: not a log's first line ({error})") from None
-    if (
-        not isinstance(header.game, str) or header.game not in GAMES
-    ):  # looking further would import a module that a file names
-        raise UserError(f"{path}, line 1: game {header.game!r} is none of the games here: {', '.join(GAMES)}")
+    known = list(GAMES) if game is None else [game.name]  # looking further would import a module that a file names
+    if header.game not in known:
+        raise UserError(f"{path}, line 1: game {header.game!r} is not among {', '.join(known)}; name it with --of")
     if type(header.seed) is not int or not 0 <= header.seed < 2**64:
         raise UserError(f"{path}, line 1: seed = {header.seed!r}: must be a whole number from 0 to 2^64 - 1")
     if type(header.players) is not list or any(type(name) is not str for name in header.players):
         raise UserError(f"{path}, line 1: players = {header.players!r}: must be a list of names")
-    rules = find_game(header.game).rules
+    rules = (game or find_game(header.game)).rules
     if header.rules != rules:
         raise UserError(f"{path}: played under rules version {header.rules} of {header.game}; this is version {rules}")
     return header

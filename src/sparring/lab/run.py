@@ -44,6 +44,9 @@ class Run:
         self.folder, self.experiment = folder, experiment
         self.game: Game = find_game(experiment.game)
 
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}, {self.experiment.game}, {self.experiment.trials} trials)"
+
     @property
     def checkpoint(self) -> Path:
         return self.folder / ("checkpoint" + SUFFIX)

@@ -182,7 +182,7 @@ class CoevolutionTraining(Training):
         score = points.get("benchmark.player.score")
         if score is None or not len(epochs):
             return ""
-        return f"scores {score[:, -1].mean():.0f} against {self.options.benchmark}"
+        return f"score {score[:, -1].mean():.0f}"
 
     # Stopping, going on, handing over.
 

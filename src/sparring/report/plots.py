@@ -52,7 +52,9 @@ def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if n < 2:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     half = student(n - 1) * trials.std(axis=0, ddof=1) / np.sqrt(n)
-    return mean, mean - half, mean + half
+    floor = 0.0 if (trials >= 0).all() else -np.inf  # a band does not promise what cannot be
+    ceiling = 1.0 if floor == 0 and (trials <= 1).all() else np.inf
+    return mean, np.maximum(mean - half, floor), np.minimum(mean + half, ceiling)
 
 
 def numbers(epochs: np.ndarray, lines: Lines) -> dict[str, np.ndarray]:

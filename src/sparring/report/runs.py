@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
-from sparring.arena.statistics import Interval, mean_interval
+from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
@@ -19,13 +19,12 @@ Curves = tuple[np.ndarray, dict[str, np.ndarray]]
 
 def write_report(runs: list[Run], path: Path) -> None:
     """Write one HTML file about these runs."""
-    page = Page(
-        "Sparring: " + ", ".join(run.folder.name for run in runs), f"{runs[0].game.name}: {runs[0].game.summary}"
-    )
+    page = Page("Training report", f"{runs[0].game.name}: {runs[0].game.summary}")
     for run in runs:
         page.heading(run.folder.name)
         add_results(page, run)
         add_curves(page, run)
+        page.heading("A game of the champion")
         add_replay(page, run)
         page.code("The experiment, every option written out", run.experiment.toml())
     page.footer(footer(*(run.experiment.seed for run in runs)))
@@ -52,21 +51,27 @@ def curves_of(run: Run) -> Curves:
 
 
 def add_results(page: Page, run: Run) -> None:
-    """Every champion against each opponent, and the mean over trials."""
-    rows = run.evaluation()["trials"]
-    opponents = run.experiment.evaluation.opponents
+    """The run's champion in a sentence; every champion against each opponent, and the mean over trials."""
+    told = run.evaluation()
+    rows, chosen = told["trials"], told["champion"]
+    opponents, pairs = run.experiment.evaluation.opponents, run.experiment.evaluation.pairs
+    won = [Interval.from_json(m["players"][0]["win_rate"]).text(1, percent=True) for m in rows[chosen]["matches"]]
+    page.text(
+        f"The champion is trial {chosen:03d}'s, chosen on deals of its own. It wins "
+        + " and ".join(f"{rate} of its games against {name}" for rate, name in zip(won, opponents, strict=True))
+        + "."
+    )
     body = [
-        [f"trial {row['trial']:03d}", *(cell for m in row["matches"] for cell in _cells(m["players"][0]))]
-        for row in rows
+        [
+            f"trial {i:03d}{', champion' if i == chosen else ''}",
+            *(c for m in row["matches"] for c in _cells(m["players"][0])),
+        ]
+        for i, row in enumerate(rows)
     ]
     if len(rows) > 1:
         body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i))])
-    header = ["champion", *(f"{what} against {name}" for name in opponents for what in ("score", "games won"))]
-    page.table(
-        header,
-        body,
-        f"{run.experiment.evaluation.pairs} pairs of games each, on deals used for nothing else; 95% intervals.",
-    )
+    header = ["player", *(f"{what} against {name}" for name in opponents for what in ("score", "games won"))]
+    page.table(header, body, f"{pairs} pairs of games each, on deals used for nothing else; 95% intervals.")
 
 
 def _cells(player: dict[str, Any]) -> list[str]:
@@ -77,7 +82,7 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
     return [
         mean_interval(np.array([p["score"][0] for p in players])).text(1),
-        mean_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
+        share_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
     ]
 
 
@@ -102,7 +107,7 @@ def add_curves(page: Page, run: Run) -> None:
             words = measure.replace("_", " ")
             page.figure(
                 plots.panels(words.capitalize(), items, words),
-                f"{words.capitalize()} during training: mean over {run.experiment.trials} trial(s), with the mean's 95% band.",
+                f"{words.capitalize()} during training: {averaged(run)}.",
                 plots.panel_numbers(items),
             )
     for name, labels in run.game.labels.items():
@@ -112,6 +117,12 @@ def add_curves(page: Page, run: Run) -> None:
                 plots.stacked(name.capitalize(), epochs, [("player", profile.mean(axis=0))], labels),
                 f"Share of each of the {name} against {benchmark} during training, mean over trials.",
             )
+
+
+def averaged(run: Run) -> str:
+    """What a line of a run's curves is."""
+    trials = run.experiment.trials
+    return "one trial" if trials == 1 else f"mean over {trials} trials, with the mean's 95% band"
 
 
 def add_replay(page: Page, run: Run) -> None:

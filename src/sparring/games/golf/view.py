@@ -87,7 +87,9 @@ class GolfView:
         for number, r in enumerate(rounds, 1):
             yield from replay_round(r, f"round {number}", names)
             totals = [a + b for a, b in zip(totals, r.scores, strict=True)]
-            yield "so far: " + ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+            yield ("final score: " if number == ROUNDS else "so far: ") + ", ".join(
+                f"{name} {total}" for name, total in zip(names, totals, strict=True)
+            )
 
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
         from sparring.games.golf.picture import round_frames

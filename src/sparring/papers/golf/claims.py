@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval, student
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval, student
 from sparring.papers import Table
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured, first_matches, measures_of
@@ -111,7 +111,7 @@ def every_input(found: Measured, judge: Callable[[str], str]) -> str:
 
 
 def wins_most(found: Measured) -> Judged:
-    rates = {name: mean_interval(column(found, name, "won")) for name in INPUTS}
+    rates = {name: share_interval(column(found, name, "won")) for name in INPUTS}
     return (
         "Players of every input win most games against random",
         ", ".join(f"{100 * average(name, 'won'):.2f}%" for name in INPUTS),
@@ -144,7 +144,7 @@ def ordering(measure: str, words: str, told: str, rising: bool) -> Callable[[Mea
 
 
 def hand_wins(found: Measured) -> Judged:
-    ours = mean_interval(column(found, "hand", "won"))
+    ours = share_interval(column(found, "hand", "won"))
     return (
         "Hand players win nearly every game against random",
         "99.99%",
@@ -230,7 +230,7 @@ def favoured_cards(found: Measured) -> Judged:
         for name, run in found.runs.items()
     }
     shares = {
-        (name, kinds): mean_interval(cards[name][:, list(kinds)].sum(axis=1))
+        (name, kinds): share_interval(cards[name][:, list(kinds)].sum(axis=1))
         for kinds in (LOW_CARDS, HIGH_CARDS)
         for name in INPUTS
     }

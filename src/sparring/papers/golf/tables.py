@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.arena.match import Standing
-from sparring.arena.statistics import Interval, mean_interval
+from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured, first_matches, measures_of
@@ -57,6 +57,11 @@ def value(x: float | None, percent: bool, digits: int = 2) -> str:
     return f"{100 * x:.{digits}f}%" if percent else f"{x:.{digits}f}"
 
 
+def averaged(values: np.ndarray, measure: int) -> Interval:
+    """The mean over trials of one of the five measures."""
+    return share_interval(values) if PERCENT[measure] else mean_interval(values)
+
+
 def supervised_table(found: Measured) -> Table:
     rows = []
     for name, told in published.SUPERVISED.items():
@@ -64,7 +69,7 @@ def supervised_table(found: Measured) -> Table:
         for i, (words, key) in enumerate(
             (("training seconds", "seconds"), ("mean absolute error", "mean_absolute_error"), ("r²", "r2"))
         ):
-            ours = mean_interval(np.array([fit[key] for fit in fits]))
+            ours = (share_interval if key == "r2" else mean_interval)(np.array([fit[key] for fit in fits]))
             rows.append([name, words, f"{told[i]:.3f}", ours.text(3)])
     config = found.budget.supervised
     return Table(
@@ -123,7 +128,7 @@ def coevolution_table(found: Measured) -> Table:
                 TITLES[name],
                 WORDS[m],
                 value(told[m], PERCENT[m]),
-                mean_interval(ours[:, m]).text(2, PERCENT[m]),
+                averaged(ours[:, m], m).text(2, PERCENT[m]),
                 f"{value(ours[:, m].min(), PERCENT[m])} to {value(ours[:, m].max(), PERCENT[m])}",
             ]
             for m in range(5)
@@ -157,7 +162,7 @@ def players_table(ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: 
     rows += [
         [name, *(value(x, PERCENT[m]) for m, x in enumerate(ours[i]))] for name, i in zip(names, chosen, strict=True)
     ]
-    rows.append(["ours, average", *(mean_interval(ours[:, m]).text(2, PERCENT[m]) for m in range(5))])
+    rows.append(["ours, average", *(averaged(ours[:, m], m).text(2, PERCENT[m]) for m in range(5))])
     return Table(title, ["player", *WORDS], rows, _trials(found))
 
 
@@ -308,5 +313,6 @@ def internal_table(found: Measured, name: str) -> Table:
         f"Table {INTERNAL_NUMBERS[name]}: internal round robin, {TITLES[name]}",
         ["rank", "published player", "games won", "mean score", "our player", "games won", "mean score"],
         rows,
-        f"Our {len(ours)} players, the first five shown; {found.budget.tournament_pairs} pairs for each two.",
+        f"Our {len(ours)} players{', the first five shown' if len(ours) > SHOWN_RANKS else ''}; "
+        f"{found.budget.tournament_pairs} pairs for each two.",
     )
