@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -45,39 +46,55 @@ def _bar() -> Progress:
     )
 
 
+class Bar:
+    """A bar that appears with its first report; the bar before it, if there is one, is then done."""
+
+    shown: "Bar | None" = None
+
+    def __init__(self, what: str, **fields: Any) -> None:
+        self.bar = _bar()
+        self.task = self.bar.add_task(what, start=False, total=None, headline="", **fields)
+
+    def update(self, **values: Any) -> None:
+        if Bar.shown is not self:
+            if Bar.shown is not None:
+                Bar.shown.bar.stop()
+            Bar.shown = self
+            self.bar.start()
+            self.bar.start_task(self.task)
+        self.bar.update(self.task, **values)
+
+    def done(self) -> None:
+        self.bar.stop()
+        if Bar.shown is self:
+            Bar.shown = None
+
+
 @contextmanager
 def games_bar(what: str, unit: str = "games") -> Iterator[Report]:
-    """A bar over games (or whatever is counted), from the first that were played."""
-    bar = _bar()
-    task = bar.add_task(what, total=None, headline="", unit=unit)
-
-    def report(done: int, total: int) -> None:
-        bar.start()
-        bar.update(task, completed=done, total=total)
-
+    """A bar over games (or whatever is counted)."""
+    bar = Bar(what, unit=unit)
     try:
-        yield report
+        yield lambda done, total: bar.update(completed=done, total=total)
     finally:
-        bar.stop()
+        bar.done()
 
 
 @contextmanager
 def training_bar(what: str) -> Iterator[TrainingReport]:
     """A bar over a training's steps, with its speed and how well it plays by now."""
-    bar = _bar()
-    task = bar.add_task(what, total=None, headline="", games=0)
+    bar = Bar(what, games=0)
     played = 0
 
     def report(training: Training, games: int) -> None:
         nonlocal played
-        bar.start()
         played += games
-        bar.update(task, completed=training.step, total=training.steps, games=played, headline=training.headline())
+        bar.update(completed=training.step, total=training.steps, games=played, headline=training.headline())
 
     try:
         yield report
     finally:
-        bar.stop()
+        bar.done()
 
 
 def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:
