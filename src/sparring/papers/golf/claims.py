@@ -175,7 +175,7 @@ def other_matches(found: Measured) -> Judged:
 
 
 def early_rules(found: Measured) -> Judged:
-    """Untrained nets are worse than random, so what counts is where they end."""
+    """What counts is where they end: untrained nets score anything."""
     bar = 0.9 * found.random.players[0].score.value
     means = {key: mean_interval(measures_of(first_matches(run))[:, 0]) for key, run in found.early.items()}
     return (

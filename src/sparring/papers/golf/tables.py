@@ -286,7 +286,7 @@ def early_table(found: Measured) -> Table:
         ["rule", "input", "published", "score against random at first", "in the last tenth", "champions"],
         rows,
         f"{found.budget.early_epochs} epochs, means over {len(scores[0])} trials; random itself scores "
-        f"{found.random.players[0].score.value:.1f}. Untrained nets score more than random.",
+        f"{found.random.players[0].score.value:.1f}.",
     )
 
 
