@@ -30,7 +30,9 @@ Player = np.dtype(
     align=True,
 )
 
-CHUNK = 16  # games a thread takes at a time: long enough that taking costs nothing, short enough to share the last ones
+CHUNK = (
+    4  # games a thread takes at a time: taking costs little beside them, and few are left for one thread to end alone
+)
 
 
 def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:

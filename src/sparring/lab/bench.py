@@ -18,7 +18,8 @@ from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 
 EPOCHS = 150  # enough that nets play real rounds: fresh ones end them at once, or stall
 INTERPRETED_PAIRS = 1
-BATCH = 64
+BATCH = 128  # pairs
+ROUNDS = 15
 
 
 def bench(games: list[str], seconds: float) -> dict[str, Any]:
@@ -48,8 +49,8 @@ def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     """Games per second: net against net (two trained a little), random against random."""
     random = find_players(game, ["random", "random"])
     net = f"{game.name}.net_games_per_second"
-    one, everywhere = alternating(game, nets_after(game, EPOCHS), seconds)
-    figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": everywhere / one}
+    one, everywhere, ratio = alternating(game, nets_after(game, EPOCHS), seconds)
+    figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": ratio}
     untrained = speed(game, nets_after(game, 0), 1, seconds)
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
@@ -81,14 +82,15 @@ def speed(game: Game, contestants: list[Contestant], threads: int, seconds: floa
     return games / (time.perf_counter() - began)
 
 
-def alternating(game: Game, contestants: list[Contestant], seconds: float, rounds: int = 5) -> tuple[float, float]:
-    """One core and all cores in turn, so that a shared machine's moods meet both alike: the median of each."""
+def alternating(game: Game, contestants: list[Contestant], seconds: float) -> tuple[float, float, float]:
+    """One core and all cores in turn, so that a shared machine's moods meet both alike: medians, also of the ratio."""
+    share = seconds / ROUNDS
     pairs = [
-        (speed(game, contestants, 1, seconds / rounds), speed(game, contestants, threads_available(), seconds / rounds))
-        for _ in range(rounds)
+        (speed(game, contestants, 1, share), speed(game, contestants, threads_available(), share))
+        for _ in range(ROUNDS)
     ]
-    one, everywhere = np.median(np.array(pairs), axis=0).tolist()
-    return one, everywhere
+    one, everywhere, ratio = np.median([(a, b, b / a) for a, b in pairs], axis=0).tolist()
+    return one, everywhere, ratio
 
 
 def interpreted_speed(name: str) -> float:
