@@ -98,6 +98,9 @@ def net_value(player, net, card):
 class HigherCardView:
     """The game for people. In notation a seat is `k` (kept) or `c` (changed) and the card it ended with."""
 
+    def under(self, game: Game) -> "HigherCardView":
+        return self
+
     def text(self, s: Any, seat: int | None = None) -> str:
         return str(self.state_json(s, seat))
 

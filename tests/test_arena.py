@@ -29,7 +29,7 @@ SIMULATIONS = 2000
 
 
 def small_net(seed: int) -> Net:
-    return Net("golf", GOLF.rules, "hand", 90, 3, gaussian(size(90, 3), seed, "test"))
+    return Net("golf", GOLF.rules, "hand", (90, 3, 1), gaussian(size((90, 3, 1)), seed, "test"))
 
 
 # Intervals
@@ -584,17 +584,17 @@ def test_a_folder_without_a_champion_and_a_missing_net_file_are_named(tmp_path: 
 
 
 def test_nets_of_several_sizes_share_one_array_of_weights() -> None:
-    wide = Net("golf", GOLF.rules, "state", 486, 5, gaussian(size(486, 5), 1, "wide"))
+    wide = Net("golf", GOLF.rules, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
     everyone = find_players(GOLF, [small_net(1), "random", wide])
     table, weights = bank(GOLF, everyone)
     assert table["policy"].tolist() == [GOLF.policies.index(c.policy) for c in everyone]
-    assert table["offset"].tolist() == [0, 0, size(90, 3)]
+    assert table["offset"].tolist() == [0, 0, size((90, 3, 1))]
     assert (table["inputs"].tolist(), table["hidden"].tolist()) == ([90, 0, 486], [3, 0, 5])
     assert weights.tolist() == [*small_net(1).weights.tolist(), *wide.weights.tolist()]
 
 
 def test_a_net_plays_the_same_whichever_nets_lie_beside_it() -> None:
-    wide = Net("golf", GOLF.rules, "state", 486, 5, gaussian(size(486, 5), 1, "wide"))
+    wide = Net("golf", GOLF.rules, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
     jobs = paired_jobs(2, np.array([0, 1]), 3)
     alone, _ = GOLF.launcher.play(jobs, *bank(GOLF, find_players(GOLF, ["random", small_net(1)])))
     beside = find_players(GOLF, ["random", wide, small_net(1)])

@@ -315,7 +315,7 @@ def test_a_net_of_another_kind_is_refused(capsys, here, key, value, fragment):
 TENSORS = {
     "a weight that is no number": {"output.bias": np.array([np.nan], np.float32)},
     "a weight beyond single precision": {"output.bias": np.array([1e300])},
-    "layers of other sizes": {"hidden.bias": np.zeros(1, np.float32), "output.weight": np.zeros(3, np.float32)},
+    "layers of other sizes": {"hidden.bias": np.zeros(1, np.float32), "output.weight": np.zeros((1, 3), np.float32)},
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import golf_reference as plain
 from sparring.arena.play import paired_jobs, play
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players
 from sparring.games import find_game
 from sparring.games.golf import encodings, rules
 from sparring.kernel.records import records
@@ -92,10 +92,9 @@ def assert_same_tally(tally, game):
 
 def recorded_games(contestants, deals, seed=1):
     """Games played by the launcher: each with its tally and who sat where."""
-    table, weights = bank(GAME, contestants)
     jobs = paired_jobs(seed, np.arange(len(contestants)), deals)
     kept = []
-    tallies = play(GAME, jobs, table, weights, keep=kept.extend)
+    tallies = play(GAME, jobs, contestants, keep=kept.extend)
     return list(zip(kept, tallies, jobs["player"], strict=True))
 
 
@@ -119,8 +118,9 @@ def follow(recorded, plain_players, every=1):
 def net(encoding, scale, seed):
     """A contestant with random weights, and its plain twin."""
     inputs = GAME.encodings[encoding]
-    weights = (scale * gaussian(size(inputs, HIDDEN), seed, encoding)).astype(np.float32)
-    contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules, encoding, inputs, HIDDEN, weights))
+    shape = (inputs, HIDDEN, 1)
+    weights = (scale * gaussian(size(shape), seed, encoding)).astype(np.float32)
+    contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules, encoding, shape, weights))
     return contestant, plain.NetPlayer(plain.Network(weights, inputs, HIDDEN), encoding, SLACK)
 
 

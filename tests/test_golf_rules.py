@@ -5,7 +5,7 @@ import pytest
 
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs, play
-from sparring.arena.players import bank, find_players
+from sparring.arena.players import find_players
 from sparring.games import find_game
 from sparring.games.game import Played
 from sparring.games.golf import rules
@@ -299,8 +299,7 @@ def test_a_stalled_round_can_be_read_back_from_its_notation():
 def test_three_and_four_seats_play_whole_games(seats):
     game = find_game("golf")
     contestants = find_players(game, ["greedier"] + ["random"] * (seats - 1))
-    table, weights = bank(game, contestants)
-    tallies = play(game, paired_jobs(1, np.arange(seats), 20), table, weights)
+    tallies = play(game, paired_jobs(1, np.arange(seats), 20), contestants)
     assert (tallies["ended"].sum(axis=1) + tallies["stalemates"] == 9).all()
     assert (tallies["cards"].sum(axis=2) == [54] * seats + [0] * (4 - seats)).all()
 

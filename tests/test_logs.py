@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sparring.arena.match import judge, match
 from sparring.arena.play import paired_jobs, play
-from sparring.arena.players import bank, find_players
+from sparring.arena.players import find_players
 from sparring.cli import main
 from sparring.errors import UserError
 from sparring.games import find_game
@@ -32,7 +32,7 @@ def written(path: Path, seats: int) -> np.ndarray:
     """Play a match into a log; returns what was counted while playing."""
     contestants = find_players(GOLF, PLAYERS[seats])
     writer = LogWriter(path, GOLF, SEED, [c.name for c in contestants])
-    return play(GOLF, paired_jobs(SEED, np.arange(seats), PAIRS[seats]), *bank(GOLF, contestants), keep=writer.keep)
+    return play(GOLF, paired_jobs(SEED, np.arange(seats), PAIRS[seats]), contestants, keep=writer.keep)
 
 
 @pytest.fixture(scope="module", params=PLAYERS)

@@ -18,12 +18,13 @@ from safetensors.numpy import save
 
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
-from sparring.nets.dense import Net, gaussian, layers, size
-from sparring.nets.files import TENSORS, check_net, load_net, replace_file, save_net
+from sparring.nets.dense import Net, gaussian, size, tensor_shapes
+from sparring.nets.files import check_net, load_net, replace_file, save_net
 
 GOLF = find_game("golf")
-NET = Net("golf", GOLF.rules, "hand", 90, 3, gaussian(size(90, 3), 1, "test"), "coevolution", 7, ("seed 7", "epoch 40"))
-PARTS = dict(zip(TENSORS, layers(NET.weights, 90, 3), strict=True))
+SHAPE = (90, 3, 1)
+NET = Net("golf", GOLF.rules, "hand", SHAPE, gaussian(size(SHAPE), 1, "test"), "coevolution", 7, ("seed 7", "epoch 40"))
+PARTS = NET.tensors()
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def by_hand(net: Net, inputs: list[float]) -> float:
 
 @pytest.mark.parametrize(("inputs", "hidden"), [(1, 1), (4, 1), (1, 5), (90, 27)])
 def test_the_value_of_a_net_is_that_of_its_formula(inputs: int, hidden: int) -> None:
-    net = Net("golf", 1, "hand", inputs, hidden, gaussian(size(inputs, hidden), 2, inputs))
+    net = Net("golf", 1, "hand", (inputs, hidden, 1), gaussian(size((inputs, hidden, 1)), 2, inputs))
     rng = np.random.default_rng(1)
     for x in (np.zeros(inputs), np.ones(inputs), rng.normal(size=inputs), rng.integers(2, size=inputs)):
         assert net.value(x) == pytest.approx(by_hand(net, x.tolist()), rel=1e-6)
@@ -74,15 +75,15 @@ def test_the_value_of_a_net_is_that_of_its_formula(inputs: int, hidden: int) -> 
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_the_value_of_a_net_of_huge_weights_saturates(sign: int) -> None:
-    net = Net("golf", 1, "hand", 2, 1, np.array([-1000, -1000, 0, 0, sign * 1000], np.float32))
+    net = Net("golf", 1, "hand", (2, 1, 1), np.array([-1000, -1000, 0, 0, sign * 1000], np.float32))
     assert net.value(np.ones(2)) == (1.0 if sign > 0 else pytest.approx(0, abs=1e-300))
 
 
 def test_a_net_has_a_row_of_weights_and_two_biases_worth_for_each_unit() -> None:
-    assert [size(1, 1), size(90, 27), size(2, 3)] == [4, 90 * 27 + 27 + 27 + 1, 13]
-    hidden, bias, output, last = layers(np.arange(13), 2, 3)
+    assert [size((1, 1, 1)), size((90, 27, 1)), size((2, 3, 1))] == [4, 90 * 27 + 27 + 27 + 1, 13]
+    hidden, bias, output, last = replace(NET, shape=(2, 3, 1), weights=np.arange(13)).tensors().values()
     assert hidden.tolist() == [[0, 1], [2, 3], [4, 5]]
-    assert (bias.tolist(), output.tolist(), last.tolist()) == ([6, 7, 8], [9, 10, 11], [12])
+    assert (bias.tolist(), output.tolist(), last.tolist()) == ([6, 7, 8], [[9, 10, 11]], [12])
 
 
 def test_first_weights_follow_from_the_seed_and_the_words_alone() -> None:
@@ -98,7 +99,8 @@ def test_first_weights_follow_from_the_seed_and_the_words_alone() -> None:
 @pytest.mark.parametrize("encoding", list(GOLF.encodings))
 def test_a_net_is_loaded_exactly_as_it_was_saved(file: Path, encoding: str) -> None:
     inputs = GOLF.encodings[encoding]
-    net = replace(NET, encoding=encoding, inputs=inputs, weights=gaussian(size(inputs, 3), 5, "other"))
+    shape = (inputs, 3, 1)
+    net = replace(NET, encoding=encoding, shape=shape, weights=gaussian(size(shape), 5, "other"))
     save_net(file, net)
     for loaded in (load_net(file), load_net(file, GOLF)):
         assert loaded.weights.tobytes() == net.weights.tobytes()
@@ -128,7 +130,7 @@ def test_the_file_says_what_the_net_is_and_where_it_comes_from(file: Path) -> No
         assert {name: opened.get_slice(name).get_shape() for name in opened.keys()} == {  # noqa: SIM118
             "hidden.weight": [3, 90],
             "hidden.bias": [3],
-            "output.weight": [3],
+            "output.weight": [1, 3],
             "output.bias": [1],
         }
     assert told == {
@@ -136,6 +138,8 @@ def test_the_file_says_what_the_net_is_and_where_it_comes_from(file: Path) -> No
         "rules": GOLF.rules,
         "encoding": "hand",
         "shape": [90, 3, 1],
+        "kind": "sigmoid",
+        "policy": "net",
         "learner": "coevolution",
         "seed": 7,
         "ancestry": ["seed 7", "epoch 40"],
@@ -295,7 +299,7 @@ def test_a_net_for_a_game_that_is_not_here_is_refused(file: Path, name: Any) -> 
 # Tensors that are wrong
 
 
-@pytest.mark.parametrize("name", TENSORS)
+@pytest.mark.parametrize("name", PARTS)
 def test_a_missing_tensor_is_named(file: Path, name: str) -> None:
     write(file, drop=name)
     refused(file, name)
@@ -309,12 +313,12 @@ def test_a_missing_tensor_is_named(file: Path, name: str) -> None:
         {"hidden_weight": PARTS["hidden.weight"][:2]},
         {"hidden_weight": PARTS["hidden.weight"][:, :89]},
         {"hidden_bias": np.zeros(4, np.float32)},
-        {"hidden_bias": np.zeros(4, np.float32), "output_weight": np.zeros(2, np.float32)},
-        {"output_weight": np.zeros((1, 3), np.float32)},
+        {"hidden_bias": np.zeros(4, np.float32), "output_weight": np.zeros((1, 2), np.float32)},
+        {"output_weight": np.zeros(3, np.float32)},
         {"output_bias": np.zeros(0, np.float32)},
         {"output_bias": np.zeros(2, np.float32)},
     ],
-    ids=["transposed", "flat", "a row short", "a column short", "long", "shifted", "deep", "none", "two"],
+    ids=["transposed", "flat", "a row short", "a column short", "long", "shifted", "flat output", "none", "two"],
 )
 def test_a_tensor_of_the_wrong_shape_is_refused(file: Path, tensors: dict[str, np.ndarray]) -> None:
     write(file, **tensors)
@@ -338,7 +342,7 @@ def test_a_tensor_of_a_type_that_numpy_lacks_is_refused(file: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("name", TENSORS)
+@pytest.mark.parametrize("name", PARTS)
 def test_a_weight_that_is_no_number_is_refused(file: Path, name: str, value: float) -> None:
     part = PARTS[name].copy()
     part.flat[-1] = value
@@ -365,7 +369,7 @@ def test_an_unknown_encoding_is_named_with_those_that_exist(file: Path) -> None:
 
 
 def test_a_wrong_number_of_inputs_is_said_with_the_right_one(file: Path) -> None:
-    save_net(file, replace(NET, inputs=91, weights=gaussian(size(91, 3), 1)))
+    save_net(file, replace(NET, shape=(91, 3, 1), weights=gaussian(size((91, 3, 1)), 1)))
     refused(file, "91 inputs, but 'hand' of golf has 90")
 
 

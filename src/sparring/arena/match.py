@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.play import Keep, Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.errors import UserError
 from sparring.games import Game, find_game
@@ -81,8 +81,11 @@ def match(
     threads: int | None = None,
     progress: Progress | None = None,
     keep: Keep | None = None,
+    journal: Path | None = None,
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating.
+
+    `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
 
     >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
     True
@@ -91,9 +94,8 @@ def match(
     contestants = seat_players(the_game, list(players))
     check_size(pairs, seed)
     began = time.perf_counter()
-    table, weights = bank(the_game, contestants)
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs)
-    tallies = play(the_game, jobs, table, weights, threads, progress, keep)
+    tallies = play(the_game, jobs, contestants, threads, progress, keep, journal)
     return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began)
 
 

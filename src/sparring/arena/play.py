@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from itertools import permutations
 from math import factorial
+from pathlib import Path
 
 import numpy as np
 
+from sparring.arena.players import Contestant, bank
 from sparring.games import Game, Played
 from sparring.kernel.launch import Job
 
@@ -44,13 +46,22 @@ def by_contestant(values: np.ndarray, seats: int) -> np.ndarray:
 def play(
     game: Game,
     jobs: np.ndarray,
-    table: np.ndarray,
-    weights: np.ndarray,
+    contestants: list[Contestant],
     threads: int | None = None,
     progress: Progress | None = None,
     keep: Keep | None = None,
+    journal: Path | None = None,
 ) -> np.ndarray:
-    """Play every job, slice by slice; returns the tallies."""
+    """Play every job, slice by slice; returns the tallies. In a job, contestants are named by their place in the list.
+
+    Games with programs of others are played one by one; `journal` is a folder where those that are finished are kept
+    until all are, so that what was stopped goes on where it was.
+    """
+    if any(contestant.external for contestant in contestants):
+        from sparring.arena.external import play_outside  # which needs this module
+
+        return play_outside(game, jobs, contestants, progress, keep, journal)
+    table, weights = bank(game, contestants)
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
     parts = []

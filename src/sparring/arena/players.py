@@ -1,5 +1,6 @@
-"""Players by name: a built-in policy, a net file, or a run's champion; and the table of them that kernels read."""
+"""Players by name: a built-in policy, a net file, a run's champion or a program; and the table of them that kernels read."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -8,20 +9,24 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games import Game, unknown
+from sparring.games.game import External
 from sparring.kernel.launch import Player
-from sparring.nets.dense import Net
+from sparring.kernel.records import records
+from sparring.nets.dense import KINDS, Net
 from sparring.nets.files import SUFFIX, check_net, load_net
 
 CHAMPION = "champion" + SUFFIX
+EXTERNAL = "external"  # the policy of programs of others
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """Someone who can sit in a seat: a policy by name and, for nets, the net."""
+    """Someone who can sit in a seat: a policy by name and, for nets, the net; for programs of others, how to start one."""
 
     name: str
     policy: str
     net: Net | None = None
+    external: Callable[[], External] | None = None
 
 
 def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contestant:
@@ -30,11 +35,21 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return player
     if isinstance(player, Net):
         check_net(player, game, Path("net"))
-        return Contestant("net", "net", player)
-    builtin = [name for name in game.policies if name != "net"]
+        return _of_net("net", player)
+    builtin = list(game.builtin)
     if str(player) in builtin:
         return Contestant(str(player), str(player))
-    error = unknown("player", str(player), builtin)
+    if str(player) in game.champions:
+        return _of_net(str(player), load_net(game.champions[str(player)], game))
+    if str(player) in game.external:
+        return Contestant(str(player), EXTERNAL, external=game.external[str(player)])
+    base, plus, manner = str(player).rpartition("+")
+    if plus and f"net+{manner}" in game.policies:
+        contestant = find_player(game, base)
+        if contestant.net is None:
+            raise UserError(f"player {str(player)!r}: {base} is no net, so it cannot play +{manner}")
+        return replace(contestant, name=f"{contestant.name}+{manner}", policy=f"net+{manner}")
+    error = unknown("player", str(player), [*builtin, *game.champions, *game.external])
     try:
         path = Path(player)
         folder, file = bool(str(player)) and path.is_dir(), path.is_file()
@@ -43,12 +58,16 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
     if folder:
         if not (path / CHAMPION).exists():
             raise UserError(f"{path}: no {CHAMPION} in this folder; finish the run with: sparring resume {path}")
-        return Contestant(path.name, "net", load_net(path / CHAMPION, game))
+        return _of_net(path.name, load_net(path / CHAMPION, game))
     if file or path.suffix == SUFFIX:
-        return Contestant(path.stem, "net", load_net(path, game))
+        return _of_net(path.stem, load_net(path, game))
     if player == "net":
         raise UserError("player 'net': name a net file or a run's folder")
     raise UserError(f"{error} (or name a net file or a run's folder)")
+
+
+def _of_net(name: str, net: Net) -> Contestant:
+    return Contestant(name, net.policy, net)
 
 
 def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> list[Contestant]:
@@ -71,17 +90,39 @@ def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndar
     table = np.zeros(len(contestants), Player)
     offset = 0
     for row, contestant in zip(table, contestants, strict=True):
-        row["policy"] = game.policies.index(contestant.policy)
         if contestant.net is not None:
-            fill_net(row, game, contestant.net.encoding, contestant.net.hidden, offset)
+            fill_net(row, game, contestant.net, offset)
             offset += len(contestant.net.weights)
+        if contestant.external:
+            raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
+        row["policy"] = game.policies.index(contestant.policy)
     return table, weights
 
 
-def fill_net(rows: "np.ndarray | np.void", game: Game, encoding: str, hidden: int, offset: "int | np.ndarray") -> None:
-    """Write where nets lie into rows of the table."""
-    rows["policy"] = game.policies.index("net")
-    rows["encoding"] = game.encoding_names.index(encoding)
-    rows["inputs"] = game.encodings[encoding]
-    rows["hidden"] = hidden
+class Chooser:
+    """A built-in player or a net, asked for one move at a time through the same kernel that the launcher calls."""
+
+    def __init__(self, game: Game, contestant: Contestant) -> None:
+        self.game = game
+        self.player, self.weights = bank(game, [contestant])
+        self.floats = np.zeros(game.floats(int(self.player["hidden"][0])), np.float32)
+        self.integers = np.zeros(game.integers, np.int64)
+
+    def choose(self, state: np.ndarray) -> int:
+        """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
+        s, player = records(state)[0], records(self.player)[0]
+        with np.errstate(over="ignore"):
+            return int(self.game.choose(s, player, self.weights, self.floats, self.integers))
+
+
+def fill_net(rows: "np.ndarray | np.void", game: Game, net: Net, offset: "int | np.ndarray") -> None:
+    """Write into rows of the table what nets like this one are, and where they lie."""
+    layers = net.shape[1:]
+    rows["policy"] = game.policies.index(net.policy)
+    rows["encoding"] = game.encoding_names.index(net.encoding)
+    rows["kind"] = KINDS.index(net.kind)
+    rows["inputs"], rows["hidden"], rows["outputs"] = net.inputs, layers[0], layers[-1]
+    rows["depth"] = len(layers)
+    rows["layers"] = 0
+    rows["layers"][..., : len(layers)] = layers
     rows["offset"] = offset

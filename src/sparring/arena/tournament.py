@@ -3,13 +3,14 @@
 import time
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sparring.arena.match import Contest, Entrant, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import bank, find_players
+from sparring.arena.players import find_players
 from sparring.arena.ratings import ratings
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.errors import UserError
@@ -57,8 +58,11 @@ def tournament(
     seed: int = 1,
     threads: int | None = None,
     progress: Progress | None = None,
+    journal: Path | None = None,
 ) -> Tournament:
     """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
+
+    `journal` is as in a match.
 
     >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
     ['greedier', 'random']
@@ -71,10 +75,9 @@ def tournament(
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
     began = time.perf_counter()
-    table, weights = bank(the_game, contestants)
     meetings = list(combinations(range(len(contestants)), 2))
     jobs = np.concatenate([paired_jobs(seed, np.array(meeting), pairs) for meeting in meetings])
-    tallies = play(the_game, jobs, table, weights, threads, progress)
+    tallies = play(the_game, jobs, contestants, threads, progress, journal=journal)
     return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
 
 

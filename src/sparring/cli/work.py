@@ -5,6 +5,7 @@ from math import factorial
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.external import UNFINISHED
 from sparring.arena.match import judge, match, seat_players
 from sparring.arena.tournament import tournament
 from sparring.cli import show
@@ -67,7 +68,16 @@ def play_match(
     store = Store(runs)
     keep = LogWriter(log, the_game, seed, [c.name for c in contestants]).keep if log else None
     with show.games_bar("playing") as progress:
-        result = match(the_game, *contestants, pairs=pairs, seed=seed, threads=threads, progress=progress, keep=keep)
+        result = match(
+            the_game,
+            *contestants,
+            pairs=pairs,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            keep=keep,
+            journal=runs / UNFINISHED,
+        )
     store.record_results("match", [result.json()])
     if as_json:
         print(json.dumps(result.json()))
@@ -80,7 +90,9 @@ def play_tournament(
 ) -> None:
     store = Store(runs)
     with show.games_bar("playing") as progress:
-        result = tournament(game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress)
+        result = tournament(
+            game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=runs / UNFINISHED
+        )
     store.record_results("tournament", [result.json()])
     if as_json:
         print(json.dumps(result.json()))
@@ -144,7 +156,7 @@ def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
     from sparring.report.runs import write_report
 
     the_game = find_game(game or next(iter(GAMES)))
-    opponents = list(the_game.policies[:-1][:2])
+    opponents = list(the_game.builtin[:2])
     table = {
         "game": the_game.name,
         "name": _fresh_name(runs, f"demo-{the_game.name}"),

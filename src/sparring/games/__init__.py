@@ -5,10 +5,11 @@ import sys
 from importlib import import_module
 
 from sparring.errors import UserError
-from sparring.games.game import Game, Played, View
+from sparring.games.game import Game, Played, View, with_rules
 
 GAMES = {
     "golf": "sparring.games.golf",
+    "backgammon": "sparring.games.backgammon",
 }
 
 __all__ = ["GAMES", "Game", "Played", "View", "find_game", "unknown"]
@@ -22,7 +23,12 @@ def unknown(what: str, name: str, known: list[str]) -> UserError:
 
 
 def find_game(name: str) -> Game:
-    """The game of this name; `package.module` finds one outside Sparring that defines GAME."""
+    """The game of this name; `package.module` finds one outside Sparring that defines GAME; `name:key=value` sets rules."""
+    family, has_rules, words = name.partition(":")
+    return with_rules(_find_family(family), words) if has_rules else _find_family(family)
+
+
+def _find_family(name: str) -> Game:
     if name in GAMES:
         return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
     if "." in name:

@@ -1,8 +1,9 @@
 """What every game provides: the one shape that arena, learners, logs and pages know."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,12 +11,24 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.kernel.launch import Launcher, batch
 from sparring.kernel.records import records
+from sparring.kernel.teacher import Teacher
+from sparring.kernel.temporal import temporal
+from sparring.options import parse_option, read_options
 
 MOVES = 1 << 15  # moves are 16-bit numbers from 0: no state can offer more
 
 
+# How a net's outputs look from the other seat, for two who see the same: which output it is there, and whether 1 less it.
+Mirror = tuple[tuple[int, ...], tuple[int, ...]]
+VALUE: Mirror = ((0,), (1,))
+
+
 class View(Protocol):
     """A game for people: text, JSON and notation."""
+
+    def under(self, game: "Game") -> "View":
+        """The same for a game under other rules; only games that have rules to choose need it."""
+        return self
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The state as a diagram; with a seat, only what that seat may see."""
@@ -53,6 +66,16 @@ class Played:
     moves: tuple[int, ...]
 
 
+class External(Protocol):
+    """A program of others that plays: asked for one move at a time, and ended when the match is."""
+
+    def choose(self, state: np.ndarray) -> int:
+        """The move of the seat whose turn it is; a Failure says in one line why there is none."""
+
+    def close(self) -> None:
+        """End the program."""
+
+
 @dataclass(frozen=True)
 class Game:
     """A game: its rules as kernels, its players and inputs by name, and its counts as measures."""
@@ -68,7 +91,7 @@ class Game:
     moves: Callable[..., Any]
     apply: Callable[..., Any]
     choose: Callable[..., Any]
-    about: Mapping[str, str]  # built-in players, in the order of their numbers, and what they do; the last is "net"
+    about: Mapping[str, str]  # policies, in the order of their numbers, and what they do; the last is "net"
     encodings: Mapping[str, int]  # a net's inputs by name, with their number
     max_moves: int
     floats: Callable[[int], int]  # working room a policy needs, by hidden units
@@ -78,15 +101,60 @@ class Game:
     profiles: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> several numbers per game and seat
     labels: Mapping[str, tuple[str, ...]]  # what a profile's numbers stand for
     view: View
+    # What a learner of values needs: the inputs a seat's net sees, and what it should have said at the end.
+    inputs: Callable[..., Any] | None = None
+    outcome: Callable[..., Any] | None = None
+    outputs: Mapping[str, Mirror] = field(default_factory=lambda: {"value": VALUE})  # what a net may tell
+    shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
+    kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
+    columns: bool = False  # whether the weights of each input, not those of each unit, lie together
+    # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
+    options: type | None = None
+    prepare: Callable[[Any, np.ndarray], None] | None = None
+    chosen: Any = None
+    champions: Mapping[str, Path] = field(default_factory=dict)  # nets that come with the game, by name
+    external: Mapping[str, Callable[[], "External"]] = field(default_factory=dict)  # programs that play, by name
+    rivals: Mapping[str, Callable[[float], float | None]] = field(
+        default_factory=dict
+    )  # others' speeds, for benchmarks
 
     @cached_property
     def launcher(self) -> Launcher:
         run = batch(self.start, self.choose, self.apply)
-        return Launcher(self.name, run, self.state, self.tally, self.max_moves, self.floats, self.integers)
+        return Launcher(self.family, run, self.template, self.tally, self.max_moves, self.floats, self.integers)
+
+    @cached_property
+    def template(self) -> np.ndarray:
+        """A state before it starts: empty but for the rules that were chosen."""
+        state = np.zeros(1, self.state)
+        if self.prepare:
+            self.prepare(self.chosen or self.options(), state)  # type: ignore[misc]
+        return state
+
+    @cached_property
+    def teacher(self) -> Teacher:
+        """What learns by temporal differences while it plays."""
+        if self.inputs is None or self.outcome is None:
+            raise UserError(
+                f"{self.family}: says neither what a net sees nor what it should have said, so it cannot be learned by td"
+            )
+        kernels = (self.start, self.moves, self.choose, self.apply, self.inputs, self.outcome)
+        learn = temporal(*kernels)  # type: ignore[no-untyped-call]
+        return Teacher(self.family, learn, self.template, self.floats, self.integers)
+
+    @property
+    def family(self) -> str:
+        """The game whatever rules were chosen: `backgammon` of `backgammon:scoring=single`."""
+        return self.name.partition(":")[0]
 
     @property
     def policies(self) -> tuple[str, ...]:
         return tuple(self.about)
+
+    @property
+    def builtin(self) -> tuple[str, ...]:
+        """The players that need no net of the user's."""
+        return tuple(name for name in self.about if name.partition("+")[0] != "net")
 
     @property
     def encoding_names(self) -> tuple[str, ...]:
@@ -95,7 +163,7 @@ class Game:
 
 def start_game(game: Game, seed: int, deal: int, luck: int, seats: int) -> np.ndarray:
     """A game about to begin: an array of the one state, which `play_move` changes in place."""
-    state = np.zeros(1, game.state)
+    state = game.template.copy()
     with np.errstate(over="ignore"):
         game.start(records(state)[0], np.uint64(seed), deal, luck, seats)
     return state
@@ -118,3 +186,21 @@ def play_move(game: Game, state: np.ndarray, move: int) -> None:
         raise UserError(f"illegal move {move}; {offered}")
     with np.errstate(over="ignore"):
         game.apply(records(state)[0], move)
+
+
+def with_rules(game: Game, words: str) -> Game:
+    """The game under rules chosen as `key=value,key=value`; it is named by those that differ from the defaults."""
+    if game.options is None:
+        raise UserError(f"{game.name}:{words}: {game.name} has no rules to choose")
+    given: dict[str, Any] = {}
+    for word in words.split(","):
+        key, has_value, value = word.partition("=")
+        if not has_value:
+            raise UserError(f"{game.name}:{words}: rules are written key=value, and {word!r} is not")
+        given[key] = parse_option(game.options, key, value, f"{game.name}:")
+    chosen: Any = read_options(game.options, given, f"{game.name}:")
+    usual = asdict(game.options())
+    differing = ",".join(f"{key}={value}" for key, value in asdict(chosen).items() if value != usual[key])
+    variant = replace(game, name=f"{game.name}:{differing}" if differing else game.name, chosen=chosen)
+    assert len(variant.template)  # now, so that wrong rules are refused where they are named
+    return replace(variant, view=variant.view.under(variant)) if differing else game

@@ -71,12 +71,24 @@ def outside_hash(function: Callable[..., Any]) -> str:
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function of plain Python and NumPy records; inside it nothing allocates and nothing raises."""
+    return _compiled(function)
+
+
+def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A small kernel of inner loops, which becomes part of whatever calls it.
+
+    A real call counts references to every array it hands on: measured, 70 ns for a sum of 40 numbers that takes 5.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     if INTERPRETED:
         return function
     outside = outside_hash(function)
     numba.config.CACHE_DIR = str(CACHE / outside)  # type: ignore[attr-defined]
     # The default error model checks every division for zero, which forbids SIMD.
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes.
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {outside}")  # type: ignore[attr-defined]
     return compiled

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
+from itertools import count as counting
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,22 @@ Job = np.dtype(
     align=True,
 )
 
-# A player: its policy (and encoding) by number, and where its net lies in the array of weights.
+SIGMOID, LINEAR = range(2)  # kinds of nets, in the order of sparring.nets.dense.KINDS
+LAYERS = 4  # the most layers of a net
+
+# A player: its policy (and encoding) by number, what its net is like, and where it lies in the array of weights.
 Player = np.dtype(
-    [("policy", np.int64), ("encoding", np.int64), ("inputs", np.int64), ("hidden", np.int64), ("offset", np.int64)],
+    [
+        ("policy", np.int64),
+        ("encoding", np.int64),
+        ("kind", np.int64),
+        ("inputs", np.int64),
+        ("hidden", np.int64),  # units of the first layer
+        ("outputs", np.int64),  # units of the last
+        ("depth", np.int64),  # how many layers
+        ("layers", np.int64, (LAYERS,)),  # their units
+        ("offset", np.int64),
+    ],
     align=True,
 )
 
@@ -67,6 +80,30 @@ def threads_available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def share_out(count: int, size: int, threads: int, work: Callable[[Iterator[tuple[int, int]]], None]) -> None:
+    """Let threads take chunks of `size` out of `count` things, each whenever it is done with the last: (first, last)."""
+    starts = counting(0, size)
+    lock, stop = threading.Lock(), threading.Event()
+
+    def chunks() -> Iterator[tuple[int, int]]:
+        while True:
+            with lock:
+                first = next(starts)
+            if first >= count or stop.is_set():
+                return
+            yield first, min(first + size, count)
+
+    if threads == 1:
+        work(chunks())
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for future in [pool.submit(work, chunks()) for _ in range(threads)]:
+                future.result()
+        finally:  # after Ctrl-C the threads finish what they have in hand, and no more
+            stop.set()
+
+
 class Launcher:
     """Plays batches of one game. Made once per process and game; compiles (or finds the compiled code) on first use."""
 
@@ -74,13 +111,13 @@ class Launcher:
         self,
         name: str,
         run: Callable[..., None],
-        state: np.dtype,
+        template: np.ndarray,
         tally: np.dtype,
         max_moves: int,
         floats: Callable[[int], int],
         integers: int,
     ) -> None:
-        self.name, self.run, self.state, self.tally, self.max_moves = name, run, state, tally, max_moves
+        self.name, self.run, self.template, self.tally, self.max_moves = name, run, template, tally, max_moves
         self.floats, self.integers = floats, integers
         self.ready = False
 
@@ -97,38 +134,19 @@ class Launcher:
         tallies = np.zeros(len(jobs), self.tally)
         moves = np.full((len(jobs), self.max_moves + 1), -1, np.int16) if keep_moves else np.empty((0, 0), np.int16)
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
-        size = max(1, min(CHUNK, len(jobs) // (2 * wanted)))
-        starts = count(0, size)
-        lock, stop = threading.Lock(), threading.Event()
 
-        def chunks() -> Iterator[int]:
-            while True:
-                with lock:
-                    first = next(starts)
-                if first >= len(jobs) or stop.is_set():
-                    return
-                yield first
-
-        def work() -> None:
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
             room = self._room(players)
-            for first in chunks():
-                self._call(jobs, first, min(first + size, len(jobs)), players, weights, *room, tallies, moves)
+            for first, last in chunks:
+                self._call(jobs, first, last, players, weights, *room, tallies, moves)
 
-        if wanted == 1:
-            work()
-        else:
-            with ThreadPoolExecutor(wanted) as pool:
-                try:
-                    for future in [pool.submit(work) for _ in range(wanted)]:
-                        future.result()
-                finally:  # after Ctrl-C the threads finish what they have in hand, and no more
-                    stop.set()
+        share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (2 * wanted))), wanted, work)
         return tallies, moves
 
     def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One thread's own state and working room."""
         floats = self.floats(int(players["hidden"].max()))
-        return np.zeros(1, self.state), np.zeros(floats, np.float32), np.zeros(self.integers, np.int64)
+        return self.template.copy(), np.zeros(floats, np.float32), np.zeros(self.integers, np.int64)
 
     def prepare(self) -> None:
         """Compile, or find the compiled code, by playing no game at all."""

@@ -32,10 +32,12 @@ class LogWriter:
     """Writes games in batches: a stop loses at most the batch being written, and never a whole game's half."""
 
     def __init__(self, path: Path, game: Game, seed: int, players: list[str]) -> None:
-        if path.exists():
+        first = MARK + json.dumps(asdict(Header(game.name, game.rules, seed, players))) + "\n"
+        fresh = not path.exists()
+        if not fresh and not _holds_just(path, first):
             raise UserError(f"{path}: exists already; choose another name")
         self.path, self.game = path, game
-        self._append(MARK + json.dumps(asdict(Header(game.name, game.rules, seed, players))) + "\n")
+        self._append(first if fresh else "")
 
     def keep(self, games: list[Played]) -> None:
         """Append a batch of games."""
@@ -56,6 +58,14 @@ class LogWriter:
             raise unwritable(
                 self.path, error, "the games before are kept: make room, then play again to another log"
             ) from None
+
+
+def _holds_just(path: Path, text: str) -> bool:
+    """Whether a file holds this and no more: the log of a match that was stopped before it had a game to log."""
+    try:
+        return path.stat().st_size == len(text) and path.read_text(encoding="ascii") == text
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,15 @@
 """The registry of learners. A new learner is one file and one line here."""
 
 from sparring.games import unknown
+from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
 
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
+    "climbing": (Climbing, ClimbingTraining),
+    "td": (TD, TDTraining),
 }
 
 __all__ = ["LEARNERS", "Training", "find_learner"]

@@ -22,13 +22,13 @@ from sparring.errors import UserError
 from sparring.games import Game, unknown
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
+from sparring.learn.curves import SIDES, Curves
 from sparring.learn.training import Training
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
 PAIRS = {"original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
 SETTINGS = ("training", "benchmark")  # games against the opponent, and against the benchmark, for the curves alone
-SIDES = ("player", "opponent")
 CHANGES = ("moved", "replaced", "mutated")
 
 
@@ -61,7 +61,8 @@ class CoevolutionTraining(Training):
         self.steps = options.epochs
         self.pairs = options.pairs or PAIRS[options.rule]
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
-        count = size(self.inputs, options.hidden)
+        self.shape = (self.inputs, options.hidden, 1)
+        count = size(self.shape)
         starts = [gaussian(count, s, "start", side) for side in SIDES for s in self.trial_seeds]
         self.nets = np.float32(options.start) * np.array(starts, np.float32)
         self.changes = np.zeros((trials, len(CHANGES)), np.int64)
@@ -70,11 +71,11 @@ class CoevolutionTraining(Training):
             "training": self._jobs("training", self.pairs, np.arange(trials) + trials),
             "benchmark": self._jobs("benchmark", options.benchmark_pairs, np.full(trials, 2 * trials)),
         }
-        self.points: dict[str, np.ndarray] = {}
+        self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
 
     def _table(self, count: int) -> np.ndarray:
         rows = np.zeros(2 * self.trials + 1, Player)
-        fill_net(rows[:-1], self.game, self.encoding, self.options.hidden, np.arange(2 * self.trials) * count)
+        fill_net(rows[:-1], self.game, self._net(0, 0), np.arange(2 * self.trials) * count)
         rows[-1]["policy"] = self.game.policies.index(self.options.benchmark)
         return rows
 
@@ -84,10 +85,9 @@ class CoevolutionTraining(Training):
             raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
         if options.encoding and options.encoding not in game.encodings:
             raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
-        builtin = [name for name in game.policies if name != "net"]
-        if options.benchmark not in builtin:
+        if options.benchmark not in game.builtin:
             raise UserError(
-                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, builtin)}"
+                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, list(game.builtin))}"
             )
 
     def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
@@ -105,7 +105,9 @@ class CoevolutionTraining(Training):
         parts = dict(zip(SETTINGS, np.split(tallies, [len(self.jobs["training"])]), strict=True))
         for setting, part in parts.items():
             if len(part):
-                self._measure(setting, part)
+                every = self.options.curve_every
+                length = min(every, self.steps - self.step // every * every)
+                self.measured.add(setting, self.step // every, part, length)
         self._update(by_contestant(parts["training"]["score"], 2).reshape(self.trials, -1, 2))
         for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
             self.jobs[setting]["deal"] += pairs
@@ -145,37 +147,14 @@ class CoevolutionTraining(Training):
 
     # Curves.
 
-    def _measure(self, setting: str, tallies: np.ndarray) -> None:
-        """Add the epoch's means to the curves' present point."""
-        scores = tallies["score"].astype(float)
-        values = {
-            "score": scores,
-            "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
-            **self.game.measures(tallies),
-            **self.game.profiles(tallies),
-        }
-        point, length = self.step // self.options.curve_every, self._point_length(self.step)
-        for name, per_seat in values.items():
-            sides = by_contestant(per_seat, 2).reshape(self.trials, -1, 2, *per_seat.shape[2:]).mean(axis=1)
-            for i, side in enumerate(SIDES):
-                curve = self._curve(f"{setting}.{side}.{name}", per_seat.shape[2:])
-                curve[:, point] += sides[:, i] / length
-
-    def _point_length(self, epoch: int) -> int:
-        every = self.options.curve_every
-        return min(every, self.steps - epoch // every * every)
-
-    def _curve(self, name: str, labels: tuple[int, ...]) -> np.ndarray:
-        if name not in self.points:
-            count = -(-self.steps // self.options.curve_every)
-            self.points[name] = np.zeros((self.trials, count, *labels))
-        return self.points[name]
+    def settings(self) -> dict[str, str]:
+        return {"training": "its training opponent", "benchmark": self.options.benchmark}
 
     def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         every = self.options.curve_every
         full = self.step // every if self.step < self.steps else -(-self.steps // every)
         epochs = np.minimum((np.arange(full) + 1) * every, self.steps)
-        return epochs, {name: values[:, :full] for name, values in self.points.items()}
+        return epochs, self.measured.first(full)
 
     def headline(self) -> str:
         epochs, points = self.curves()
@@ -187,11 +166,11 @@ class CoevolutionTraining(Training):
     # Stopping, going on, handing over.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {"nets": self.nets, "changes": self.changes, **{f"curve/{name}": v for name, v in self.points.items()}}
+        return {"nets": self.nets, "changes": self.changes, **self.measured.arrays()}
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.changes = step, arrays["nets"].copy(), arrays["changes"].copy()
-        self.points = {name.removeprefix("curve/"): v.copy() for name, v in arrays.items() if name.startswith("curve/")}
+        self.measured.restore(arrays)
         for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
             self.jobs[setting]["deal"] += step * pairs
             self.jobs[setting]["luck"] += step * 2 * pairs
@@ -209,15 +188,15 @@ class CoevolutionTraining(Training):
             f"rule {self.options.rule}, {self.step} epochs: {did}",
         )
         return Net(
-            self.game.name,
+            self.game.family,
             self.game.rules,
             self.encoding,
-            self.inputs,
-            self.options.hidden,
+            self.shape,
             self.nets[trial + side * self.trials].copy(),
             "coevolution",
             self.seed,
             ancestry,
+            columns=self.game.columns,
         )
 
 

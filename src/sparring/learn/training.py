@@ -49,5 +49,9 @@ class Training(ABC):
         """The steps at which learning was measured so far, and each measure as (trials, points[, labels])."""
 
     @abstractmethod
+    def settings(self) -> dict[str, str]:
+        """Whom the trials meet during training: the first word of their curves' names, and who that is."""
+
+    @abstractmethod
     def headline(self) -> str:
         """The present state of learning in a few words, for the progress bar."""

@@ -1,15 +1,24 @@
-"""Dense networks of one hidden layer: sigmoid units, one output, as flat arrays of single-precision weights.
+"""Dense networks as flat arrays of single-precision weights.
 
-The order is the one kernels read: hidden weights (a row of inputs per unit), hidden biases, output weights, output bias.
+- `sigmoid`: one hidden layer of sigmoid units with biases, and sigmoid outputs. The order is the one kernels read: hidden
+  weights (a row of inputs per unit or, where a game asks for columns, of units per input), hidden biases, output weights
+  (a row of units per output), output biases.
+- `linear`: any number of layers of plain sums without biases, each a row of the layer before per unit; the last layer's
+  units are added up.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from sparring.kernel.random import derive, normals
+
+KINDS = ("sigmoid", "linear")
+Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -19,12 +28,22 @@ class Net:
     game: str
     rules: int
     encoding: str
-    inputs: int
-    hidden: int
+    shape: Shape  # inputs, then the units of each layer
     weights: np.ndarray
     learner: str = ""
     seed: int = 0
     ancestry: tuple[str, ...] = field(default=())
+    kind: str = "sigmoid"
+    policy: str = "net"  # how it chooses
+    columns: bool = False
+
+    @property
+    def inputs(self) -> int:
+        return self.shape[0]
+
+    @property
+    def hidden(self) -> int:
+        return self.shape[1]
 
     def description(self) -> dict[str, Any]:
         """Everything but the weights, as it is kept in the file."""
@@ -32,32 +51,62 @@ class Net:
             "game": self.game,
             "rules": self.rules,
             "encoding": self.encoding,
-            "shape": [self.inputs, self.hidden, 1],
+            "shape": list(self.shape),
+            "kind": self.kind,
+            "policy": self.policy,
             "learner": self.learner,
             "seed": self.seed,
             "ancestry": list(self.ancestry),
         }
 
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The weights as matrices by name, each with a row per unit, and the biases."""
+        found: dict[str, np.ndarray] = {}
+        first = 0
+        for name, shape in tensor_shapes(self.shape, self.kind).items():
+            part = self.weights[first : first + prod(shape)]
+            turned = self.columns and not found
+            found[name] = part.reshape(shape[::-1]).T if turned else part.reshape(shape)
+            first += prod(shape)
+        return found
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        """The network's outputs for dense inputs: the plain formula, for people and for checks."""
+        parts = {name: tensor.astype(float) for name, tensor in self.tensors().items()}
+        if self.kind == "linear":
+            for matrix in parts.values():
+                inputs = matrix @ inputs
+            return np.array([inputs.sum()])
+        hidden = expit(parts["hidden.weight"] @ inputs + parts["hidden.bias"])
+        return np.asarray(expit(parts["output.weight"] @ hidden + parts["output.bias"]))
+
     def value(self, inputs: np.ndarray) -> float:
-        """The network's value of dense inputs: the plain formula, for people and for checks."""
-        hidden, bias, output, last = layers(self.weights, self.inputs, self.hidden)
-        return float(expit(output @ expit(hidden.astype(float) @ inputs + bias) + last[0]))
+        """The first output."""
+        return float(self.values(inputs)[0])
 
 
-def size(inputs: int, hidden: int) -> int:
+def tensor_shapes(shape: Shape, kind: str = "sigmoid") -> dict[str, tuple[int, ...]]:
+    """The matrices and biases of a net, in the order in which they lie."""
+    if kind == "linear":
+        return {f"layer{n}.weight": (units, before) for n, (before, units) in enumerate(pairwise(shape), 1)}
+    inputs, hidden, outputs = shape
+    return {
+        "hidden.weight": (hidden, inputs),
+        "hidden.bias": (hidden,),
+        "output.weight": (outputs, hidden),
+        "output.bias": (outputs,),
+    }
+
+
+def size(shape: Shape, kind: str = "sigmoid") -> int:
     """The number of weights and biases."""
-    return hidden * (inputs + 2) + 1
+    return sum(map(prod, tensor_shapes(shape, kind).values()))
 
 
-def layers(weights: np.ndarray, inputs: int, hidden: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Views of the flat array: hidden weights, hidden biases, output weights, output bias."""
-    edge = hidden * inputs
-    return (
-        weights[:edge].reshape(hidden, inputs),
-        weights[edge : edge + hidden],
-        weights[edge + hidden : edge + 2 * hidden],
-        weights[edge + 2 * hidden :],
-    )
+def flat(tensors: dict[str, np.ndarray], columns: bool) -> np.ndarray:
+    """The weights as kernels read them, from matrices in the order of `tensor_shapes`."""
+    first, *rest = tensors.values()
+    return np.concatenate([(first.T if columns else first).ravel(), *(tensor.ravel() for tensor in rest)])
 
 
 def gaussian(count: int, seed: int, *words: int | str) -> np.ndarray:

@@ -12,9 +12,9 @@ from safetensors.numpy import save
 
 from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, find_game
-from sparring.nets.dense import Net, layers, size
+from sparring.kernel.launch import LAYERS
+from sparring.nets.dense import KINDS, Net, flat, size, tensor_shapes
 
-TENSORS = ("hidden.weight", "hidden.bias", "output.weight", "output.bias")
 SUFFIX = ".safetensors"
 
 
@@ -62,16 +62,14 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
 
 def save_net(path: Path, net: Net) -> None:
     """Write a net with its description."""
-    parts = layers(net.weights, net.inputs, net.hidden)
-    write_tensors(path, dict(zip(TENSORS, parts, strict=True)), net.description())
+    write_tensors(path, net.tensors(), net.description())
 
 
 def load_net(path: Path, game: Game | None = None) -> Net:
     """Read a net, and check that it plays this game (or the one it names) under the present rules."""
     tensors, told = read_tensors(path)
     check_description(told, path)
-    inputs, hidden, _ = told["shape"]
-    shapes = dict(zip(TENSORS, ((hidden, inputs), (hidden,), (hidden,), (1,)), strict=True))
+    shapes = tensor_shapes(tuple(told["shape"]), told["kind"])
     for name, shape in shapes.items():
         tensor = tensors.get(name)
         if tensor is None or tensor.shape != shape or tensor.dtype != np.float32:
@@ -79,53 +77,78 @@ def load_net(path: Path, game: Game | None = None) -> Net:
             raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(shape)}")
     if game is None and told["game"] not in GAMES:
         raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
+    the_game = game or find_game(told["game"])
     net = Net(
         told["game"],
         told["rules"],
         told["encoding"],
-        inputs,
-        hidden,
-        np.concatenate([tensors[name].ravel() for name in TENSORS]),
+        tuple(told["shape"]),
+        flat({name: tensors[name] for name in shapes}, the_game.columns),
         told["learner"],
         told["seed"],
         tuple(told["ancestry"]),
+        told["kind"],
+        told["policy"],
+        the_game.columns,
     )
-    check_net(net, game or find_game(net.game), path)
+    check_net(net, the_game, path)
     return net
 
 
-KINDS = {"game": str, "rules": int, "encoding": str, "shape": list, "learner": str, "seed": int, "ancestry": list}
+TOLD = {
+    "game": str,
+    "rules": int,
+    "encoding": str,
+    "shape": list,
+    "kind": str,
+    "policy": str,
+    "learner": str,
+    "seed": int,
+    "ancestry": list,
+}
 
 
 def check_description(told: Any, path: Path) -> None:
     """Refuse a description that lacks something or has it in the wrong kind."""
     if type(told) is not dict:
         raise UserError(f"{path}: not a net: its description is no object of names and values")
-    for name, kind in KINDS.items():
+    for name, kind in TOLD.items():
         if type(told.get(name)) is not kind:
             raise UserError(f"{path}: not a net: {name} is {told.get(name)!r}; must be {kind.__name__}")
-    shape = told["shape"]
-    if len(shape) != 3 or any(type(n) is not int or n < 1 for n in shape) or shape[2] != 1:
-        raise UserError(f"{path}: not a net: shape is {shape!r}; must be [inputs, hidden, 1]")
+    if told["kind"] not in KINDS:
+        raise UserError(f"{path}: not a net: kind is {told['kind']!r}; must be one of {', '.join(KINDS)}")
+    shape, words = told["shape"], "[inputs, hidden, outputs]" if told["kind"] == "sigmoid" else "[inputs, units, ...]"
+    fits = len(shape) == 3 if told["kind"] == "sigmoid" else 2 <= len(shape) <= LAYERS + 1
+    if not fits or any(type(n) is not int or n < 1 for n in shape):
+        raise UserError(f"{path}: not a net: shape is {shape!r}; must be {words}")
     if any(type(word) is not str for word in told["ancestry"]):
         raise UserError(f"{path}: not a net: ancestry is {told['ancestry']!r}; must be a list of words")
 
 
 def check_net(net: Net, game: Game, path: Path) -> None:
     """Refuse a net of another game, rules, input or size."""
-    if net.game != game.name:
-        raise UserError(f"{path}: a net for {net.game}, not for {game.name}")
+    if net.game != game.family:
+        raise UserError(f"{path}: a net for {net.game}, not for {game.family}")
     if net.rules != game.rules:
         raise UserError(
-            f"{path}: trained under rules version {net.rules} of {game.name}; this is version {game.rules}: train it again"
+            f"{path}: trained under rules version {net.rules} of {game.family}; this is version {game.rules}: train it again"
         )
     if net.encoding not in game.encodings:
-        raise UserError(f"{path}: unknown encoding {net.encoding!r}; {game.name} has {', '.join(game.encodings)}")
+        raise UserError(f"{path}: unknown encoding {net.encoding!r}; {game.family} has {', '.join(game.encodings)}")
     if net.inputs != game.encodings[net.encoding]:
         raise UserError(
-            f"{path}: {net.inputs} inputs, but {net.encoding!r} of {game.name} has {game.encodings[net.encoding]}"
+            f"{path}: {net.inputs} inputs, but {net.encoding!r} of {game.family} has {game.encodings[net.encoding]}"
         )
-    if net.hidden < 1 or len(net.weights) != size(net.inputs, net.hidden):
-        raise UserError(f"{path}: {len(net.weights)} weights do not fit the shape {net.inputs}-{net.hidden}-1")
+    if net.kind not in game.kinds:
+        raise UserError(f"{path}: a {net.kind} net; {game.family} is played by {' and '.join(game.kinds)} nets")
+    counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
+    if net.kind == "sigmoid" and net.shape[-1] not in counts.values():
+        known = ", ".join(f"{count} ({name})" for name, count in counts.items())
+        raise UserError(f"{path}: {net.shape[-1]} outputs; nets of {game.family} have {known}")
+    if net.policy not in game.policies or net.policy.partition("+")[0] != "net":
+        nets = ", ".join(name for name in game.policies if name not in game.builtin)
+        raise UserError(f"{path}: unknown policy {net.policy!r}; nets of {game.family} have {nets}")
+    if min(net.shape) < 1 or len(net.weights) != size(net.shape, net.kind):
+        raise UserError(f"{path}: {len(net.weights)} weights do not fit the shape {'-'.join(map(str, net.shape))}")
     if not np.isfinite(net.weights).all():
         raise UserError(f"{path}: a weight is not a number")

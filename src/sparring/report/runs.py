@@ -87,35 +87,33 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
 
 
 def add_curves(page: Page, run: Run) -> None:
-    """Score and every measure during training, against the training opponent and the benchmark."""
-    epochs, curves = curves_of(run)
-    benchmark = getattr(run.experiment.options, "benchmark", "benchmark")
-    for measure in ("score", *run.game.measures(np.zeros(1, run.game.tally))):
+    """Score, wins and every measure during training, against everyone that the learner met."""
+    steps, curves = curves_of(run)
+    settings = run.training().settings()
+    for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
         items = []
-        for setting, title, other in (
-            ("training", "against its training opponent", "training opponent"),
-            ("benchmark", f"against {benchmark}", benchmark),
-        ):
+        for setting, other in settings.items():
             lines = {
                 label: curves[name]
                 for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
                 if name in curves
             }
             if lines:
-                items.append((title, epochs, lines))
+                items.append((f"against {other}", steps, lines))
         if items:
-            words = measure.replace("_", " ")
+            words = "games won" if measure == "won" else measure.replace("_", " ")
             page.figure(
                 plots.panels(words.capitalize(), items, words),
                 f"{words.capitalize()} during training: {averaged(run)}.",
                 plots.panel_numbers(items),
             )
+    last, whom = list(settings.items())[-1]
     for name, labels in run.game.labels.items():
-        profile = curves.get(f"benchmark.player.{name}")
+        profile = curves.get(f"{last}.player.{name}")
         if profile is not None:
             page.figure(
-                plots.stacked(name.capitalize(), epochs, [("player", profile.mean(axis=0))], labels),
-                f"Share of each of the {name} against {benchmark} during training, mean over trials.",
+                plots.stacked(name.capitalize(), steps, [("player", profile.mean(axis=0))], labels),
+                f"Share of each of the {name} against {whom} during training, mean over trials.",
             )
 
 

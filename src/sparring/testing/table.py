@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sparring.arena.players import Contestant, bank
+from sparring.arena.players import Chooser, Contestant
 from sparring.games import Game
 from sparring.games.game import legal_moves, play_move
 from sparring.kernel.launch import Job
-from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
 
 HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow
@@ -16,15 +15,19 @@ HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are
 
 def random_net(game: Game, encoding: str, seed: int) -> Net:
     """A net whose weights follow from the seed."""
-    inputs = game.encodings[encoding]
-    weights = gaussian(size(inputs, HIDDEN), seed, "testing", encoding)
-    return Net(game.name, game.rules, encoding, inputs, HIDDEN, weights)
+    shape = (game.encodings[encoding], HIDDEN, 1)
+    weights = gaussian(size(shape), seed, "testing", encoding)
+    return Net(game.family, game.rules, encoding, shape, weights, columns=game.columns)
 
 
 def cast(game: Game, seed: int) -> list[Contestant]:
     """Everyone who can play: each built-in player, and a random net for each encoding."""
-    builtin = [Contestant(name, name) for name in game.policies if name != "net"]
-    return builtin + [Contestant(f"net:{name}", "net", random_net(game, name, seed)) for name in game.encodings]
+    builtin = [Contestant(name, name) for name in game.builtin]
+    return builtin + [
+        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed))
+        for policy in game.policies[len(builtin) :]
+        for name in game.encodings
+    ]
 
 
 def rotations(game: Game, seed: int) -> Iterator[list[Contestant]]:
@@ -44,20 +47,16 @@ def one_job(seed: int, deal: int, luck: int, rows: list[int]) -> np.ndarray:
 
 
 class Sitting:
-    """Contestants in their seats, asked for moves through the same kernel that the launcher calls."""
+    """Contestants in their seats, asked for moves."""
 
     def __init__(self, game: Game, contestants: list[Contestant]) -> None:
         self.game = game
         self.names = [contestant.name for contestant in contestants]
-        self.players, self.weights = bank(game, contestants)
-        self.floats = np.zeros(game.floats(int(self.players["hidden"].max())), np.float32)
-        self.integers = np.zeros(game.integers, np.int64)
+        self.choosers = [Chooser(game, contestant) for contestant in contestants]
 
     def choose(self, state: np.ndarray) -> int:
         """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
-        s = records(state)[0]
-        with np.errstate(over="ignore"):
-            return int(self.game.choose(s, records(self.players)[s["turn"]], self.weights, self.floats, self.integers))
+        return self.choosers[int(state[0]["turn"])].choose(state)
 
     def moves(self, state: np.ndarray) -> Iterator[tuple[tuple[int, ...], int]]:
         """Play a game to its end: the legal moves and the chosen one, while `state` is still as it was before the move."""

@@ -44,4 +44,6 @@ GAME = Game(
     profiles=profiles,
     labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
     view=view.VIEW,
+    inputs=encodings.inputs,
+    outcome=encodings.outcome,
 )

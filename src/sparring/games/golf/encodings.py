@@ -15,6 +15,7 @@ NAMES = ("hand", "state", "state-hand")
 KINDS = VALUES + 1  # the fourteen kinds and "face down"
 FACE_DOWN = VALUES
 OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
+GOOD_GAME = 150.0  # points
 NOWHERE = -1  # the card just drawn, until it is placed
 INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS)
 
@@ -85,6 +86,28 @@ def active_inputs(s, seat, encoding, where, active):
             active[count] = i
             count += 1
     return count
+
+
+@kernel
+def inputs(s, seat, encoding, index, value):
+    """The inputs that are 1, by number and value; returns how many. What is left of `index` is working room."""
+    where = index[index.size - CARDS :]
+    locate(s, seat, where)
+    count = active_inputs(s, seat, encoding, where, index)
+    for k in range(count):
+        value[k] = 1.0
+    return count
+
+
+@kernel
+def outcome(s, seat, outputs, out):
+    """How much fewer points than the others: a half for as many, 1 or 0 for a lead or lag of a good game's score."""
+    others = 0
+    for other in range(s.seats):
+        if other != seat:
+            others += s.tally.score[other]
+    lead = others / (s.seats - 1) - s.tally.score[seat]
+    out[0] = min(max(0.5 + lead / (2 * GOOD_GAME), 0.0), 1.0)
 
 
 def numerical(hands: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.games.game import Played
+from sparring.games.game import Game, Played
 from sparring.games.golf import notation
 from sparring.games.golf.notation import Round
 from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
@@ -38,6 +38,9 @@ def grid(hands: list[list[int]], names: list[str], mark: int) -> str:
 
 class GolfView:
     """The View of golf."""
+
+    def under(self, game: Game) -> "GolfView":
+        return self
 
     def text(self, s: Any, seat: int | None = None) -> str:
         told = self.state_json(s, seat)

@@ -12,7 +12,7 @@ import numpy as np
 
 from sparring.arena.match import Entrant, Match, match
 from sparring.arena.play import by_contestant, paired_jobs, play
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players
 from sparring.arena.tournament import Tournament, tournament
 from sparring.games import find_game
 from sparring.games.golf.encodings import SUPERVISED, scored_hands
@@ -204,9 +204,8 @@ class Work:
     def threshold(self) -> np.ndarray:
         """Appendix A: epochs of two random players, and how much they differ a game."""
         game = find_game(GAME)
-        table, weights = bank(game, find_players(game, ["random", "random"]))
         jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
-        scores = by_contestant(play(game, jobs, table, weights, self.threads)["score"], 2)
+        scores = by_contestant(play(game, jobs, find_players(game, ["random", "random"]), self.threads)["score"], 2)
         difference: np.ndarray = np.abs(
             (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1).mean(axis=1)
         )

@@ -1,0 +1,78 @@
+"""Backgammon, the game of "Co-evolutionary Backgammon Player: Learning Through Self-play" (2017) and of the debate before it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparring.games.backgammon import encodings, nets, players, rules
+from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.view import VIEW
+from sparring.games.game import VALUE, Game
+from sparring.options import option
+
+
+@dataclass(frozen=True)
+class Options:
+    """Rules that can be chosen."""
+
+    start: str = option("standard", "where the checkers stand: a start's name, a Position ID or an XGID")
+    first: str = option(
+        "dice", "who begins: the higher of two dice, or always the first seat", choices=("dice", "fixed")
+    )
+    scoring: str = option("points", "gammons count 2 and backgammons 3, or every win 1", choices=("points", "single"))
+
+
+def prepare(chosen: Options, state: np.ndarray) -> None:
+    """Write the chosen rules into a state. A position that is no start's name is on roll: its mover is the first seat."""
+    told: Any = state[0]["rules"]
+    position = read_position(chosen.start)
+    told["board"] = (position.mover, position.other)
+    named = chosen.start.lower() in STARTS
+    told["first"] = rules.DICE if named and chosen.first == "dice" else rules.FIXED
+    told["dice"] = position.dice or (0, 0)
+    told["single"] = chosen.scoring == "single"
+
+
+def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
+    """Per game and seat."""
+    return {
+        "turns_per_game": np.broadcast_to(tallies["turns"][:, None].astype(float), tallies["score"].shape),
+        "gammons": tallies["gammons"].astype(float),
+        "backgammons": tallies["backgammons"].astype(float),
+        "checkers_left": tallies["left"].astype(float),
+        "pips_left": tallies["pips"].astype(float),
+    }
+
+
+GAME = Game(
+    name="backgammon",
+    summary="all rules but the cube; a win counts 1, a gammon 2, a backgammon 3",
+    rules=rules.VERSION,
+    seats=(2,),
+    low_wins=False,
+    state=rules.State,
+    tally=rules.Tally,
+    start=rules.start,
+    moves=rules.moves,
+    apply=rules.apply,
+    choose=players.choose,
+    about=players.ABOUT,
+    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+    max_moves=rules.MAX_MOVES,
+    floats=nets.floats,
+    integers=players.INTEGERS,
+    measures=measures,
+    shares=frozenset({"gammons", "backgammons"}),
+    profiles=lambda tallies: {},
+    labels={},
+    view=VIEW,
+    inputs=encodings.inputs,
+    outcome=encodings.outcome,
+    outputs={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
+    shared=True,
+    kinds=("sigmoid", "linear"),
+    columns=True,
+    options=Options,
+    prepare=prepare,
+)

@@ -1,0 +1,247 @@
+"""Players who move checker by checker, one die at a time, as all of the study's do: simple, a random one, and nets.
+
+Every step is the beginning of a legal play, so they play by the same rules as those who choose among whole plays.
+"""
+
+import numpy as np
+
+from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
+from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
+from sparring.games.backgammon.rules import (
+    BAR,
+    OFF,
+    PASS,
+    PLACES,
+    SMALLER_FIRST,
+    can_leave,
+    can_play,
+    doubles_code,
+    move_checker,
+    take_back,
+)
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import LINEAR
+from sparring.kernel.random import below, step
+
+RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)  # players in order
+WORST = -1e9
+
+
+@kernel
+def chance(s, n):
+    s.luck[s.turn] = step(s.luck[s.turn])
+    return below(s.luck[s.turn], n)
+
+
+@kernel
+def by_checker(s, player, weights, room, integers):
+    """A play built of steps, each the best for this player; of equal ones that of the checker nearest home."""
+    if player.policy == BY_CHECKER and player.kind == LINEAR:
+        linear_vector(player, weights, room)
+    if s.dice[0] == s.dice[1]:
+        return doubles_by_checker(s, player, weights, room, integers)
+    move = both_by_checker(s, player, weights, room, integers)
+    if move == PASS:
+        move = PLACES * best_step(s, player, weights, s.dice[0], 0, room, integers)[0]
+    if move == PASS:
+        move = PLACES * best_step(s, player, weights, s.dice[1], 0, room, integers)[0]
+        if move > PASS:
+            move += SMALLER_FIRST
+    return move
+
+
+@kernel
+def doubles_by_checker(s, player, weights, room, integers):
+    """As many equal steps as can be made, up to four."""
+    pips, board, seat = s.dice[0], s.board, s.turn
+    a = b = c = d = hits = 0
+    for k in range(4):
+        point = best_step(s, player, weights, pips, 0, room, integers)[0]
+        if point == 0:
+            break
+        if move_checker(board, seat, point, pips):
+            hits |= 1 << k
+        a, b, c, d = point, a, b, c
+    steps = (a > 0) + (b > 0) + (c > 0) + (d > 0)
+    points = (a, b, c, d)
+    for k in range(steps):
+        take_back(board, seat, points[k], pips, hits >> (steps - 1 - k) & 1)
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    b, c = max(b, c), min(b, c)
+    return doubles_code(a, b, c, d) if a > 0 else PASS
+
+
+@kernel
+def both_by_checker(s, player, weights, room, integers):
+    """Two different dice, both played: the first step may use either, if the other can then be played. PASS if not."""
+    larger, smaller, board, seat = s.dice[0], s.dice[1], s.board, s.turn
+    first, pips = best_step(s, player, weights, larger, smaller, room, integers)
+    if first == 0:
+        return PASS
+    other = smaller if pips == larger else larger
+    hit = move_checker(board, seat, first, pips)
+    second = best_step(s, player, weights, other, 0, room, integers)[0]
+    take_back(board, seat, first, pips, hit)
+    if pips == larger:
+        return larger_first(board, seat, larger, smaller, first, second)
+    return smaller_first(board, seat, larger, smaller, first, second, hit)
+
+
+# Of plays that reach the same position the rules offer one: which one.
+
+
+@kernel
+def larger_first(board, seat, larger, smaller, first, second):
+    """The code of two steps, the larger first: if one checker alone can do what two did, one checker's."""
+    way = second - larger
+    if first == second - smaller and way > OFF and board[1 - seat, BAR - way] == 0:
+        if is_play(board, seat, second, larger, way, smaller):
+            return second * PLACES + way
+    return first * PLACES + second
+
+
+@kernel
+def smaller_first(board, seat, larger, smaller, first, second, hit):
+    """The code of two steps, the smaller first: the other order's if that reaches the same."""
+    way = first - larger
+    if is_play(board, seat, second, larger, first, smaller):
+        return larger_first(board, seat, larger, smaller, second, first)
+    if second == first - smaller and way > OFF and not hit and board[1 - seat, BAR - way] == 0:
+        if is_play(board, seat, first, larger, way, smaller):
+            return first * PLACES + way
+    if first <= smaller and second <= smaller and is_play(board, seat, first, larger, second, smaller):
+        return first * PLACES + second
+    return SMALLER_FIRST + first * PLACES + second
+
+
+@kernel
+def is_play(board, seat, first, one, second, two):
+    """Whether these two steps can be made one after the other."""
+    if not can_leave(board, seat, first, one):
+        return False
+    hit = move_checker(board, seat, first, one)
+    possible = can_leave(board, seat, second, two)
+    take_back(board, seat, first, one, hit)
+    return possible
+
+
+# The best step.
+
+
+@kernel
+def best_step(s, player, weights, pips, other, room, integers):
+    """The best step with these pips, or with either of two numbers if the rest can then be played: its point (0 if there
+    is none) and pips."""
+    best, best_pips, top, seen = 0, pips, WORST, 0
+    before = blots(s.board, s.turn)
+    mine, theirs = position_sums(s.board, s.turn, player, room)
+    for turn in range(1 if other == 0 else 2):
+        now, rest = (pips, other) if turn == 0 else (other, pips)
+        for point in range(1, PLACES):
+            if not can_leave(s.board, s.turn, point, now):
+                continue
+            if other > 0 and not can_follow(s.board, s.turn, point, now, rest):
+                continue
+            seen += 1
+            if player.policy == RANDOM_BY_CHECKER:
+                value = 1.0 * seen if chance(s, seen) == 0 else WORST
+            elif player.policy == BY_CHECKER:
+                if sums_do(player):
+                    value = step_by_sums(s.board, s.turn, point, now, player, room, mine, theirs)
+                else:
+                    value = step_value(s.board, s.turn, point, now, player, weights, room, integers)
+            else:
+                value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
+            if value > top:
+                best, best_pips, top = point, now, value
+    return best, best_pips
+
+
+@leaf
+def can_follow(board, seat, point, pips, rest):
+    """Whether the other die can be played after this step: mostly by another checker, which the step does not hinder."""
+    if board[seat, BAR] == 0:
+        for other in range(PLACES - 2, 0, -1):
+            if other != point and can_leave(board, seat, other, rest):
+                return True
+    hit = move_checker(board, seat, point, pips)
+    follows = can_play(board, seat, rest)
+    take_back(board, seat, point, pips, hit)
+    return follows
+
+
+@leaf
+def simple_rank(board, seat, point, pips, hits, before):
+    """The study's order: bear off, hit, fewer blots, no new blots, anything."""
+    target = point - pips
+    if target <= OFF:
+        return 4.0
+    if hits and board[1 - seat, BAR - target] == 1:
+        return 3.0
+    now = before
+    if point != BAR:
+        now += (board[seat, point] == 2) - (board[seat, point] == 1)
+    now += (board[seat, target] == 0) - (board[seat, target] == 1)
+    return 2.0 if now < before else (1.0 if now == before else 0.0)
+
+
+@leaf
+def blots(board, seat):
+    count = 0
+    for place in range(1, BAR):
+        count += board[seat, place] == 1
+    return count
+
+
+@kernel
+def step_value(board, seat, point, pips, player, weights, room, integers):
+    """A net's value of the position after a step."""
+    hit = move_checker(board, seat, point, pips)
+    value = 1.0 * net_value(board, seat, player, weights, room, integers, 0)
+    take_back(board, seat, point, pips, hit)
+    return value
+
+
+# A linear net over shares is one number for each point: a step changes two sums, which is 30 times faster.
+
+
+@leaf
+def sums_do(player):
+    return player.kind == LINEAR and (player.encoding == MIRRORED or player.encoding == SHARES)
+
+
+@leaf
+def worth(room, player, seat, place):
+    """What the net makes of one of our checkers on this point of ours."""
+    flipped = player.encoding == SHARES and seat == 1
+    return room[LINEAR_VECTOR + (24 - place if flipped else place - 1)]
+
+
+@leaf
+def position_sums(board, seat, player, room):
+    """The sums of what our checkers and theirs are worth on their points."""
+    mine = theirs = np.float32(0.0)
+    if sums_do(player):
+        for place in range(1, BAR):
+            if board[seat, place] > 0:
+                mine += board[seat, place] * worth(room, player, seat, place)
+            if board[1 - seat, BAR - place] > 0:
+                theirs += board[1 - seat, BAR - place] * worth(room, player, seat, place)
+    return mine, theirs
+
+
+@leaf
+def step_by_sums(board, seat, point, pips, player, room, mine, theirs):
+    target, left = point - pips, checkers_left(board, seat)
+    if point != BAR:
+        mine -= worth(room, player, seat, point)
+    if target > OFF:
+        mine += worth(room, player, seat, target)
+        if board[1 - seat, BAR - target] == 1:
+            theirs -= worth(room, player, seat, target)
+    else:
+        left -= 1
+    return 1.0 * (mine / max(1, left) - theirs / max(1, checkers_left(board, 1 - seat)))

@@ -1,0 +1,174 @@
+"""Backgammon nets: the value of a position after a play, for the side that played.
+
+A sigmoid net's first layer is computed once for a roll; each play then adds one row of weights for every place that a checker
+leaves or reaches. Each input's weights lie together, so that a row is one run of memory.
+"""
+
+import numpy as np
+
+from sparring.games.backgammon.encodings import (
+    MOST,
+    OFF_ROLL,
+    TESAURO,
+    board_inputs,
+    by_steps,
+    place_change,
+    place_input,
+)
+from sparring.games.backgammon.rules import (
+    BAR,
+    OFF,
+    borne_off,
+    make_play,
+    move_checker,
+    play_steps,
+    points_won,
+    unmake_play,
+)
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import LINEAR
+from sparring.kernel.maths import sigmoid
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
+
+WON = 3.0  # points of a backgammon: values are shares of it, from -1 to 1
+ONE = np.float32(1.0)
+
+# Where things lie in the working room. No slices are made: counting references to them would cost more than the sums.
+VALUES = 0  # of the inputs
+UNITS = MOST  # of a linear net's layers, now and next
+WIDEST = 16
+LINEAR_VECTOR = MOST + 2 * WIDEST  # what each input counts to a linear net
+SUMS = LINEAR_VECTOR + 198  # of the first layer before a play, then of the play being valued
+INTEGERS = MOST
+
+
+def floats(hidden: int) -> int:
+    """The working room that a net with this many hidden units needs."""
+    return SUMS + 2 * hidden
+
+
+@kernel
+def first_layer(board, seat, player, weights, room, at, integers, first):
+    """The weighted sums of the hidden units, nothing left out; `integers` from `first` on hold the inputs' numbers."""
+    hidden, net = player.hidden, player.offset
+    copy(room, at, weights, net + player.inputs * hidden, hidden)
+    count = board_inputs(board, seat, player.encoding, integers, first, room)
+    for k in range(count):
+        add_scaled(room, at, weights, net + integers[first + k] * hidden, room[VALUES + k], hidden)
+    if player.encoding == TESAURO:
+        add_scaled(room, at, weights, net + OFF_ROLL * hidden, ONE, hidden)
+
+
+@leaf
+def last_layer(player, weights, room, at):
+    """The value of the sums, which are lost: from -1 to 1, as a share of a backgammon."""
+    hidden = player.hidden
+    apply_sigmoid(room, at, hidden)
+    net = player.offset + (player.inputs + 1) * hidden
+    if player.outputs == 1:
+        return 2.0 * output(weights, net, room, at, hidden, 0, 1) - 1.0
+    win = output(weights, net, room, at, hidden, 0, 5)
+    more = output(weights, net, room, at, hidden, 1, 5) + output(weights, net, room, at, hidden, 2, 5)
+    less = output(weights, net, room, at, hidden, 3, 5) + output(weights, net, room, at, hidden, 4, 5)
+    return (2.0 * win - 1.0 + more - less) / WON
+
+
+@leaf
+def output(weights, net, room, at, hidden, k, outputs):
+    """One output unit."""
+    return sigmoid(dot(weights, net + k * hidden, room, at, hidden) + weights[net + outputs * hidden + k])
+
+
+@kernel
+def net_value(board, seat, player, weights, room, integers, first):
+    """The value of a position from nothing."""
+    if player.kind == LINEAR:
+        return linear_value(board, seat, player, weights, room, integers, first)
+    first_layer(board, seat, player, weights, room, SUMS + player.hidden, integers, first)
+    return last_layer(player, weights, room, SUMS + player.hidden)
+
+
+@kernel
+def linear_vector(player, weights, room):
+    """All layers of a linear net as one: what each input counts, from the last layer's sum backwards."""
+    net, depth = player.offset, player.depth
+    for layer in range(depth):
+        net += player.layers[layer] * (player.layers[layer - 1] if layer else player.inputs)
+    for u in range(player.layers[depth - 1]):
+        room[UNITS + u] = ONE
+    for layer in range(depth - 1, -1, -1):
+        units, width = player.layers[layer], player.layers[layer - 1] if layer else player.inputs
+        net -= units * width
+        to = UNITS + WIDEST if layer else LINEAR_VECTOR
+        for k in range(width):
+            total = np.float32(0.0)
+            for u in range(units):
+                total += room[UNITS + u] * weights[net + u * width + k]
+            room[to + k] = total
+        for u in range(width if layer else 0):
+            room[UNITS + u] = room[to + u]
+
+
+@kernel
+def linear_value(board, seat, player, weights, room, integers, first):
+    """The study's networks: layers of sums without biases, the last layer's outputs added up."""
+    linear_vector(player, weights, room)
+    count = board_inputs(board, seat, player.encoding, integers, first, room)
+    total = np.float32(0.0)
+    for k in range(count):
+        total += room[LINEAR_VECTOR + integers[first + k]] * room[VALUES + k]
+    return total
+
+
+# The value of a play: played, valued, taken back.
+
+
+@leaf
+def add_place(room, at, player, weights, side, place, count, sign):
+    encoding, hidden = player.encoding, player.hidden
+    change = np.float32(sign * place_change(encoding, side, place, count))
+    row = player.offset + place_input(encoding, side, place, count) * hidden
+    add_scaled(room, at, weights, row, change, hidden)
+
+
+@leaf
+def add_step(board, seat, player, weights, point, pips, room, at):
+    """Add to the sums what a checker's step changes; called before the step."""
+    target = max(point - pips, OFF)
+    add_place(room, at, player, weights, 0, point, board[seat, point] - 1, -1.0)
+    add_place(room, at, player, weights, 0, target, board[seat, target], 1.0)
+    if target > OFF and board[1 - seat, BAR - target] == 1:
+        add_place(room, at, player, weights, 1, BAR - target, 0, -1.0)
+        add_place(room, at, player, weights, 1, BAR, board[1 - seat, BAR], 1.0)
+
+
+@kernel
+def prepare_plays(board, seat, player, weights, room, integers, first):
+    """What all plays of a roll begin from."""
+    if player.kind != LINEAR and by_steps(player.encoding):
+        first_layer(board, seat, player, weights, room, SUMS, integers, first)
+
+
+@kernel
+def play_value(board, seat, move, larger, smaller, player, weights, room, integers, first):
+    """A play's value, after `prepare_plays`; a play that wins is worth what it wins."""
+    if player.kind == LINEAR or not by_steps(player.encoding):
+        hits = make_play(board, seat, move, larger, smaller)
+        value = 1.0 * net_value(board, seat, player, weights, room, integers, first)
+    else:
+        at = SUMS + player.hidden
+        copy(room, at, room, SUMS, player.hidden)
+        points, second, others = play_steps(move, larger, smaller)
+        hits = 0
+        for k in range(4):
+            if points[k] == 0:
+                break
+            pips = second if k == 1 else others
+            add_step(board, seat, player, weights, points[k], pips, room, at)
+            if move_checker(board, seat, points[k], pips):
+                hits |= 1 << k
+        value = 1.0 * last_layer(player, weights, room, at)
+    if board[seat, OFF] > 0 and borne_off(board, seat):
+        value = points_won(board, seat) / WON
+    unmake_play(board, seat, move, larger, smaller, hits)
+    return value

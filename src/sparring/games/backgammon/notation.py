@@ -1,0 +1,282 @@
+"""Plays as text, in the usual notation: `13/7 8/7*`, `bar/22`, `6/off(2)`, `24/18*/13`, `pass`.
+
+Points are numbered from the mover's own side. Written, the steps of one checker are one chain, which shows its stops
+only where it hits; any usual spelling is read. A play that the rules forbid is refused with the reason.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games.backgammon import rules
+from sparring.games.backgammon.reasons import feasible, incomplete, name, roll_text, why_stuck
+from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, PASS, PLACES, SMALLER_FIRST
+
+MOST_STEPS = 4
+PASSES = ("pass", "no play", "no move", "cannot move", "can't move", "dance")
+EXAMPLE = "a play is written like 13/7 8/7*, bar/22, 6/off(2) or pass"
+PLACE = "(?:[0-9]{1,2}|bar|off)"
+CHAIN = re.compile(rf"({PLACE}(?:/{PLACE}\*?)+)(?:\(([1-4])\))?")
+
+Dice = tuple[int, int]  # the larger first
+
+
+@dataclass(frozen=True)
+class Step:
+    """One checker moved by one die."""
+
+    start: int
+    end: int
+    pips: int
+    hit: bool
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Who is to play what: all that a play's notation depends on."""
+
+    board: np.ndarray  # never changed: steps are tried on copies
+    seat: int
+    dice: Dice
+
+    @classmethod
+    def of(cls, s: Any) -> "Roll":
+        """The roll of a state."""
+        return cls(np.array(s["board"], np.int8), int(s["turn"]), (int(s["dice"][0]), int(s["dice"][1])))
+
+    def legal(self) -> list[int]:
+        """The plays that the rules offer."""
+        out = np.empty(MOST_PLAYS, np.int16)
+        count = rules.plays(self.board.copy(), self.seat, *self.dice, out)
+        return [int(move) for move in out[:count]]
+
+
+def steps_of(roll: Roll, move: int) -> list[Step]:
+    """A play step by step, in the order in which the rules make them."""
+    points, second, others = rules.play_steps(move, *roll.dice)
+    hits = rules.make_play(roll.board.copy(), roll.seat, move, *roll.dice)
+    steps = []
+    for number, point in enumerate(int(point) for point in points if point > 0):
+        pips = int(second if number == 1 else others)
+        steps.append(Step(point, max(point - pips, OFF), pips, bool(hits >> number & 1)))
+    return steps
+
+
+# Writing.
+
+
+def play_text(s: Any, move: int) -> str:
+    """A legal play of this state as text; no two plays of one roll have the same."""
+    return _written(steps_of(Roll.of(s), move))
+
+
+def _written(steps: list[Step]) -> str:
+    if not steps:
+        return "pass"
+    chains = sorted((_stops(chain) for chain in _chains(steps)), key=_points, reverse=True)
+    counts = Counter(map(_points, chains))
+    texts: dict[tuple[int, ...], str] = {}
+    for chain in chains:  # of equal chains the first may hit what the others then find gone: it speaks for all
+        shown = "/".join(name(point) + "*" * hit for point, hit in chain)
+        texts[_points(chain)] = max(texts.get(_points(chain), ""), shown, key=len)
+    return " ".join(text + (f"({counts[points]})" if counts[points] > 1 else "") for points, text in texts.items())
+
+
+def _points(chain: list[tuple[int, bool]]) -> tuple[int, ...]:
+    return tuple(point for point, _ in chain)
+
+
+def _chains(steps: list[Step]) -> list[list[Step]]:
+    """Steps put together where one begins where another ends, whichever was made first: checkers are all alike."""
+    chains: list[list[Step]] = []
+    for step in sorted(steps, key=lambda step: -step.start):
+        before = next((chain for chain in chains if chain[-1].end == step.start), None)
+        if before is None:
+            chains.append([step])
+        else:
+            before.append(step)
+    return chains
+
+
+def _stops(chain: list[Step]) -> list[tuple[int, bool]]:
+    """The points of a chain that are written, and whether something was hit there."""
+    between = [(step.end, True) for step in chain[:-1] if step.hit]
+    return [(chain[0].start, False), *between, (chain[-1].end, chain[-1].hit)]
+
+
+# Reading.
+
+
+@dataclass(frozen=True)
+class Checker:
+    """A checker on its way: where it is, the points where the text says it stops, and where it stopped last."""
+
+    point: int
+    stops: tuple[int, ...]
+    last: int
+
+    def moved(self, point: int) -> "Checker":
+        stopped = point == self.stops[0]
+        return Checker(point, self.stops[1:] if stopped else self.stops, point if stopped else self.last)
+
+    def __str__(self) -> str:
+        return f"{name(self.last)}/{name(self.stops[0])}"
+
+
+def read_play(s: Any, text: str) -> int:
+    """The legal play that a text means; a UserError says why it is none."""
+    roll = Roll.of(s)
+    legal = roll.legal()
+    if s["over"]:
+        raise UserError("the game is over")
+    if _says_pass(text):
+        if legal != [PASS]:
+            raise UserError(f"something can be played, such as {play_text(s, legal[0])}: pass only when nothing can")
+        return PASS
+    checkers, stars = _parsed(text)
+    if legal == [PASS]:
+        raise UserError(f"nothing can be played: {roll_text(roll.dice)}; the only play is pass")
+    return _chosen(s, roll, legal, " ".join(text.split()), checkers, stars)
+
+
+def _says_pass(text: str) -> bool:
+    return " ".join(text.lower().strip().strip("()").split()) in PASSES
+
+
+def _parsed(text: str) -> tuple[list[Checker], set[int]]:
+    """The checkers that a text moves, and the points on which it says that they hit."""
+    tidy = re.sub(r"\s*[/-]\s*", "/", text.lower().replace(",", " "))
+    tidy = re.sub(r"\(\s*([0-9])\s*\)", r"(\1)", re.sub(r"\s+(?=[(*])", "", tidy))
+    checkers, stars = [], set()
+    for word in tidy.split():
+        match = CHAIN.fullmatch(word)
+        if match is None:
+            raise UserError(f"{word!r} is not understood: {EXAMPLE}")
+        places = match[1].split("/")
+        points = [_place(place) for place in places]
+        _check_direction(points, word)
+        checkers += [Checker(points[0], tuple(points[1:]), points[0])] * int(match[2] or 1)
+        stars |= {point for point, place in zip(points, places, strict=True) if place.endswith("*")}
+    if not 0 < len(checkers) <= MOST_STEPS:
+        raise UserError(f"{len(checkers)} checkers are moved: {EXAMPLE}" if checkers else EXAMPLE)
+    return checkers, stars
+
+
+def _place(text: str) -> int:
+    text = text.rstrip("*")
+    point = BAR if text == "bar" else OFF if text == "off" else int(text)
+    if point > BAR:
+        raise UserError(f"there is no point {point}: points are 1 to 24, bar and off")
+    return point
+
+
+def _check_direction(points: list[int], word: str) -> None:
+    if any(end >= start for start, end in zip(points, points[1:], strict=False)):
+        raise UserError(f"{word} goes backward: checkers move from the bar and 24 down to 1 and off")
+
+
+@dataclass
+class Search:
+    """All ways to make the steps of a text: where they lead, and why the way that came furthest is stuck."""
+
+    roll: Roll
+    found: dict[bytes, list[Step]] = field(default_factory=dict)
+    furthest: int = -1
+    reason: str = ""
+
+    def explore(self, board: np.ndarray, dice: tuple[int, ...], checkers: list[Checker], steps: list[Step]) -> None:
+        """Try every next step that the rules allow."""
+        if not checkers:
+            self.found.setdefault(board.tobytes(), steps)
+            return
+        stuck = True
+        for n, pips in self._next(board, dice, checkers):
+            stuck = False
+            after, checker = board.copy(), checkers[n]
+            hit = bool(rules.move_checker(after, self.roll.seat, checker.point, pips))
+            step = Step(checker.point, max(checker.point - pips, OFF), pips, hit)
+            moved = checker.moved(step.end)
+            left = checkers[:n] + [moved] * bool(moved.stops) + checkers[n + 1 :]
+            self.explore(after, _without(dice, pips), left, [*steps, step])
+        if stuck and len(steps) > self.furthest:
+            first = max(checkers, key=lambda checker: checker.point == BAR)
+            self.furthest = len(steps)
+            reason = why_stuck(board, self.roll.seat, first.point, first.stops[0], dice, self.roll.dice)
+            self.reason = f"{first}: {reason}"
+
+    def _next(self, board: np.ndarray, dice: tuple[int, ...], checkers: list[Checker]) -> Iterator[tuple[int, int]]:
+        """Which checker can move by which die, such that it can still stop where it should."""
+        for n, checker in enumerate(checkers):
+            if checker in checkers[:n]:
+                continue
+            for pips in sorted(set(dice), reverse=True):
+                end, stop = max(checker.point - pips, OFF), checker.stops[0]
+                if end < stop or (end > stop and not feasible(end - stop, stop, _without(dice, pips))):
+                    continue
+                if rules.can_leave(board, self.roll.seat, checker.point, pips):
+                    yield n, pips
+
+
+def _without(dice: tuple[int, ...], pips: int) -> tuple[int, ...]:
+    used = dice.index(pips)
+    return dice[:used] + dice[used + 1 :]
+
+
+def _chosen(s: Any, roll: Roll, legal: list[int], text: str, checkers: list[Checker], stars: set[int]) -> int:
+    """The one play among those offered that makes these steps."""
+    search = Search(roll)
+    larger, smaller = roll.dice
+    search.explore(roll.board, roll.dice if larger != smaller else (larger,) * MOST_STEPS, checkers, [])
+    if not search.found:
+        raise UserError(search.reason)
+    plays = {}
+    for after, steps in search.found.items():
+        move = _move_of(roll, legal, steps, after)
+        if move is not None:
+            plays[move] = {step.end for step in steps if step.hit}
+    if not plays:
+        used = [step.pips for step in next(iter(search.found.values()))]
+        needed = [step.pips for step in steps_of(roll, legal[0])]
+        raise UserError(f"{text}: {incomplete(used, needed, roll.dice)}, such as {play_text(s, legal[0])}")
+    return _by_hits(plays, stars, text)
+
+
+def _by_hits(plays: dict[int, set[int]], stars: set[int], text: str) -> int:
+    """One checker may go two ways, of which one hits: the stars decide, and no star means that nothing is hit."""
+    exact = [move for move, hits in plays.items() if hits == stars]
+    fitting = exact or [move for move, hits in plays.items() if hits >= stars]
+    if not fitting:
+        wrong = max(stars - set().union(*plays.values()) or stars)
+        raise UserError(f"{text}: nothing is hit on {wrong}; leave out the *")
+    if len(fitting) > 1:
+        ways = " or ".join(str(min(plays[move] - stars)) for move in fitting)
+        raise UserError(f"{text}: can be played with a hit on {ways}; name the stop, as in 24/18*/13")
+    return fitting[0]
+
+
+def _move_of(roll: Roll, legal: list[int], steps: list[Step], after: bytes) -> int | None:
+    """The play offered that makes these steps, or others that reach the same position; None if there is none."""
+    code = _code(roll, steps)
+    if code in legal:
+        return code
+    return next((move for move in legal if _reached(roll, move) == after), None)
+
+
+def _code(roll: Roll, steps: list[Step]) -> int:
+    """The number that the rules would give these steps."""
+    points = [step.start for step in steps] + [0] * (MOST_STEPS - len(steps))
+    if roll.dice[0] == roll.dice[1]:
+        return int(rules.doubles_code(*sorted(points, reverse=True)))
+    order = 0 if steps[0].pips == roll.dice[0] else SMALLER_FIRST
+    return order + points[0] * PLACES + points[1]
+
+
+def _reached(roll: Roll, move: int) -> bytes:
+    board = roll.board.copy()
+    rules.make_play(board, roll.seat, move, *roll.dice)
+    return board.tobytes()

@@ -1,0 +1,85 @@
+"""Why a play is refused, in words: what the rules answer with yes or no, said so that a person can put it right."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from sparring.games.backgammon.rules import BAR, HOME, OFF
+
+NUMBERS = ("no", "one", "two", "three", "four")
+
+
+def name(point: int) -> str:
+    """A place as it is written in a play."""
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+
+
+def roll_text(dice: tuple[int, int]) -> str:
+    """What was rolled, in words."""
+    return f"the dice are {dice[0]} and {dice[1]}"
+
+
+def feasible(distance: int, stop: int, dice: tuple[int, ...]) -> bool:
+    """Whether some of the dice add up to a distance; to bear off, they may add up to more."""
+    return any(total == distance or (stop == OFF and total > distance) for total in _totals(dice))
+
+
+def _totals(dice: tuple[int, ...]) -> Iterator[int]:
+    return (sum(some) for count in range(1, len(dice) + 1) for some in combinations(dice, count))
+
+
+def why_stuck(
+    board: np.ndarray, seat: int, point: int, stop: int, dice: tuple[int, ...], rolled: tuple[int, int]
+) -> str:
+    """Why a checker cannot be moved from one point to another with the dice that are left."""
+    if not dice:
+        return f"nothing is left to play it with: {roll_text(rolled)}"
+    if point != BAR and board[seat, BAR] > 0:
+        return "a checker on the bar must enter first"
+    if board[seat, point] == 0:
+        return f"no checker of yours is on {'the bar' if point == BAR else f'point {point}'}"
+    if not feasible(point - stop, stop, dice):
+        return _no_such_number(point - stop, stop, rolled)
+    if stop == OFF and max(dice) >= point:
+        return _too_early(board, seat, max(dice))
+    blocked = " and ".join(f"point {landing}" for landing in _blocked(board, seat, point, stop, dice))
+    return f"the other side has made {blocked}"
+
+
+def _no_such_number(distance: int, stop: int, rolled: tuple[int, int]) -> str:
+    every = rolled if rolled[0] != rolled[1] else rolled * 2
+    more = " or more" if stop == OFF else ""
+    if feasible(distance, stop, every):
+        return f"the {distance} is used already: {roll_text(rolled)}"
+    return f"no {distance}{more} was rolled: {roll_text(rolled)}"
+
+
+def _blocked(board: np.ndarray, seat: int, point: int, stop: int, dice: tuple[int, ...]) -> list[int]:
+    """The points, made by the other side, on which the checker would have to land first."""
+    landings = {point - pips for pips in dice if point - pips >= max(stop, 1) and _leads(point, stop, pips, dice)}
+    return sorted((p for p in landings if board[1 - seat, BAR - p] > 1), reverse=True)
+
+
+def _leads(point: int, stop: int, pips: int, dice: tuple[int, ...]) -> bool:
+    """Whether this die can be the first of those that bring a checker to its stop."""
+    rest = list(dice)
+    rest.remove(pips)
+    return point - pips == stop or feasible(point - pips - stop, stop, tuple(rest))
+
+
+def _too_early(board: np.ndarray, seat: int, pips: int) -> str:
+    """Why a checker cannot be borne off."""
+    highest = max(place for place in range(1, BAR + 1) if board[seat, place] > 0)
+    if highest > HOME:
+        return f"bearing off is too early: a checker is still on point {highest}, and all must be home"
+    return f"a {pips} bears off from the highest point only, and a checker is on point {highest}"
+
+
+def incomplete(used: list[int], needed: list[int], rolled: tuple[int, int]) -> str:
+    """Why steps that are each allowed are no play: more of the dice, or the other one, must be played."""
+    if rolled[0] == rolled[1]:
+        return f"{NUMBERS[len(used)]} of the four {rolled[0]}s, but {NUMBERS[len(needed)]} can and so must be played"
+    if len(used) < len(needed):
+        return f"both dice can and so must be played: {roll_text(rolled)}"
+    return f"only one die can be played, and then it must be the larger, the {rolled[0]}"

@@ -1,0 +1,209 @@
+"""Whole games as text: where the checkers stand, a line a turn, the result. Nothing else is needed to play a game again.
+
+    start standard
+    0 31: 8/5 6/5
+    1 64: 24/14
+    ...
+    0 wins 2, gammon
+
+A turn is a seat, its dice and its play (see notation.py). The start is a name, a Position ID or an XGID from the view of
+the side that begins; `off 0 0` after it says how many of either side are off where that is not 15 less those on the
+board, and `single` that every win counts 1. A game that reached the turn limit ends with `drawn`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games.backgammon import rules
+from sparring.games.backgammon.notation import Dice, play_text, read_play
+from sparring.games.backgammon.positions import Position, Side, position_id, read_position, start_name
+from sparring.games.backgammon.rules import CHECKERS, OFF
+from sparring.kernel.records import records
+
+START = re.compile(r"start (\S+)(?: off ([0-9]{1,2}) ([0-9]{1,2}))?( single)?")
+TURN = re.compile(r"([01])\s+([1-6])([1-6])\s*:(.*)")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a seat rolled and played."""
+
+    seat: int
+    dice: Dice
+    move: int
+
+
+class Outcome(NamedTuple):
+    """Who won, how many points, and whether it was a "gammon" or a "backgammon"."""
+
+    winner: int
+    points: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from its start to its end."""
+
+    start: Position  # the mover is the side that begins
+    single: bool
+    turns: tuple[Turn, ...]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        return tuple(turn.move for turn in self.turns)
+
+    def states(self) -> Iterator[np.ndarray]:
+        """The state before each turn, and the last one: an array of one state that changes in place."""
+        state = first_state(self.start, self.single, self.turns[0].seat)
+        for turn in self.turns:
+            roll(state, turn.dice)
+            yield state
+            apply(state, turn.move)
+        yield state
+
+    def end(self) -> np.ndarray:
+        """The state at the end."""
+        *_, last = self.states()
+        return last
+
+
+def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
+    """A game before its first roll."""
+    state = np.zeros(1, rules.State)
+    s: Any = state[0]
+    s["rules"]["board"] = s["board"][[seat, 1 - seat]] = (start.mover, start.other)
+    s["rules"]["single"] = single
+    s["turn"] = seat
+    return state
+
+
+def roll(state: np.ndarray, dice: Dice) -> None:
+    """Put these dice on the table: in a game from elsewhere they follow from no deal."""
+    state[0]["dice"] = dice
+
+
+def apply(state: np.ndarray, move: int) -> None:
+    """Play a legal move."""
+    with np.errstate(over="ignore"):
+        rules.apply(records(state)[0], move)
+
+
+# Writing.
+
+
+def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
+    """The game that begins with this state, with the dice of its deal; the state is left at the game's end."""
+    s: Any = state[0]
+    mover, other = (tuple(int(count) for count in side) for side in s["rules"]["board"])
+    turns = []
+    for move in moves:
+        turns.append(Turn(int(s["turn"]), (int(s["dice"][0]), int(s["dice"][1])), move))
+        apply(state, move)
+    return Record(Position(mover, other), bool(s["rules"]["single"]), tuple(turns))
+
+
+def write_record(record: Record) -> str:
+    """A game as text."""
+    lines = [_start_text(record.start, record.single)]
+    states = record.states()
+    for turn, state in zip(record.turns, states, strict=False):
+        lines.append(f"{turn.seat} {turn.dice[0]}{turn.dice[1]}: {play_text(state[0], turn.move)}")
+    return "\n".join([*lines, result_text(next(states)[0])])
+
+
+def _start_text(start: Position, single: bool) -> str:
+    text = f"start {start_name(start) or position_id(start)}"
+    sides = (start.mover, start.other)
+    if start_name(start) is None and any(sum(side) != CHECKERS for side in sides):
+        text += " off {} {}".format(*(side[OFF] for side in sides))
+    return text + " single" * single
+
+
+def outcome(s: Any) -> Outcome | None:
+    """What a game that is over came to; None if it was drawn."""
+    score = s["tally"]["score"]
+    winner = int(score[1] > score[0])
+    if score[winner] == 0:
+        return None
+    kind = "backgammon" if s["tally"]["backgammons"][winner] else "gammon" if s["tally"]["gammons"][winner] else ""
+    return Outcome(winner, int(score[winner]), kind)
+
+
+def result_text(s: Any) -> str:
+    """The last line of a game that is over."""
+    won = outcome(s)
+    return f"{won.winner} wins {won.points}{', ' * bool(won.kind)}{won.kind}" if won else "drawn"
+
+
+# Reading.
+
+
+def read_record(text: str, place: str) -> Record:
+    """A game from its text, every play checked; a UserError names the line that is wrong."""
+    first, *lines = [line.strip() for line in text.split("\n")]
+    start, single = _read_start(first, f"{place}, line 1")
+    if not lines or not TURN.fullmatch(lines[0]):
+        raise UserError(f"{place}, line 2: a turn is needed, such as '0 31: 8/5 6/5'")
+    state = first_state(start, single, int(lines[0][0]))
+    turns = []
+    for number, line in enumerate(lines[:-1], 2):
+        turns.append(read_turn(state, line, f"{place}, line {number}"))
+    if start.dice and turns and turns[0].dice != start.dice:
+        raise UserError(f"{place}, line 2: the start says that {start.dice[0]}{start.dice[1]} was rolled")
+    _check_end(state, lines[-1], place)
+    return Record(Position(start.mover, start.other), single, tuple(turns))
+
+
+def _read_start(line: str, place: str) -> tuple[Position, bool]:
+    told = START.fullmatch(line)
+    if told is None:
+        raise UserError(f"{place}: a game begins with a line such as 'start standard', not {line[:40]!r}")
+    try:
+        start = read_position(told[1])
+    except UserError as error:
+        raise UserError(f"{place}: {error}") from None
+    if told[2]:
+        mover, other = _with_off(start.mover, int(told[2]), place), _with_off(start.other, int(told[3]), place)
+        start = Position(mover, other, start.dice)
+    return start, bool(told[4])
+
+
+def _with_off(side: Side, off: int, place: str) -> Side:
+    if off + sum(side[1:]) > CHECKERS:
+        raise UserError(f"{place}: {off} checkers off and {sum(side[1:])} on the board; a side has {CHECKERS}")
+    return (off, *side[1:])
+
+
+def read_turn(state: np.ndarray, line: str, place: str) -> Turn:
+    """The turn that a line says, which is then played."""
+    s: Any = state[0]
+    told = TURN.fullmatch(line)
+    if told is None:
+        raise UserError(f"{place}: {line[:40]!r} is not a turn, such as '0 31: 8/5 6/5'")
+    if s["over"]:
+        raise UserError(f"{place}: the game is over already")
+    if int(told[1]) != s["turn"]:
+        raise UserError(f"{place}: it is the turn of seat {s['turn']}")
+    larger, smaller = sorted((int(told[2]), int(told[3])), reverse=True)
+    roll(state, (larger, smaller))
+    try:
+        move = read_play(s, told[4])
+    except UserError as error:
+        raise UserError(f"{place}: {error}") from None
+    apply(state, move)
+    return Turn(int(told[1]), (larger, smaller), move)
+
+
+def _check_end(state: np.ndarray, line: str, place: str) -> None:
+    """The last line must say what the turns lead to."""
+    s: Any = state[0]
+    if not s["over"]:
+        raise UserError(f"{place}: the game is cut in the middle: its turns do not lead to an end")
+    if line != result_text(s):
+        raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

@@ -1,0 +1,140 @@
+"""Backgammon for people: states as text and JSON, games in notation, replays turn by turn."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
+from sparring.games.backgammon.mat import read_mat, write_mat
+from sparring.games.backgammon.notation import Dice, Roll, play_text, read_play, steps_of
+from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
+from sparring.games.backgammon.record import Record, outcome, read_record, record_of, write_record
+from sparring.games.backgammon.rules import OFF
+from sparring.games.game import Game, Played, start_game
+
+SEATS = 2
+FRAMES = 200  # a page shows this many boards of a game at most
+
+Writer = Callable[[list[str], list[list[str]]], str]
+Reader = Callable[[str, str], tuple[list[str], list[list[str]]]]
+
+
+class BackgammonView:
+    """The View of backgammon: of the game as it is usually played, or of `game`, which has other rules."""
+
+    # File formats beside our own, by the end of a file's name: how to write games with the names of their seats, and
+    # how to read them back. A log in such a format says nothing of deals.
+    formats: dict[str, tuple[Writer, Reader]] = {".mat": (write_mat, read_mat)}
+
+    def __init__(self, game: Game | None = None) -> None:
+        self._game = game
+
+    def under(self, game: Game) -> "BackgammonView":
+        return BackgammonView(game)
+
+    def text(self, s: Any, seat: int | None = None) -> str:
+        """The board as `seat` sees it, or else the seat to move; nothing is hidden."""
+        near = int(s["turn"]) if seat is None else seat
+        names = [f"seat {n}" for n in range(SEATS)]
+        said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} to play {s['dice'][0]}{s['dice'][1]}"
+        return board_text(_board(s), names, near, near, said, -1 if s["over"] else int(s["turn"]))
+
+    def move_text(self, s: Any, move: int) -> str:
+        return play_text(s, move)
+
+    def read_move(self, s: Any, text: str) -> int:
+        """The legal move that a text means in this state; a UserError says why it is none."""
+        return read_play(s, text)
+
+    def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
+        """The state as JSON, the same for either seat: nothing is hidden."""
+        board, turn = _board(s), int(s["turn"])
+        dice = (int(s["dice"][0]), int(s["dice"][1]))
+        position = Position(tuple(board[turn]), tuple(board[1 - turn]), dice)
+        return {
+            "game": "backgammon",
+            "seats": SEATS,
+            "over": bool(s["over"]),
+            "turn": turn,
+            "turns": int(s["tally"]["turns"]),
+            "dice": list(dice),
+            "board": board,
+            "off": [side[OFF] for side in board],
+            "pips": [pips(side) for side in board],
+            "position": position_id(position),
+            "xgid": xgid(position),
+            "scores": s["tally"]["score"][:SEATS].tolist(),
+        }
+
+    def game_text(self, game: Played) -> str:
+        state = start_game(self._rules(), game.seed, game.deal, game.luck, game.seats)
+        return write_record(record_of(state, game.moves))
+
+    def _rules(self) -> Game:
+        from sparring.games.backgammon import GAME  # which has this view in it
+
+        return self._game or GAME
+
+    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
+        return SEATS, read_record(text, place).moves
+
+    def game_tally(self, text: str, place: str) -> np.ndarray:
+        return read_record(text, place).end()["tally"].copy()
+
+    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
+        for scene in scenes(read_record(text, place), names):
+            rolled = f"{SIGNS[scene.seat]} rolled {scene.dice[0]}{scene.dice[1]}" if scene.dice else ""
+            yield f"{scene.said}\n{board_text(scene.board, names, 0, scene.seat, rolled, scene.seat)}"
+
+    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
+        """The game from its start, turn by turn."""
+        from sparring.games.backgammon.picture import board_svg
+
+        shown = islice(scenes(read_record(text, place), names), FRAMES)
+        return [(s.said, board_svg(s.board, names, s.seat, s.dice, s.fresh)) for s in shown]
+
+
+class Scene(NamedTuple):
+    """The board after a turn, and what was done in it."""
+
+    said: str
+    board: Board
+    seat: int  # whose turn it was
+    dice: Dice | None  # None before the first turn
+    fresh: tuple[int, ...]  # where its checkers landed, as that seat numbers the points
+
+
+def scenes(record: Record, names: list[str]) -> Iterator[Scene]:
+    """The game as it begins, and after each turn; the last says who won."""
+    states = record.states()
+    s: Any = next(states)[0]
+    first = record.turns[0].seat
+    said = f"{start_name(record.start) or position_id(record.start)}: {names[first]} begins"
+    yield Scene(said, _board(s), first, None, ())
+    for number, turn in enumerate(record.turns, 1):
+        steps = steps_of(Roll.of(s), turn.move)
+        done = f"plays {play_text(s, turn.move)}" if steps else "cannot move"
+        next(states)  # changes s
+        said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
+        said += f"; {_result(s, names)}" if s["over"] else ""
+        landed = Counter(step.end for step in steps) - Counter(step.start for step in steps)
+        yield Scene(said, _board(s), turn.seat, turn.dice, tuple(landed.elements()))
+
+
+def _board(s: Any) -> Board:
+    return [[int(count) for count in side] for side in s["board"]]
+
+
+def _result(s: Any, names: list[str]) -> str:
+    """What a game that is over came to, in words."""
+    won = outcome(s)
+    if won is None:
+        return "drawn: too many turns"
+    kind = f", a {won.kind}" if won.kind else ""
+    return f"{short(names[won.winner])} wins {won.points} point{'s' * (won.points > 1)}{kind}"
+
+
+VIEW = BackgammonView()

@@ -1,0 +1,48 @@
+"""Learning curves: what trials score and count during training, one point after another, for every learner alike."""
+
+import numpy as np
+
+from sparring.arena.match import winners
+from sparring.arena.play import by_contestant
+from sparring.games import Game
+
+SIDES = ("player", "opponent")
+PREFIX = "curve/"
+
+
+class Curves:
+    """Curves named `setting.side.measure`, each (trials, points[, labels]); a setting is whom the trials met."""
+
+    def __init__(self, game: Game, trials: int, points: int) -> None:
+        self.game, self.trials, self.points = game, trials, points
+        self.values: dict[str, np.ndarray] = {}
+
+    def add(self, setting: str, point: int, tallies: np.ndarray, parts: int = 1) -> None:
+        """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it."""
+        scores = tallies["score"].astype(float)
+        found = {
+            "score": scores,
+            "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
+            **self.game.measures(tallies),
+            **self.game.profiles(tallies),
+        }
+        for name, per_seat in found.items():
+            labels = per_seat.shape[2:]
+            sides = by_contestant(per_seat, 2).reshape(self.trials, -1, 2, *labels).mean(axis=1)
+            for i, side in enumerate(SIDES):
+                curve = self.values.setdefault(
+                    f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
+                )
+                curve[:, point] += sides[:, i] / parts
+
+    def first(self, points: int) -> dict[str, np.ndarray]:
+        """The points that are complete."""
+        return {name: values[:, :points] for name, values in self.values.items()}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The curves as they are kept in a checkpoint."""
+        return {f"{PREFIX}{name}": values for name, values in self.values.items()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """The curves back from a checkpoint."""
+        self.values = {name.removeprefix(PREFIX): v.copy() for name, v in arrays.items() if name.startswith(PREFIX)}

@@ -1,0 +1,56 @@
+"""Imitation: weights changed step by step so that a net chooses as another player does, for any game."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import Contestant, bank, find_player
+from sparring.games import Game
+from sparring.games.game import legal_moves, play_move, start_game
+from sparring.kernel.records import records
+from sparring.nets.dense import Net
+
+STATES = 600  # examples to agree on
+
+
+def imitate(game: Game, net: Net, player: str, changes: Iterable[np.ndarray], seed: int) -> np.ndarray:
+    """The net's weights after keeping every change that makes it agree with the player no less often."""
+    states, wanted = examples(game, player, seed)
+    table, weights = bank(game, [Contestant("learner", net.policy, net)])
+    best, most = weights.copy(), agreement(game, states, wanted, table, weights)
+    for change in changes:
+        trial = best + change
+        agreed = agreement(game, states, wanted, table, trial)
+        if agreed >= most:
+            best, most = trial, agreed
+    return best
+
+
+def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """States in which the player has a choice, from its games against itself, and what it chose."""
+    table, weights = bank(game, [find_player(game, player)])
+    states, wanted = np.zeros(STATES, game.state), np.zeros(STATES, np.int64)
+    count = deal = 0
+    while count < STATES:
+        job = paired_jobs(seed, np.zeros(2, np.int64), 1)[:1]
+        job["deal"] = job["luck"] = deal
+        _, moves = game.launcher.play(job, table, weights, threads=1, keep_moves=True)
+        state = start_game(game, seed, deal, deal, 2)
+        for move in moves[0][: int(np.argmax(moves[0] < 0))].tolist():
+            if count < STATES and len(legal_moves(game, state)) > 1:
+                states[count], wanted[count] = state[0], move
+                count += 1
+            play_move(game, state, move)
+        deal += 1
+    return states, wanted
+
+
+def agreement(game: Game, states: np.ndarray, wanted: np.ndarray, table: np.ndarray, weights: np.ndarray) -> int:
+    """In how many states the first player of the table chooses what is wanted."""
+    floats = np.zeros(game.floats(int(table["hidden"].max())), np.float32)
+    integers = np.zeros(game.integers, np.int64)
+    rows, player = records(states), records(table)[0]
+    with np.errstate(over="ignore"):
+        chosen = [game.choose(s, player, weights, floats, integers) for s in rows]
+    return int((np.array(chosen) == wanted).sum())

@@ -1,0 +1,210 @@
+"""TD(lambda): a net learns to value positions by playing itself, for any game that says what a net sees.
+
+Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Practical issues in temporal difference
+learning" (1992) and TD-Gammon. After every turn the value before it moves towards the value after it, and at the end towards
+the outcome; eligibility traces hand each correction back to earlier turns, less by lambda for each.
+
+With `together` = 1 every correction is made at once, as Tesauro did; with more, that many games are played by the same
+weights and their corrections averaged, which keeps many cores busy with one net. Kernels are in kernel/temporal.py.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import fill_net
+from sparring.errors import UserError
+from sparring.games import Game, unknown
+from sparring.kernel.launch import Player
+from sparring.kernel.random import derive
+from sparring.kernel.temporal import Lesson
+from sparring.learn.curves import Curves
+from sparring.learn.training import Training
+from sparring.nets.dense import Net, gaussian, size
+from sparring.options import option
+
+SCHEDULES = ("linear", "exponential")
+
+
+@dataclass(frozen=True)
+class TD:
+    """The options of TD(lambda)."""
+
+    encoding: str = option("", "what the net sees; empty for the game's first")
+    outputs: str = option("value", "what the net tells: one value, or more where the game has it")
+    hidden: int = option(40, "hidden units", 1, 4096)
+    games: int = option(200_000, "games of self-play", 1, 1_000_000_000)
+    rate: float = option(0.1, "learning rate at the start", 0, 1000)
+    rate_end: float = option(0.1, "learning rate at the end", 0, 1000)
+    trace: float = option(0.7, "lambda at the start", 0, 1)
+    trace_end: float = option(0.7, "lambda at the end", 0, 1)
+    schedule: str = option("linear", "how rate and lambda go from start to end", choices=SCHEDULES)
+    discount: float = option(1.0, "what the next value counts", 0, 1)
+    explore: float = option(0.0, "share of moves made at random while learning", 0, 1)
+    together: int = option(1, "games whose corrections are averaged; 1 learns at once from every turn", 1, 100_000)
+    average: float = option(0.0, "the champion is the mean of the weights over this last share of training", 0, 1)
+    start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
+    step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 1, 10_000_000)
+    benchmark: str = option("random", "whom the net meets during training, for the curves alone")
+    benchmark_pairs: int = option(100, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
+    curve_every: int = option(10, "steps between two points of the curves", 1, 1_000_000)
+
+
+class TDTraining(Training):
+    """Many trials of TD(lambda) at once, each with one net."""
+
+    def __init__(self, game: Game, options: TD, seed: int, trials: int, threads: int | None = None) -> None:
+        self.check(game, options)
+        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
+        self.encoding = options.encoding or game.encoding_names[0]
+        mirror = game.outputs[options.outputs]
+        self.mirror = np.array(mirror, np.int64)
+        self.shape = (game.encodings[self.encoding], options.hidden, len(mirror[0]))
+        self.steps = -(-options.games // options.step_games)
+        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        count = size(self.shape)
+        self.nets = np.float32(options.start) * np.array([gaussian(count, s, "start") for s in self.trial_seeds])
+        self.mean, self.averaged = np.zeros((trials, count)), 0
+        self.table = np.zeros(trials + 1, Player)
+        fill_net(self.table[:-1], game, self._net(0), np.arange(trials) * count)
+        self.table[-1]["policy"] = game.policies.index(options.benchmark)
+        self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
+
+    @classmethod
+    def check(cls, game: Game, options: TD) -> None:
+        if game.inputs is None or game.outcome is None:
+            raise UserError(f"learner.name: {game.name} does not say what a net sees, so td cannot learn it")
+        if options.encoding and options.encoding not in game.encodings:
+            raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
+        if options.outputs not in game.outputs:
+            raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
+        if options.benchmark not in game.builtin:
+            raise UserError(
+                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, list(game.builtin))}"
+            )
+        if options.step_games % options.together:
+            raise UserError(
+                f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
+            )
+
+    def advance(self) -> int:
+        games = min(self.options.step_games, self.options.games - self.step * self.options.step_games)
+        first = self.step * self.options.step_games
+        if self.options.together == 1:
+            self._on_line(first, games)
+        else:
+            for deal in range(first, first + games, self.options.together):
+                self._averaged(deal, min(self.options.together, first + games - deal))
+        self.step += 1
+        if self.step > self.steps * (1 - self.options.average):
+            self.averaged += 1
+            self.mean += (self.nets - self.mean) / self.averaged
+        played = games * self.trials
+        if self.options.benchmark_pairs and (self.step % self.options.curve_every == 0 or self.step == self.steps):
+            played += self._measure()
+        return played
+
+    def _lessons(self, count: int, deal: int, games: int) -> np.ndarray:
+        """Lessons for every trial, `count` each: of `games` games, from this deal on."""
+        told, progress = self.options, self.step / max(1, self.steps - 1)
+        lessons = np.zeros((self.trials, count), Lesson)
+        lessons["seed"] = np.array([derive(s, "games") for s in self.trial_seeds], np.uint64)[:, None]
+        lessons["deal"] = deal + games * np.arange(count)
+        lessons["games"], lessons["seats"], lessons["columns"] = games, self.game.seats[0], self.game.columns
+        lessons["player"] = np.arange(self.trials)[:, None]
+        lessons["rate"] = between(told.rate, told.rate_end, progress, told.schedule)
+        lessons["trace"] = between(told.trace, told.trace_end, progress, told.schedule)
+        lessons["discount"], lessons["explore"] = told.discount, told.explore
+        lessons["shared"] = self.game.shared and self.game.seats[0] == 2
+        return lessons
+
+    def _on_line(self, deal: int, games: int) -> None:
+        lessons = self._lessons(1, deal, games)
+        lessons["target"] = (np.arange(self.trials) * self.nets.shape[1])[:, None]
+        weights = self.nets.reshape(-1)
+        self.game.teacher.teach(lessons.ravel(), self.table, weights, weights, self.mirror, self.threads)
+
+    def _averaged(self, deal: int, games: int) -> None:
+        lessons = self._lessons(games, deal, 1)
+        lessons["target"] = np.arange(self.trials * games).reshape(self.trials, games) * self.nets.shape[1]
+        changes = np.zeros((self.trials, games, self.nets.shape[1]), np.float32)
+        self.game.teacher.teach(
+            lessons.ravel(), self.table, self.nets.reshape(-1), changes.reshape(-1), self.mirror, self.threads
+        )
+        self.nets += changes.mean(axis=1)
+
+    # Curves.
+
+    def _measure(self) -> int:
+        """The present nets against the benchmark: a point of the curves."""
+        pairs, point = self.options.benchmark_pairs, -(-self.step // self.options.curve_every) - 1
+        jobs = np.concatenate(
+            [
+                paired_jobs(derive(s, "benchmark", self.step), np.array([t, self.trials]), pairs)
+                for t, s in enumerate(self.trial_seeds)
+            ]
+        )
+        tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
+        self.measured.add("benchmark", point, tallies)
+        return len(jobs)
+
+    def settings(self) -> dict[str, str]:
+        return {"benchmark": self.options.benchmark}
+
+    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        every = self.options.curve_every
+        full = self.step // every if self.step < self.steps else -(-self.steps // every)
+        games = np.minimum((np.arange(full) + 1) * every * self.options.step_games, self.options.games)
+        return games, self.measured.first(full)
+
+    def headline(self) -> str:
+        games, points = self.curves()
+        won = points.get("benchmark.player.won")
+        return f"won {won[:, -1].mean():.1%}" if won is not None and len(games) else ""
+
+    # Stopping, going on, handing over.
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {
+            "nets": self.nets,
+            "mean": self.mean,
+            "averaged": np.array([self.averaged]),
+            **self.measured.arrays(),
+        }
+
+    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        self.step, self.nets, self.mean = step, arrays["nets"].copy(), arrays["mean"].copy()
+        self.averaged = int(arrays["averaged"][0])
+        self.measured.restore(arrays)
+
+    def champions(self) -> list[Net]:
+        return [self._net(trial) for trial in range(self.trials)]
+
+    def companions(self) -> list[Net]:
+        return []
+
+    def _net(self, trial: int) -> Net:
+        weights = self.mean[trial].astype(np.float32) if self.averaged else self.nets[trial].copy()
+        ancestry = (
+            f"weights N(0, {self.options.start:g}), trial {trial}",
+            f"{min(self.step * self.options.step_games, self.options.games)} games of self-play",
+        )
+        return Net(
+            self.game.family,
+            self.game.rules,
+            self.encoding,
+            self.shape,
+            weights,
+            "td",
+            self.seed,
+            ancestry,
+            columns=self.game.columns,
+        )
+
+
+def between(start: float, end: float, progress: float, schedule: str) -> float:
+    """A value on its way from start to end."""
+    if schedule == "exponential" and start > 0 and end > 0:
+        return float(start * (end / start) ** progress)
+    return start + (end - start) * progress
