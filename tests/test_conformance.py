@@ -44,7 +44,12 @@ def golf_rearrange(s: Any, seat: int, random: np.random.Generator) -> None:
         s["drawn"] = cards[-1]
 
 
-DEALT = {"golf": golf_dealt}
+def backgammon_dealt(s: Any) -> tuple[int, tuple[int, ...]]:
+    """A roll of backgammon: which of the game it is, and the dice."""
+    return int(s["tally"]["turns"]), (*s["dice"].tolist(), int(s["turn"]))
+
+
+DEALT = {"golf": golf_dealt, "backgammon": backgammon_dealt}
 REARRANGE = {"golf": golf_rearrange}
 
 

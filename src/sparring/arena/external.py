@@ -98,8 +98,8 @@ class Journal:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.kept = _read(path) if path else {}
         self._append("")  # a place that cannot be written is found out now
+        self.kept = _read(path) if path else {}
 
     def add(self, number: int, moves: list[int]) -> None:
         """Keep a game, unless it is kept already."""
@@ -129,11 +129,7 @@ class Journal:
 def _read(path: Path) -> dict[int, list[int]]:
     """What a journal keeps; lines that were cut or damaged keep nothing."""
     kept = {}
-    try:
-        lines = path.read_bytes().splitlines()
-    except FileNotFoundError:
-        return {}
-    for line in lines:
+    for line in path.read_bytes().splitlines():
         with suppress(ValueError, TypeError, KeyError, OverflowError, RecursionError):
             told = json.loads(line)
             kept[int(told["game"])] = list(map(int, told["moves"]))

@@ -155,6 +155,23 @@ def tournament(
 
 
 @app.command()
+def play(
+    game: str,
+    against: Annotated[str, typer.Option(help="a player, a net file or a run; the game's champion if left out")] = "",
+    seed: Annotated[int | None, typer.Option(help="the seed of dice or cards; a new one if left out", min=0)] = None,
+    second: Annotated[bool, typer.Option("--second", help="sit in the second seat")] = False,
+    log: Annotated[Path | None, typer.Option(help="write the game to this log")] = None,
+    runs: Runs = RUNS,
+) -> None:
+    """Play a game against a player, in this terminal."""
+    from secrets import randbelow
+
+    from sparring.cli.play import play_game
+
+    play_game(game, against, randbelow(10**9) if seed is None else seed, second, log, runs)
+
+
+@app.command()
 def replay(
     log: Path,
     of: Annotated[str, typer.Option(help="the game, where it is not Sparring's own: a module that defines GAME")] = "",

@@ -112,7 +112,9 @@ class Game:
     options: type | None = None
     prepare: Callable[[Any, np.ndarray], None] | None = None
     chosen: Any = None
+    short: str = ""  # rules under which a game is soon over, for checks that are slow
     champions: Mapping[str, Path] = field(default_factory=dict)  # nets that come with the game, by name
+    benched: str = ""  # the champion whose speed benchmarks measure; empty for nets trained a little
     external: Mapping[str, Callable[[], "External"]] = field(default_factory=dict)  # programs that play, by name
     rivals: Mapping[str, Callable[[float], float | None]] = field(
         default_factory=dict

@@ -61,19 +61,31 @@ def forward(player, weights, columns, index, value, count, hidden, outputs):
 
 
 @leaf
-def hidden_slopes(weights, row, factor, hidden, slopes, units):
-    """How much each hidden unit's sum moves an output whose weights begin at `row`, times `factor`."""
+def clear(slopes, units):
+    for h in range(np.uint64(units)):
+        slopes[h] = np.float32(0.0)
+
+
+@leaf
+def add_hidden_slopes(weights, row, factor, hidden, slopes, units):
+    """Add how much each hidden unit's sum moves an output whose weights begin at `row`, times `factor`."""
     first = np.uint64(row)
     for h in range(np.uint64(units)):
-        slopes[h] = factor * weights[first + h] * hidden[h] * (np.float32(1.0) - hidden[h])
+        slopes[h] += factor * weights[first + h] * hidden[h] * (np.float32(1.0) - hidden[h])
 
 
 @kernel
-def add_gradient(target, at, player, weights, columns, factor, k, index, value, count, hidden, slopes):
-    """Add to `target`, from `at` on, the gradient of output k before its sigmoid, times `factor`."""
+def add_output_gradient(target, at, player, factor, k, hidden):
+    """Add to `target`, from `at` on, the gradient of output k by its own weights and bias, times `factor`."""
+    edge = (player.inputs + 1) * player.hidden
+    add_scaled(target, at + edge + k * player.hidden, hidden, 0, factor, player.hidden)
+    target[at + edge + player.outputs * player.hidden + k] += factor
+
+
+@kernel
+def add_hidden_gradient(target, at, player, columns, index, value, count, slopes):
+    """Add the gradient by hidden weights and biases, given how much each hidden unit's sum counts."""
     units, inputs = player.hidden, player.inputs
-    edge = (inputs + 1) * units
-    hidden_slopes(weights, player.offset + edge + k * units, factor, hidden, slopes, units)
     add_scaled(target, at + inputs * units, slopes, 0, np.float32(1.0), units)
     for j in range(count):
         if columns:
@@ -81,8 +93,6 @@ def add_gradient(target, at, player, weights, columns, factor, k, index, value, 
         else:
             for h in range(units):
                 target[at + h * inputs + index[j]] += value[j] * slopes[h]
-    add_scaled(target, at + edge + k * units, hidden, 0, factor, units)
-    target[at + edge + player.outputs * units + k] += factor
 
 
 @leaf
@@ -112,37 +122,51 @@ def temporal(start, moves, choose, apply, inputs, outcome):
                 told[slot, k] = np.float32(1.0) - other if mirror[1, k] else other
 
     @kernel
-    def add_slope(slot, k, factor, target, at, lesson, player, weights, mirror, seen, slopes):
-        """Add the gradient of what a slot tells as output k, times `factor`."""
-        index, value, counts, hidden, raw, told = seen
+    def add_slope(slot, k, factor, target, at, player, weights, mirror, seen, slopes):
+        """Add the gradient of what a slot tells as output k, times `factor`: for its own weights to `target`, for the hidden
+        units to `slopes`."""
+        counts, hidden, raw = seen[2], seen[3], seen[4]
         own = k
         if counts[slot, 1]:
             own = mirror[0, k]
             if mirror[1, k]:
                 factor = -factor
         factor *= raw[slot, own] * (np.float32(1.0) - raw[slot, own])
-        add_gradient(target, at, player, weights, lesson.columns, factor, own, index[slot], value[slot], counts[slot, 0],
-                     hidden[slot], slopes)  # fmt: skip
+        row = player.offset + (player.inputs + 1) * player.hidden + own * player.hidden
+        add_hidden_slopes(weights, row, factor, hidden[slot], slopes, player.hidden)
+        add_output_gradient(target, at, player, factor, own, hidden[slot])
+
+    @kernel
+    def add_slopes(slot, target, at, lesson, player, seen, slopes):
+        """Hand the hidden units' slopes on to their weights."""
+        add_hidden_gradient(target, at, player, lesson.columns, seen[0][slot], seen[1][slot], seen[2][slot, 0], slopes)
+        clear(slopes, player.hidden)
 
     @kernel
     def correct(chain, lesson, player, weights, target, mirror, seen, slopes, traces):
         """Move the weights so that what a chain told last comes nearer to what is told now."""
         told = seen[5]
+        clear(slopes, player.hidden)
         for k in range(player.outputs):
             change = lesson.rate * (lesson.discount * told[NOW, k] - told[chain, k])
             if lesson.trace > 0:
                 add_scaled(target, lesson.target, traces[chain, k], 0, change, traces.shape[2])
             else:
-                add_slope(chain, k, change, target, lesson.target, lesson, player, weights, mirror, seen, slopes)
+                add_slope(chain, k, change, target, lesson.target, player, weights, mirror, seen, slopes)
+        if lesson.trace <= 0:
+            add_slopes(chain, target, lesson.target, lesson, player, seen, slopes)
 
     @kernel
     def follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces):
         """See with the weights as they are now, and let the traces fade and grow by it."""
         see(s, seat, chain, lesson, player, weights, mirror, seen)
         if lesson.trace > 0:
+            clear(slopes, player.hidden)
             for k in range(player.outputs):
-                scale(traces[chain, k], 0, lesson.trace * lesson.discount, traces.shape[2])
-                add_slope(chain, k, np.float32(1.0), traces[chain, k], 0, lesson, player, weights, mirror, seen, slopes)
+                trace = traces[chain, k]
+                scale(trace, 0, lesson.trace * lesson.discount, traces.shape[2])
+                add_slope(chain, k, np.float32(1.0), trace, 0, player, weights, mirror, seen, slopes)
+                add_slopes(chain, trace, 0, lesson, player, seen, slopes)
 
     @kernel
     def finish(s, begun, lesson, player, weights, target, mirror, seen, slopes, traces):

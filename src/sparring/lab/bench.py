@@ -46,17 +46,19 @@ def machine() -> str:
 
 
 def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
-    """Games per second: net against net (two trained a little), random against random."""
+    """Games per second: net against net (the game's champion, or two trained a little), random against random, rivals."""
     random = find_players(game, ["random", "random"])
     net = f"{game.name}.net_games_per_second"
-    one, everywhere, ratio = alternating(game, nets_after(game, EPOCHS), seconds)
+    trained = find_players(game, [game.benched] * 2) if game.benched else nets_after(game, EPOCHS)
+    one, everywhere, ratio = alternating(game, trained, seconds)
     figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": ratio}
     untrained = speed(game, nets_after(game, 0), 1, seconds)
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
     figures[f"{game.name}.random_games_per_second.one_core"] = speed(game, random, 1, seconds)
     figures[f"{game.name}.start_seconds"] = start_seconds(name)
-    return figures
+    rivals = {rival: measured(seconds) for rival, measured in game.rivals.items()}
+    return figures | {rival: value for rival, value in rivals.items() if value is not None}
 
 
 def nets_after(game: Game, epochs: int) -> list[Contestant]:

@@ -115,7 +115,7 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
         _check_opponents(game, judged)
     except UserError as error:
         raise UserError(f"{place}{error}") from None
-    run_name = top.name or f"{game.name}-{name}-seed{top.seed}"
+    run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
     if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
     return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged)

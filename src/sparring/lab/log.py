@@ -1,6 +1,7 @@
 """Game logs: a line that says what they are, then games in the game's own notation, a blank line between games.
 
-The first line is optional on reading: games written elsewhere in the same notation can be replayed too.
+The first line is optional on reading: games written elsewhere in the same notation can be replayed too. A file whose name
+ends as one of a game's other formats (backgammon's .mat) is written and read in that format.
 """
 
 import json
@@ -8,12 +9,14 @@ import os
 from dataclasses import asdict, dataclass
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from sparring.arena.play import seatings
 from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, Played, find_game
+from sparring.nets.files import replace_file
 
 MARK = "# sparring log "
 
@@ -36,12 +39,21 @@ class LogWriter:
         fresh = not path.exists()
         if not fresh and not _holds_just(path, first):
             raise UserError(f"{path}: exists already; choose another name")
-        self.path, self.game = path, game
-        self._append(first if fresh else "")
+        self.path, self.game, self.players = path, game, players
+        self.format = formats(game).get(path.suffix)
+        self.games: list[str] = []  # kept only for formats that are written as a whole
+        self._append(first if fresh and self.format is None else "")
 
     def keep(self, games: list[Played]) -> None:
         """Append a batch of games."""
-        self._append("".join(f"\n{self.game.view.game_text(game)}\n" for game in games))
+        texts = [self.game.view.game_text(game) for game in games]
+        if self.format is None:
+            self._append("".join(f"\n{text}\n" for text in texts))
+            return
+        self.games += texts
+        orders = seatings(len(self.players))
+        names = [[self.players[i] for i in orders[n % len(orders)]] for n in range(len(self.games))]
+        replace_file(self.path, self.format[0](self.games, names).encode("ascii"))
 
     def _append(self, text: str) -> None:
         try:
@@ -68,6 +80,11 @@ def _holds_just(path: Path, text: str) -> bool:
         return False
 
 
+def formats(game: Game) -> dict[str, Any]:
+    """A game's formats beside its own notation: the end of a file's name, and how to write and how to read such a file."""
+    return getattr(game.view, "formats", {})
+
+
 @dataclass(frozen=True)
 class Log:
     """A log that was read: who played and every game as text."""
@@ -76,6 +93,7 @@ class Log:
     game: Game
     header: Header | None
     games: list[str]
+    seated: list[list[str]] | None = None  # who sat where in each game, where the format says so
 
     def place(self, number: int) -> str:
         return f"{self.path.name}, game {number + 1}"
@@ -83,6 +101,8 @@ class Log:
     def names(self, number: int) -> list[str]:
         """Who sat where in a game."""
         seats = self._moves(number)[0]
+        if self.seated:
+            return self.seated[number]
         if self.header is None:
             return [f"seat {seat}" for seat in range(seats)]
         orders = seatings(seats)
@@ -121,6 +141,10 @@ def read_log(path: Path, game: Game | None = None) -> Log:
         raise UserError(f"{path}: not a game log: it is not plain text") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    for known in [game] if game else map(find_game, GAMES):
+        if path.suffix in formats(known):
+            games, seated = formats(known)[path.suffix][1](text, path.name)
+            return Log(path, known, None, games, seated)
     header = None
     if text.startswith(MARK):
         first, _, text = text.partition("\n")
@@ -134,14 +158,15 @@ def read_log(path: Path, game: Game | None = None) -> Log:
 
 
 def _guess_game(text: str, path: Path) -> Game:
-    errors = []
     for game in map(find_game, GAMES):
         try:
             game.view.read_moves(text, f"{path.name}, game 1")
             return game
         except UserError as error:
-            errors.append(error)
-    raise errors[0]
+            said = error
+    raise UserError(
+        f"{path.name}: in no game's notation that is known here ({', '.join(GAMES)}); name it with --of: {said}"
+    )
 
 
 def _read_header(line: str, path: Path, game: Game | None) -> Header:

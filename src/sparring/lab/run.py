@@ -68,17 +68,15 @@ class Run:
 
     def champions(self) -> list[Contestant]:
         """Every trial's champion, named by its trial."""
-        return [
-            Contestant(f"{self.folder.name}/{path.stem}", "net", load_net(path, self.game))
-            for path in self.champion_paths()
-        ]
+        return [self._contestant(path.stem, load_net(path, self.game)) for path in self.champion_paths()]
 
     def companions(self) -> list[Contestant]:
         """What is kept beside each champion."""
         paths = [self._net_path("companions", trial) for trial in range(self.experiment.trials)]
-        return [
-            Contestant(f"{self.folder.name}/companion {path.stem}", "net", load_net(path, self.game)) for path in paths
-        ]
+        return [self._contestant(f"companion {path.stem}", load_net(path, self.game)) for path in paths]
+
+    def _contestant(self, name: str, net: Net) -> Contestant:
+        return Contestant(f"{self.folder.name}/{name}", net.policy, net)
 
     def evaluation(self) -> dict[str, Any]:
         """`champion`: the trial whose champion the run hands over; `trials`: every trial's matches."""
@@ -248,7 +246,7 @@ class Judge:
         """Every champion against every opponent; how long it took is left out, so that files do not depend on it."""
         rows = []
         for trial, net in enumerate(champions):
-            player = Contestant(f"{self.run.folder.name}/{trial:03d}", "net", net)
+            player = self.run._contestant(f"{trial:03d}", net)
             matches = [
                 self.match(player, opponent, self.told.pairs, "report").json() for opponent in self.told.opponents
             ]

@@ -11,18 +11,22 @@ import numpy as np
 from sparring.arena.players import bank
 from sparring.errors import UserError
 from sparring.games import Game, find_game
+from sparring.games.game import with_rules
 from sparring.kernel.compiler import INTERPRETED
 from sparring.testing.table import cast, differing, one_job
 
 
 def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
     """Interpreted and compiled kernels make the same moves: everyone once, nets against a built-in player to be quick."""
+    where = module_of(game)
+    if game.short:
+        game, where = with_rules(game, game.short), f"{where}:{game.short}"
     everyone = cast(game, seed)
     table, weights = bank(game, everyone)
     seats = game.seats[0]
     jobs = np.concatenate([one_job(seed, deal, deal, [row] + [0] * (seats - 1)) for row in range(len(everyone))])
     here, here_moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)
-    there, there_moves = play_elsewhere(game, jobs, table, weights)
+    there, there_moves = play_elsewhere(where, jobs, table, weights)
     same = (here_moves == there_moves).all(axis=1)
     assert same.all(), _parting(game, [c.name for c in everyone], here_moves, there_moves, same)
     wrong = differing(here, there)
@@ -39,7 +43,7 @@ def _parting(game: Game, names: list[str], here: np.ndarray, there: np.ndarray, 
 
 
 def play_elsewhere(
-    game: Game, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray
+    name: str, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Tallies and moves of the jobs, played in a process that interprets where this one compiles."""
     with tempfile.TemporaryDirectory() as folder:
@@ -49,9 +53,9 @@ def play_elsewhere(
             "SPARRING_INTERPRET": "0" if INTERPRETED else "1",
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
-        command = [sys.executable, "-m", "sparring.testing", module_of(game), "--play", str(asked), str(told)]
+        command = [sys.executable, "-m", "sparring.testing", name, "--play", str(asked), str(told)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{game.name}: interpreted play failed:\n{done.stderr[-2000:]}"
+        assert done.returncode == 0, f"{name}: interpreted play failed:\n{done.stderr[-2000:]}"
         with np.load(told, allow_pickle=False) as answer:
             return answer["tallies"], answer["moves"]
 

@@ -21,12 +21,12 @@ def random_net(game: Game, encoding: str, seed: int) -> Net:
 
 
 def cast(game: Game, seed: int) -> list[Contestant]:
-    """Everyone who can play: each built-in player, and a random net for each encoding."""
+    """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets."""
     builtin = [Contestant(name, name) for name in game.builtin]
+    nets = [("net", name) for name in game.encodings]
+    others = [(policy, game.encoding_names[0]) for policy in game.policies if policy not in ("net", *game.builtin)]
     return builtin + [
-        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed))
-        for policy in game.policies[len(builtin) :]
-        for name in game.encodings
+        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed)) for policy, name in nets + others
     ]
 
 

@@ -75,4 +75,5 @@ GAME = Game(
     columns=True,
     options=Options,
     prepare=prepare,
+    short="start=hypergammon",
 )

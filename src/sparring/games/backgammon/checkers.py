@@ -9,6 +9,7 @@ from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
 from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
 from sparring.games.backgammon.rules import (
     BAR,
+    MOST_PLAYS,
     OFF,
     PASS,
     PLACES,
@@ -65,7 +66,7 @@ def doubles_by_checker(s, player, weights, room, integers):
     steps = (a > 0) + (b > 0) + (c > 0) + (d > 0)
     points = (a, b, c, d)
     for k in range(steps):
-        take_back(board, seat, points[k], pips, hits >> (steps - 1 - k) & 1)
+        take_back(board, seat, points[k], pips, hits >> (steps - 1 - k) & 1 == 1)
     a, b = max(a, b), min(a, b)
     c, d = max(c, d), min(c, d)
     a, c = max(a, c), min(a, c)
@@ -200,7 +201,7 @@ def blots(board, seat):
 def step_value(board, seat, point, pips, player, weights, room, integers):
     """A net's value of the position after a step."""
     hit = move_checker(board, seat, point, pips)
-    value = 1.0 * net_value(board, seat, player, weights, room, integers, 0)
+    value = 1.0 * net_value(board, seat, player, weights, room, integers, MOST_PLAYS)
     take_back(board, seat, point, pips, hit)
     return value
 

@@ -9,6 +9,8 @@
 In the first two, a checker that leaves or reaches a place changes one input, so first layers can be updated step by step.
 """
 
+import numpy as np
+
 from sparring.games.backgammon.rules import BAR, OFF, PLACES
 from sparring.kernel.compiler import kernel, leaf
 
@@ -78,7 +80,7 @@ def board_inputs(board, seat, encoding, index, first, value):
 
 @kernel
 def tesauro_inputs(board, seat, index, first, value):
-    n = 0
+    n = np.int64(0)
     for side in range(2):
         owner = seat if side == 0 else 1 - seat
         for place in range(1, BAR):
@@ -112,7 +114,7 @@ def checkers_left(board, seat):
 @kernel
 def count_inputs(board, seat, encoding, index, first, value):
     """Signed counts of the points, over 15 or over the checkers a side has left; `raw` adds bars and offs."""
-    n = 0
+    n = np.int64(0)
     other = 1 - seat
     mine = 15.0 if encoding == RAW else 1.0 * max(1, checkers_left(board, seat))
     theirs = 15.0 if encoding == RAW else 1.0 * max(1, checkers_left(board, other))

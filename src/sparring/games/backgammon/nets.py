@@ -67,16 +67,35 @@ def last_layer(player, weights, room, at):
     net = player.offset + (player.inputs + 1) * hidden
     if player.outputs == 1:
         return 2.0 * output(weights, net, room, at, hidden, 0, 1) - 1.0
-    win = output(weights, net, room, at, hidden, 0, 5)
-    more = output(weights, net, room, at, hidden, 1, 5) + output(weights, net, room, at, hidden, 2, 5)
-    less = output(weights, net, room, at, hidden, 3, 5) + output(weights, net, room, at, hidden, 4, 5)
-    return (2.0 * win - 1.0 + more - less) / WON
+    return five_outputs(weights, net, room, at, hidden)
 
 
 @leaf
 def output(weights, net, room, at, hidden, k, outputs):
     """One output unit."""
     return sigmoid(dot(weights, net + k * hidden, room, at, hidden) + weights[net + outputs * hidden + k])
+
+
+@leaf
+def five_outputs(weights, net, room, at, hidden):
+    """Won, gammon or more won, backgammon won, gammon or more lost, backgammon lost: as one value.
+
+    Five sums side by side: one after another, each would wait for its own last step, half as fast.
+    """
+    n, first, place = np.uint64(hidden), np.uint64(net), np.uint64(at)
+    bias = first + n * np.uint64(5)
+    won, gammon, backgammon = weights[bias], weights[bias + np.uint64(1)], weights[bias + np.uint64(2)]
+    lost, lost_all = weights[bias + np.uint64(3)], weights[bias + np.uint64(4)]
+    for h in range(n):
+        x = room[place + h]
+        won += weights[first + h] * x
+        gammon += weights[first + n + h] * x
+        backgammon += weights[first + n + n + h] * x
+        lost += weights[first + n + n + n + h] * x
+        lost_all += weights[first + n + n + n + n + h] * x
+    more = sigmoid(gammon) + sigmoid(backgammon)
+    less = sigmoid(lost) + sigmoid(lost_all)
+    return (2.0 * sigmoid(won) - 1.0 + more - less) / WON
 
 
 @kernel
@@ -136,10 +155,10 @@ def add_step(board, seat, player, weights, point, pips, room, at):
     """Add to the sums what a checker's step changes; called before the step."""
     target = max(point - pips, OFF)
     add_place(room, at, player, weights, 0, point, board[seat, point] - 1, -1.0)
-    add_place(room, at, player, weights, 0, target, board[seat, target], 1.0)
+    add_place(room, at, player, weights, 0, target, np.int64(board[seat, target]), 1.0)
     if target > OFF and board[1 - seat, BAR - target] == 1:
         add_place(room, at, player, weights, 1, BAR - target, 0, -1.0)
-        add_place(room, at, player, weights, 1, BAR, board[1 - seat, BAR], 1.0)
+        add_place(room, at, player, weights, 1, BAR, np.int64(board[1 - seat, BAR]), 1.0)
 
 
 @kernel

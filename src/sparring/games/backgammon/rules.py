@@ -26,7 +26,7 @@ MOST_PLAYS = 3072  # four checkers' steps from 15 points at most
 DICE, FIXED = range(2)  # who begins: the higher die, or always seat 0
 
 # What a game is played by: set before it starts and never changed by play.
-Rules = np.dtype([("board", np.int8, (2, PLACES)), ("first", np.int8), ("single", np.int8), ("dice", np.int8, (2,))])
+Rules = np.dtype([("board", np.int8, (2, PLACES)), ("first", np.int64), ("single", np.int64), ("dice", np.int64, (2,))])
 
 Tally = np.dtype(
     [
@@ -45,9 +45,10 @@ State = np.dtype(
         ("rules", Rules),
         ("stream", np.uint64),
         ("luck", np.uint64, (SEATS,)),
-        ("turn", np.int8),
-        ("over", np.int8),
-        ("dice", np.int8, (2,)),  # the larger first
+        # Whole words, although a byte would do: every other width would be compiled apart.
+        ("turn", np.int64),
+        ("over", np.int64),
+        ("dice", np.int64, (2,)),  # the larger first
         ("board", np.int8, (2, PLACES)),  # each seat's checkers, from its own side
         ("tally", Tally),
     ],
@@ -185,7 +186,7 @@ def plays(board, seat, larger, smaller, out):
 @kernel
 def plays_of_both(board, seat, larger, smaller, out):
     """Plays that use both dice, the larger first, then those that only the other order allows."""
-    count = 0
+    count = np.int64(0)  # typed, for a literal would be compiled apart
     for first in range(BAR, 0, -1):
         if can_leave(board, seat, first, larger):
             hit = move_checker(board, seat, first, larger)
@@ -370,7 +371,7 @@ def unmake_play(board, seat, move, larger, smaller, hits):
     points, second, others = play_steps(move, larger, smaller)
     for k in range(3, -1, -1):
         if points[k] > 0:
-            take_back(board, seat, points[k], second if k == 1 else others, hits >> k & 1)
+            take_back(board, seat, points[k], second if k == 1 else others, hits >> k & 1 == 1)
 
 
 @kernel
