@@ -10,7 +10,7 @@ $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sparring needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	@echo "installing what is needed into $(VENV), about a minute"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,test]'
 	touch $@
 
 demo: $(VENV)/ready

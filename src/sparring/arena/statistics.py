@@ -48,6 +48,11 @@ class Interval:
         return (self.high - self.low) / 2
 
 
+def score_digits(score: float) -> int:
+    """How many digits of a mean score mean something to a reader: more where points are few."""
+    return 3 if abs(score) < 10 else 1
+
+
 def mean_interval(observations: np.ndarray) -> Interval:
     """The mean of independent observations (one per deal, or one per trial) by Student's t."""
     n = len(observations)

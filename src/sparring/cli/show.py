@@ -11,7 +11,7 @@ from rich.text import Text
 
 from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
-from sparring.arena.statistics import Interval
+from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
 from sparring.lab.run import Report as TrainingReport
@@ -124,7 +124,7 @@ def match_table(result: Match) -> None:
     first, second = (p.name for p in result.players[:2])
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
-        ["score", *(p.score.text(2) for p in result.players)],
+        ["score", *(p.score.text(max(2, score_digits(p.score.value))) for p in result.players)],
     ]
     for name in result.players[0].measures:
         rows.append(
@@ -152,7 +152,15 @@ def tournament_tables(result: Tournament) -> None:
     table(
         f"{result.game}: ranking",
         ["player", "games won", "mean score", "rating"],
-        [[p.name, p.win_rate.text(1, percent=True), p.score.text(2), p.rating.text(0)] for p in result.players],
+        [
+            [
+                p.name,
+                p.win_rate.text(1, percent=True),
+                p.score.text(max(2, score_digits(p.score.value))),
+                p.rating.text(0),
+            ]
+            for p in result.players
+        ],
         f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; "
         "95% intervals; ties in games won are broken by score.",
     )

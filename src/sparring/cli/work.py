@@ -7,6 +7,7 @@ from typing import Any
 
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import judge, match, seat_players
+from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import tournament
 from sparring.cli import show
 from sparring.errors import Stopped, UserError
@@ -50,7 +51,8 @@ def train_run(run: Run, threads: int | None) -> None:
 
 
 def _result_text(player: dict[str, Any]) -> str:
-    return f"{player['score'][0]:.1f}, {player['win_rate'][0]:.1%}"
+    score = player["score"][0]
+    return f"{score:.{score_digits(score)}f}, {player['win_rate'][0]:.1%}"
 
 
 def play_match(

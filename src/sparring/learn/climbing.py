@@ -24,6 +24,7 @@ from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
 CHANGES = ("all", "one")
+DICE = ("same", "own")
 WIDEST = 16  # units of a layer of a linear net
 
 
@@ -39,6 +40,7 @@ class Climbing:
     wins: str = option(
         "3/4", "games a challenger must win, and of how many; later: 3/4, 5/6@10000 from that challenge on"
     )
+    dice: str = option("same", "the same dice for both games of a pair, or own ones for every game", choices=DICE)
     change: str = option("all", "a challenger's change: noise on all weights, or a step of one", choices=CHANGES)
     deviation: float = option(0.05, "standard deviation of the noise, or the longest step", 0, 1000)
     least: float = option(0.0, "the shortest step of one weight", 0, 1000)
@@ -79,6 +81,8 @@ def read_layers(text: str) -> tuple[int, ...]:
 
 class ClimbingTraining(Training):
     """Many trials of hill-climbing at once. Row t of `nets` is trial t's champion, row trials + t its challenger."""
+
+    unit = "challenge"
 
     def __init__(self, game: Game, options: Climbing, seed: int, trials: int, threads: int | None = None) -> None:
         self.check(game, options)
@@ -142,7 +146,11 @@ class ClimbingTraining(Training):
         return len(jobs) + self._measure()
 
     def _jobs(self, pairs: int) -> np.ndarray:
-        """This challenge's games of every trial. Deals are counted by challenge, so that no two have the same."""
+        """This challenge's games of every trial. Deals are counted by challenge, so that no two have the same.
+
+        With the same dice in both seatings, two that play alike win half each. With dice of its own every game is a
+        chance, and a challenger that plays alike may replace the champion: so nets of several layers leave all zeros.
+        """
         if pairs not in self.jobs:
             contestants = [np.array([t, self.trials + t]) for t in range(self.trials)]
             self.jobs[pairs] = np.concatenate(
@@ -150,8 +158,8 @@ class ClimbingTraining(Training):
             )
         most = max(games for _, _, games in self.wins)
         jobs = self.jobs[pairs].copy()
-        jobs["deal"] += self.step * most // 2
         jobs["luck"] += self.step * most
+        jobs["deal"] = jobs["luck"] if self.options.dice == "own" else jobs["deal"] + self.step * most // 2
         return jobs
 
     def _change(self, trial: int, number: int, purpose: str = "challenge") -> np.ndarray:

@@ -54,6 +54,8 @@ class TD:
 class TDTraining(Training):
     """Many trials of TD(lambda) at once, each with one net."""
 
+    unit = "game"
+
     def __init__(self, game: Game, options: TD, seed: int, trials: int, threads: int | None = None) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads

@@ -12,6 +12,7 @@ from sparring.nets.dense import Net
 class Training(ABC):
     """Trials side by side. All that a training has done so far is in `arrays()`; nothing else survives a stop."""
 
+    unit: str = "epoch"  # what curves are counted in
     step: int = 0
     steps: int
 

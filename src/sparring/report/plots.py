@@ -57,25 +57,27 @@ def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return mean, np.maximum(mean - half, floor), np.minimum(mean + half, ceiling)
 
 
-def numbers(epochs: np.ndarray, lines: Lines) -> dict[str, np.ndarray]:
+def numbers(epochs: np.ndarray, lines: Lines, unit: str = "epoch") -> dict[str, np.ndarray]:
     """What a panel draws, as columns: the epoch, and each line's mean and the ends of its band."""
-    columns = {"epoch": np.asarray(epochs)}
+    columns = {unit: np.asarray(epochs)}
     for label, trials in lines.items():
         for name, values in zip(("mean", "low", "high"), band(_trials(trials)), strict=True):
             columns[f"{label} {name}"] = values
     return columns
 
 
-def panel_numbers(items: Sequence[Panel]) -> dict[str, np.ndarray]:
+def panel_numbers(items: Sequence[Panel], unit: str = "epoch") -> dict[str, np.ndarray]:
     """The same for several panels, columns named by panel and line."""
     return {
         column: values
         for title, epochs, lines in items
-        for column, values in numbers(epochs, {f"{title}: {label}": trials for label, trials in lines.items()}).items()
+        for column, values in numbers(
+            epochs, {f"{title}: {label}": trials for label, trials in lines.items()}, unit
+        ).items()
     }
 
 
-def panels(title: str, items: Sequence[Panel], ylabel: str) -> "Figure":
+def panels(title: str, items: Sequence[Panel], ylabel: str, unit: str = "epoch") -> "Figure":
     """Several of `curves` side by side (subtitle, epochs, lines) with one y axis; a label keeps its colour."""
     figure, grid = _figure(title, len(items))
     labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
@@ -84,7 +86,7 @@ def panels(title: str, items: Sequence[Panel], ylabel: str) -> "Figure":
         for label, trials in lines.items():
             _curve(axes, epochs, _trials(trials), label, labels.index(label))
         axes.set_xlim(*_ends(epochs))
-    _name_axes(grid, ylabel)
+    _name_axes(grid, ylabel, unit)
     _legend(figure, _handles(grid))
     return figure
 
@@ -216,9 +218,9 @@ def _as_shares(grid: "list[Axes]") -> None:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
-def _name_axes(grid: "list[Axes]", ylabel: str) -> None:
+def _name_axes(grid: "list[Axes]", ylabel: str, unit: str = "epoch") -> None:
     for axes in grid:
-        axes.set_xlabel("epoch", color=INK, fontsize=MEDIUM)
+        axes.set_xlabel(unit, color=INK, fontsize=MEDIUM)
         place = axes.get_subplotspec()
         if place and place.is_first_col():
             axes.set_ylabel(ylabel, color=INK, fontsize=MEDIUM)

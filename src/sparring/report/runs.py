@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
-from sparring.arena.statistics import Interval, mean_interval, share_interval
+from sparring.arena.statistics import Interval, mean_interval, score_digits, share_interval
 from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
@@ -75,13 +75,15 @@ def add_results(page: Page, run: Run) -> None:
 
 
 def _cells(player: dict[str, Any]) -> list[str]:
-    return [Interval.from_json(player["score"]).text(1), Interval.from_json(player["win_rate"]).text(1, percent=True)]
+    score = Interval.from_json(player["score"])
+    return [score.text(score_digits(score.value)), Interval.from_json(player["win_rate"]).text(1, percent=True)]
 
 
 def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
+    score = mean_interval(np.array([p["score"][0] for p in players]))
     return [
-        mean_interval(np.array([p["score"][0] for p in players])).text(1),
+        score.text(score_digits(score.value)),
         share_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
     ]
 
@@ -89,7 +91,8 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
 def add_curves(page: Page, run: Run) -> None:
     """Score, wins and every measure during training, against everyone that the learner met."""
     steps, curves = curves_of(run)
-    settings = run.training().settings()
+    training = run.training()
+    settings, unit = training.settings(), training.unit
     for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
         items = []
         for setting, other in settings.items():
@@ -103,9 +106,9 @@ def add_curves(page: Page, run: Run) -> None:
         if items:
             words = "games won" if measure == "won" else measure.replace("_", " ")
             page.figure(
-                plots.panels(words.capitalize(), items, words),
+                plots.panels(words.capitalize(), items, words, unit),
                 f"{words.capitalize()} during training: {averaged(run)}.",
-                plots.panel_numbers(items),
+                plots.panel_numbers(items, unit),
             )
     last, whom = list(settings.items())[-1]
     for name, labels in run.game.labels.items():
