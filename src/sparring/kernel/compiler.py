@@ -7,6 +7,7 @@ and to check that compiled and interpreted play agree.
 import atexit
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -25,13 +26,26 @@ PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = ("kernel", "nets", "games")
 
 
+def compiled_sources() -> list[Path]:
+    """The files that compiled code is made of: those with kernels, those they take names from, and tables of numbers."""
+    texts = {path: path.read_text() for folder in COMPILED_FOLDERS for path in (PACKAGE / folder).rglob("*.py")}
+    found = {path for path, text in texts.items() if "from sparring.kernel.compiler import" in text}
+    wanted = list(found)
+    while wanted:
+        for module in re.findall(r"^from sparring\.([\w.]+) import", texts[wanted.pop()], re.MULTILINE):
+            path = PACKAGE.joinpath(*module.split(".")).with_suffix(".py")
+            if path in texts and path not in found:
+                found.add(path)
+                wanted.append(path)
+    return sorted(found | {path for folder in COMPILED_FOLDERS for path in (PACKAGE / folder).rglob("*.csv")})
+
+
 def sources_hash() -> str:
     """A name for exactly these sources and this Numba: Numba's own cache does not notice changes in called functions."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for folder in COMPILED_FOLDERS:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in compiled_sources():
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
