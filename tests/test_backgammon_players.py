@@ -27,7 +27,7 @@ from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net, save_net
 
 GAME = find_game("backgammon")
-HYPER = find_game("backgammon:start=hypergammon")  # three checkers each: few plays, all of them contact
+HYPER = "backgammon:start=hypergammon"  # three checkers each: few plays
 CLOSE = 1e-5  # single precision and an approximate sigmoid may settle values this close either way
 
 
@@ -35,9 +35,9 @@ CLOSE = 1e-5  # single precision and an approximate sigmoid may settle values th
 
 
 @cache
-def states(game=GAME, players=("pubeval", "random", "simple"), deals=6, every=5, seed=1):
+def states(rules_of="backgammon", players=("pubeval", "random", "simple"), deals=6, every=5, seed=1):
     """States of games between all these players, every few turns, and the last of every game."""
-    found = []
+    game, found = find_game(rules_of), []
     contestants = find_players(game, list(players))
     table, weights = bank(game, contestants)
     for meeting in [(i, j) for i in range(len(players)) for j in range(i, len(players))]:
@@ -77,9 +77,9 @@ def laid(mover, other, dice, seat=0):
     return state
 
 
-def asked(player, state, game=GAME):
+def asked(player, state):
     """Where a player plays to; its move is one that the rules offer."""
-    move = Chooser(game, find_player(game, player)).choose(state.copy())
+    move = Chooser(GAME, find_player(GAME, player)).choose(state.copy())
     room = np.zeros(rules.MOST_PLAYS, np.int64)
     assert move in room[: rules.moves(records(state.copy())[0], room)]
     return played(state, move)
@@ -163,7 +163,9 @@ BLOCKED = "23:2 21:2 18:2 off:9"  # holds the mover's 2, 4 and 7 points
     [
         pytest.param("simple", "6:2 4", "24:2 23 off:12", (5, 4), "6:2 off", id="bears off before it hits"),
         pytest.param("simple", "13 10", "23:2 20:2 18 17:2", (5, 3), "13 7", id="hits before it covers a blot"),
-        pytest.param("simple-no-hit", "13 10", "23:2 20:2 18 17:2", (5, 3), "10:2", id="covers where hits do not count"),
+        pytest.param(
+            "simple-no-hit", "13 10", "23:2 20:2 18 17:2", (5, 3), "10:2", id="covers where hits do not count"
+        ),
         pytest.param("simple", "13 10", "23:2 20:2 17:2", (5, 3), "10:2", id="covers a blot before it moves one"),
         pytest.param("simple", "13 8:2", BLOCKED, (6, 3), "10 8:2", id="leaves no new blot if it can"),
         pytest.param("simple", "13 8", BLOCKED, (6, 3), "13 5", id="else moves the checker nearest home"),
@@ -345,24 +347,20 @@ def values_by_kernels(net, state):
 
 
 @pytest.mark.parametrize("name", NETS)
-def test_a_plays_value_is_the_nets_formula_over_the_encodings_definition(name):
-    """By steps from the roll's sums, or from nothing: both are the plain value, of every play of every position."""
-    checked = won = 0
-    for state in states():
-        _, colour, _ = position(state)
-        for after, value in values_by_kernels(NETS[name], state).items():
-            assert value == pytest.approx(plain.play_value(NETS[name], after, colour), abs=CLOSE)
-            checked, won = checked + 1, won + reference.finished(after, colour)
-    assert checked > 5000 and won > 50
-
-
-@pytest.mark.parametrize("name", NETS)
-def test_a_net_chooses_the_play_of_the_highest_value(name):
+def test_a_net_chooses_the_play_of_the_highest_value_by_its_formula_over_the_encodings_definition(name):
+    """Each play's value, by steps from the roll's sums or from nothing, is the plain one."""
     net = replace(NETS[name], policy="net")
-    for state in states():
+    checked = won = 0
+    for state in states()[::2]:
         place, colour, dice = position(state)
         options = {end: plain.play_value(net, end, colour) for end in reference.plays(place, colour, *dice)}
+        found = values_by_kernels(net, state)
+        assert found.keys() == options.keys()
+        assert max(abs(found[end] - options[end]) for end in options) < CLOSE
         assert options[asked(net, state)] >= max(options.values()) - CLOSE
+        checked += len(options)
+        won += sum(reference.finished(end, colour) for end in options)
+    assert checked > 3000 and won > 10
 
 
 def test_nets_of_other_weights_inputs_or_outputs_choose_otherwise():
@@ -375,7 +373,7 @@ def test_nets_of_other_weights_inputs_or_outputs_choose_otherwise():
 @pytest.mark.parametrize("points", [1, 2, 3])
 def test_a_win_is_worth_its_points_whatever_the_net_says(points):
     """A net that thinks every position worth 0.5 of a backgammon bears off its last checkers for more than that only."""
-    other = {1: "24 off:14", 2: "13:15", 3: "24 13:14"}[points]
+    other = {1: "20 off:14", 2: "13:15", 3: "24 13:14"}[points]
     state = laid("3 1 off:13", other, (3, 1))
     flat = replace(sigmoid_net("raw"), weights=np.zeros(size((28, 7, 1)), np.float32))
     flat.weights[-1] = np.log(3)  # the output's bias: 0.75, which is 0.5 from -1 to 1
@@ -411,9 +409,9 @@ def test_one_ply_further_a_net_chooses_the_play_with_the_least_good_replies(name
     for state in some[:8]:
         place, colour, dice = position(state)
         options = {end: plain.look_ahead_value(net, end, colour) for end in reference.plays(place, colour, *dice)}
-        chosen = asked(net, state, HYPER)
+        chosen = asked(net, state)
         assert options[chosen] >= max(options.values()) - CLOSE
-        changed += chosen != asked(replace(net, policy="net"), state, HYPER)
+        changed += chosen != asked(replace(net, policy="net"), state)
     assert changed
 
 

@@ -1,8 +1,8 @@
 """Games with programs of others: one move at a time, one game after the other, each kept in a journal once it is finished.
 
-A journal is a file of JSON lines, {"game": 17, "moves": [...]}, by the number of the job. What stopped a match, be it the
-program, Ctrl-C or a power cut, costs the game in hand; the same command replays what is kept and goes on. Once all games
-are played the journal is deleted.
+A journal is a file of JSON lines, {"game": 17, "moves": [...]}, by the number of the job. Whatever stops a match, be it the
+program, Ctrl-C or a kill, costs the game in hand; the same command replays what is kept and goes on. Once all games are
+played the journal is deleted.
 """
 
 import hashlib
@@ -164,7 +164,7 @@ def journal_name(game: Game, jobs: np.ndarray, contestants: list[Contestant]) ->
     """A name for exactly these games by exactly these players."""
     digest = hashlib.sha256(f"{game.name} {game.rules}".encode() + jobs.tobytes())
     for contestant in contestants:
-        digest.update(f"{contestant.name} {contestant.policy}".encode())
+        digest.update(f"{contestant.name} {contestant.policy}\n".encode())
         if contestant.net:
             digest.update(repr(contestant.net.description()).encode() + contestant.net.weights.tobytes())
     return f"{game.family}-{digest.hexdigest()[:16]}.jsonl"
