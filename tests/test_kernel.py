@@ -218,18 +218,29 @@ def test_compiled_code_is_kept_where_asked_under_the_hash_of_the_sources(
     assert compiler.cache_folder() == tmp_path / "there" / "sparring" / compiler.sources_hash()
 
 
-def test_any_change_in_the_sources_gives_another_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_change_in_what_is_compiled_gives_another_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiler, "PACKAGE", tmp_path)
-    file = tmp_path / "games" / "chess" / "rules.py"
-    file.parent.mkdir(parents=True)
+    chess = tmp_path / "games" / "chess"
+    (chess / "endings").mkdir(parents=True)
+    kernels = "from sparring.kernel.compiler import kernel\nfrom sparring.games.chess.{} import *\n"
+    writings = [
+        ("rules.py", kernels.format("board")),
+        ("rules.py", kernels.format("board") + "a = 1\n"),
+        ("board.py", "from sparring.games.chess.endings.pawns import (\n    FILES,\n)\n"),  # the rules take names from it
+        ("endings/pawns.py", "FILES = 8\n"),  # and it from this one
+        ("endings/pawns.py", "FILES = 9\n"),
+        ("values.csv", "9,5,3\n"),
+        ("values.csv", "9,5,4\n"),
+    ]
     hashes = [compiler.sources_hash()]
-    for text in ("a = 1\n", "a = 2\n"):
-        file.write_text(text)
+    for name, text in writings:
+        (chess / name).write_text(text)
         hashes.append(compiler.sources_hash())
-    file.rename(file.with_name("play.py"))
+    (chess / "rules.py").rename(chess / "play.py")
     hashes.append(compiler.sources_hash())
-    assert len(set(hashes)) == 4
-    file.with_name("notes.txt").write_text("not compiled")
+    assert len(set(hashes)) == len(hashes)
+    (chess / "notes.txt").write_text("not compiled")
+    (chess / "notation.py").write_text("from sparring.games.chess.board import FILES\n")  # takes names and gives none
     assert compiler.sources_hash() == hashes[-1]
 
 

@@ -1,6 +1,7 @@
 """Backgammon, the game of "Co-evolutionary Backgammon Player: Learning Through Self-play" (2017) and of the debate before it."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.view import VIEW
 from sparring.games.game import VALUE, Game
 from sparring.options import option
+
+
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -76,4 +80,6 @@ GAME = Game(
     options=Options,
     prepare=prepare,
     short="start=hypergammon",
+    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40")},
+    benched="champion-40",
 )
