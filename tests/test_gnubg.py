@@ -361,7 +361,7 @@ def test_a_match_says_what_it_keeps_and_promises_nothing_without_a_journal(tmp_p
     for end, kind in ((Failure("it stopped"), Failure), (KeyboardInterrupt(), Stopped)):
         program = Inside(limit=HALF, end=end)
         with pytest.raises(kind, match=KEPT):
-            sparring.match(GOLF, program.contestant, "random", pairs=5, journal=tmp_path)
+            sparring.match(GOLF, program.contestant, "random", pairs=5, journal=tmp_path / kind.__name__)
         program.asked = 0
         with pytest.raises(type(end)) as caught:
             sparring.match(GOLF, program.contestant, "random", pairs=5)

@@ -11,7 +11,8 @@ from sparring.errors import UserError
 from sparring.learn.supervised import Supervised
 from sparring.papers import find_study
 from sparring.papers.golf import BUDGETS, claims, measured, published, reproduce
-from sparring.papers.golf.claims import CLAIMS, NOT_SUPPORTED, OPEN, SUPPORTED, difference, together, verdict
+from sparring.papers.golf.claims import CLAIMS
+from sparring.papers.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, difference, together, verdict
 
 
 class Quiet:

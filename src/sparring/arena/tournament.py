@@ -77,7 +77,7 @@ def tournament(
     began = time.perf_counter()
     meetings = list(combinations(range(len(contestants)), 2))
     jobs = np.concatenate([paired_jobs(seed, np.array(meeting), pairs) for meeting in meetings])
-    tallies = play(the_game, jobs, contestants, threads, progress, journal=journal)
+    tallies = play(the_game, jobs, contestants, threads, progress, None, journal)
     return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
 
 

@@ -24,6 +24,7 @@ from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
 CHANGES = ("all", "one")
+WINDOW = 1000  # challenges over which the share of winners is taken
 DICE = ("same", "own")
 WIDEST = 16  # units of a layer of a linear net
 
@@ -41,6 +42,12 @@ class Climbing:
         "3/4", "games a challenger must win, and of how many; later: 3/4, 5/6@10000 from that challenge on"
     )
     dice: str = option("same", "the same dice for both games of a pair, or own ones for every game", choices=DICE)
+    raise_at: float = option(
+        0.0,
+        "go on to the next of `wins` when more than this share of 1,000 challenges was won; 0: at their numbers",
+        0,
+        1,
+    )
     change: str = option("all", "a challenger's change: noise on all weights, or a step of one", choices=CHANGES)
     deviation: float = option(0.05, "standard deviation of the noise, or the longest step", 0, 1000)
     least: float = option(0.0, "the shortest step of one weight", 0, 1000)
@@ -97,13 +104,15 @@ class ClimbingTraining(Training):
         starts = np.array([gaussian(count, s, "start") for s in self.trial_seeds])
         self.nets = np.float32(options.start) * np.concatenate([starts, starts])
         self.accepted = np.zeros(trials, np.int64)
+        self.level = np.zeros(trials, np.int64)  # which of `wins` each trial is at, and what it had won when it last
+        self.counted = np.zeros(trials, np.int64)  # looked
         self.table = np.zeros(2 * trials + len(options.benchmarks), Player)
         fill_net(self.table[: 2 * trials], game, self._net(0), np.arange(2 * trials) * count)
         self.table["policy"][2 * trials :] = [game.policies.index(name) for name in options.benchmarks]
         points = -(-self.steps // options.curve_every)
         self.measured = Curves(game, trials, points)
         self.history = np.zeros((trials, points, count), np.float32)  # the champions at every point
-        self.jobs: dict[int, np.ndarray] = {}
+        self.jobs: dict[tuple[int, int], np.ndarray] = {}
 
     @classmethod
     def check(cls, game: Game, options: Climbing) -> None:
@@ -128,38 +137,45 @@ class ClimbingTraining(Training):
     def advance(self) -> int:
         if self.step == 0 and self.options.imitate:
             self._imitate()
-        _, wins, games = next(rule for rule in reversed(self.wins) if rule[0] <= self.step)
+        rules = [self.wins[level] for level in self._levels()]
         for trial in range(self.trials):
             self.nets[self.trials + trial] = self.nets[trial] + self._change(trial, self.step)
-        jobs = self._jobs(games // 2)
+        jobs = np.concatenate([self._jobs(trial, games // 2) for trial, (_, _, games) in enumerate(rules)])
         tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
-        won = winners(by_contestant(tallies["score"], 2).astype(float), self.game.low_wins)[0][..., 1]
-        for trial in np.flatnonzero(won.reshape(self.trials, -1).sum(axis=1) >= wins).tolist():
-            champion, challenger = self.nets[trial], self.nets[self.trials + trial]
-            self.nets[trial] = (
-                challenger
-                if self.options.move == 1
-                else champion + np.float32(self.options.move) * (challenger - champion)
-            )
-            self.accepted[trial] += 1
+        won = winners(by_contestant(tallies["score"], 2).astype(float), self.game.low_wins)[0][..., 1].ravel()
+        parts = np.split(won, np.cumsum([games for _, _, games in rules])[:-1])
+        for trial, ((_, wins, _), part) in enumerate(zip(rules, parts, strict=True)):
+            if part.sum() >= wins:
+                self._accept(trial)
         self.step += 1
         return len(jobs) + self._measure()
 
-    def _jobs(self, pairs: int) -> np.ndarray:
-        """This challenge's games of every trial. Deals are counted by challenge, so that no two have the same.
+    def _levels(self) -> list[int]:
+        """Which of `wins` holds for each trial."""
+        if not self.options.raise_at:
+            return [max(i for i, rule in enumerate(self.wins) if rule[0] <= self.step)] * self.trials
+        if self.step and self.step % WINDOW == 0:
+            often = self.accepted - self.counted > self.options.raise_at * WINDOW
+            self.level = np.minimum(self.level + often, len(self.wins) - 1)
+            self.counted = self.accepted.copy()
+        return self.level.tolist()
 
-        With the same dice in both seatings, two that play alike win half each. With dice of its own every game is a
-        chance, and a challenger that plays alike may replace the champion: so nets of several layers leave all zeros.
-        """
-        if pairs not in self.jobs:
-            contestants = [np.array([t, self.trials + t]) for t in range(self.trials)]
-            self.jobs[pairs] = np.concatenate(
-                [paired_jobs(derive(s, "games"), c, pairs) for s, c in zip(self.trial_seeds, contestants, strict=True)]
-            )
+    def _accept(self, trial: int) -> None:
+        """Move the champion towards its challenger."""
+        champion, challenger = self.nets[trial], self.nets[self.trials + trial]
+        step = np.float32(self.options.move) * (challenger - champion)
+        self.nets[trial] = challenger if self.options.move == 1 else champion + step
+        self.accepted[trial] += 1
+
+    def _jobs(self, trial: int, pairs: int) -> np.ndarray:
+        """This challenge's games of a trial. Deals are counted by challenge, so that no two have the same."""
+        if (trial, pairs) not in self.jobs:
+            contestants = np.array([trial, self.trials + trial])
+            self.jobs[trial, pairs] = paired_jobs(derive(self.trial_seeds[trial], "games"), contestants, pairs)
         most = max(games for _, _, games in self.wins)
-        jobs = self.jobs[pairs].copy()
+        jobs = self.jobs[trial, pairs].copy()
+        jobs["deal"] += self.step * most // 2
         jobs["luck"] += self.step * most
-        jobs["deal"] = jobs["luck"] if self.options.dice == "own" else jobs["deal"] + self.step * most // 2
         return jobs
 
     def _change(self, trial: int, number: int, purpose: str = "challenge") -> np.ndarray:
@@ -224,12 +240,15 @@ class ClimbingTraining(Training):
         return {
             "nets": self.nets,
             "accepted": self.accepted,
+            "level": self.level,
+            "counted": self.counted,
             "history": self.history,
             **self.measured.arrays(),
         }
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.accepted = step, arrays["nets"].copy(), arrays["accepted"].copy()
+        self.level, self.counted = arrays["level"].copy(), arrays["counted"].copy()
         self.history = arrays["history"].copy()
         self.measured.restore(arrays)
 

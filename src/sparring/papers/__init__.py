@@ -1,19 +1,25 @@
 """The registry of studies: each re-runs a published experiment and sets its figures beside ours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sparring.arena.play import Progress
+from sparring.errors import UserError
 from sparring.games import unknown
 from sparring.lab.run import Report
 
+if TYPE_CHECKING:
+    from sparring.report.page import Page
+
 STUDIES = {
     "golf": "sparring.papers.golf",
+    "backgammon": "sparring.papers.backgammon",
 }
+Budget = TypeVar("Budget")
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,10 @@ class Table:
     rows: list[list[str]]
     caption: str = ""
     verdicts: list[str] = field(default_factory=list)
+
+    def add_to(self, page: "Page") -> None:
+        """Put the table on a report's page."""
+        page.table(self.header, self.rows, f"{self.title}. {self.caption}".strip(), self.verdicts)
 
 
 @dataclass(frozen=True)
@@ -51,3 +61,10 @@ def find_study(name: str) -> Reproduce:
     if name not in STUDIES:
         raise unknown("study", name, list(STUDIES))
     return import_module(STUDIES[name]).reproduce  # type: ignore[no-any-return]
+
+
+def find_budget(budgets: Mapping[str, Budget], name: str) -> Budget:
+    """A study's budget by name."""
+    if name not in budgets:
+        raise UserError(f"--budget {name}: must be one of {', '.join(budgets)}")
+    return budgets[name]

@@ -4,8 +4,8 @@ Matplotlib is imported when the first figure is drawn. Colours are told apart by
 be read against the page (text, axes) is drawn in INK, which a page may replace by its own colour.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -41,6 +41,9 @@ LARGE, MEDIUM, SMALL = 11, 9.5, 8.5  # points
 
 Lines = dict[str, np.ndarray]
 Panel = tuple[str, np.ndarray, Lines]
+Tracks = tuple[
+    str, str, dict[str, tuple[np.ndarray, np.ndarray]]
+]  # subtitle, unit, and each line's own places and trials
 
 
 def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -86,6 +89,53 @@ def panels(title: str, items: Sequence[Panel], ylabel: str, unit: str = "epoch")
         for label, trials in lines.items():
             _curve(axes, epochs, _trials(trials), label, labels.index(label))
         axes.set_xlim(*_ends(epochs))
+    _name_axes(grid, ylabel, unit)
+    _legend(figure, _handles(grid))
+    return figure
+
+
+def tracks(
+    title: str, items: Sequence[Tracks], ylabel: str, levels: Mapping[str, float] | None = None, log: bool = False
+) -> "Figure":
+    """Panels whose lines have places of their own on the x axis, each panel in its own unit. A level is a dotted line right
+    across, in the colour of the line of that name."""
+    figure, grid = _figure(title, len(items))
+    labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
+    for axes, (subtitle, unit, lines) in zip(grid, items, strict=True):
+        _dress(axes, subtitle)
+        for label, (places, trials) in lines.items():
+            _curve(axes, places, _trials(trials), label, labels.index(label))
+        for label, level in (levels or {}).items():
+            colour = SERIES[labels.index(label) % len(SERIES)] if label in labels else INK
+            axes.axhline(level, color=colour, linestyle=":", linewidth=1.5, label=None if label in labels else label)
+        if log:
+            axes.set_xscale("log")
+        _name_axes([axes], ylabel, unit)
+    _legend(figure, _handles(grid))
+    return figure
+
+
+def track_numbers(items: Sequence[Tracks]) -> list[list[Any]]:
+    """What `tracks` draws, as rows, the header first."""
+    rows: list[list[Any]] = [["panel", "line", "unit", "place", "mean", "low", "high"]]
+    for subtitle, unit, lines in items:
+        for label, (places, trials) in lines.items():
+            ends = band(_trials(trials))
+            rows += [[subtitle, label, unit, *map(float, point)] for point in zip(places, *ends, strict=True)]
+    return rows
+
+
+def strands(title: str, items: Sequence[Panel], ylabel: str, unit: str) -> "Figure":
+    """Many thin lines in panels (subtitle, places, groups of lines by label, each (lines, points)): weights, say."""
+    figure, grid = _figure(title, len(items))
+    labels = list(dict.fromkeys(label for _, _, groups in items for label in groups))
+    for axes, (subtitle, places, groups) in zip(grid, items, strict=True):
+        _dress(axes, subtitle)
+        for label, lines in groups.items():
+            colour = SERIES[labels.index(label) % len(SERIES)]
+            for number, line in enumerate(_trials(lines)):
+                axes.plot(places, line, color=colour, linewidth=0.9, alpha=0.8, label="" if number else label)
+        axes.set_xlim(*_ends(places))
     _name_axes(grid, ylabel, unit)
     _legend(figure, _handles(grid))
     return figure

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from sparring.errors import UserError
-from sparring.papers import Reproduction, Watch
+from sparring.papers import Reproduction, Watch, find_budget
 from sparring.papers.golf.claims import claims_table
 from sparring.papers.golf.measured import BUDGETS, measure
 from sparring.papers.golf.pages import write_page
@@ -12,11 +11,8 @@ from sparring.papers.golf.tables import all_tables
 
 def reproduce(budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch) -> Reproduction:
     """Re-run the study within a budget. Work done is kept: a second call goes on where the first was stopped."""
-    if budget not in BUDGETS:
-        raise UserError(f"--budget {budget}: must be one of {', '.join(BUDGETS)}")
-    found = measure(
-        BUDGETS[budget], trials or BUDGETS[budget].trials, seed, runs / f"golf-{budget}-seed{seed}", threads, watch
-    )
+    chosen = find_budget(BUDGETS, budget)
+    found = measure(chosen, trials or chosen.trials, seed, runs / f"golf-{budget}-seed{seed}", threads, watch)
     tables = [*all_tables(found), claims_table(found)]
     report = found.folder / "report.html"
     write_page(found, tables, report)

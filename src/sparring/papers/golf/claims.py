@@ -4,57 +4,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval, student
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured, first_matches, measures_of
 from sparring.papers.golf.published import INPUTS, MEASURES
 from sparring.papers.golf.tables import tens_of
+from sparring.papers.verdicts import NOT_SUPPORTED, SUPPORTED, Judged, difference, judged_table, together, verdict
 
-SUPPORTED, NOT_SUPPORTED, OPEN = "supported", "not supported", "open"
 LOW_CARDS, HIGH_CARDS = (0, 1, 12, 13), (9, 10, 11)  # aces, twos, kings, jokers; tens, jacks, queens
-Judged = tuple[str, str, str, str]  # claim, published, ours, verdict
-
-
-def difference(a: np.ndarray, b: np.ndarray) -> Interval:
-    """The difference of two means by Welch's interval."""
-    va, vb = (x.var(ddof=1) / len(x) if len(x) > 1 else np.inf for x in (a, b))
-    value = float(a.mean() - b.mean())
-    if not np.isfinite(va + vb):
-        return Interval(value, -np.inf, np.inf)
-    if va + vb == 0:
-        return Interval(value, value, value)
-    degrees = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
-    half = student(degrees) * np.sqrt(va + vb)
-    return Interval(value, value - half, value + half)
-
-
-def verdict(interval: Interval, above: float | None = None, below: float | None = None) -> str:
-    """Whether an interval lies wholly on the claim's side, wholly on the other, or on both."""
-    if above is not None:
-        return SUPPORTED if interval.low > above else NOT_SUPPORTED if interval.high < above else OPEN
-    assert below is not None
-    return SUPPORTED if interval.high < below else NOT_SUPPORTED if interval.low > below else OPEN
-
-
-def together(*verdicts: str) -> str:
-    """A claim of several parts stands if all of them do and falls if one does."""
-    if NOT_SUPPORTED in verdicts:
-        return NOT_SUPPORTED
-    return OPEN if OPEN in verdicts else SUPPORTED
 
 
 def claims_table(found: Measured) -> Table:
     """Every claim with its verdict."""
-    judged = [claim(found) for claim in CLAIMS]
-    return Table(
-        "The study's claims",
-        ["claim", "published", "ours", "verdict"],
-        [list(row) for row in judged],
-        f"At this budget ({found.trials} trials of {found.budget.epochs} epochs). Supported: our whole 95% interval lies on the "
-        "claim's side. Not supported: it lies wholly on the other. Open: on both.",
-        [row[3] for row in judged],
-    )
+    return judged_table([claim(found) for claim in CLAIMS], f"{found.trials} trials of {found.budget.epochs} epochs")
 
 
 def column(found: Measured, name: str, measure: str) -> np.ndarray:

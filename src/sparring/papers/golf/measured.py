@@ -1,7 +1,5 @@
 """What the golf study measured, measured again: trainings, matches, tournaments, the supervised experiment."""
 
-import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import combinations, count
@@ -18,13 +16,12 @@ from sparring.games import find_game
 from sparring.games.golf.encodings import SUPERVISED, scored_hands
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
-from sparring.lab.experiment import build_experiment
-from sparring.lab.run import Run, create_run, open_run, train
+from sparring.lab.run import Run
 from sparring.lab.store import Store
 from sparring.learn.supervised import Supervised, regress
-from sparring.nets.files import replace_file
 from sparring.papers import Watch
 from sparring.papers.golf.published import INPUTS
+from sparring.papers.kept import Kept
 
 GAME = "golf"
 EARLY = (("original", "hand"), ("original", "state"), ("five-of-six", "hand"), ("symmetric", "hand"))  # rule and input
@@ -105,7 +102,7 @@ def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
 
 def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int | None, watch: Watch) -> Measured:
     """Do whatever has not been done yet."""
-    work = Work(budget, trials, seed, folder / f"{trials}-trials", threads, watch)
+    work = Work(seed, folder / f"{trials}-trials", threads, watch, budget)
     random = work.random_match()
     runs = {name: work.run(f"{name}", name, "score", trials, budget.epochs) for name in INPUTS}
     early = {
@@ -131,49 +128,23 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
 
 
 @dataclass(frozen=True)
-class Work:
-    """The pieces of work, each kept in the folder once it is done."""
+class Work(Kept):
+    """The study's pieces of work."""
 
     budget: Budget
-    trials: int
-    seed: int
-    folder: Path
-    threads: int | None
-    watch: Watch
-
-    def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """What `make` returns, from a JSON file if it was made before."""
-        path = self.folder / f"{name}.json"
-        if not path.exists():
-            replace_file(path, (json.dumps(make(), indent=1) + "\n").encode())
-        return json.loads(path.read_text())
 
     def run(self, name: str, encoding: str, rule: str, trials: int, epochs: int) -> Run:
         """A training of this input under this rule, gone on with if it was stopped."""
-        folder = self.folder / name
-        if (folder / "experiment.toml").exists():
-            run = open_run(folder)
-        else:
-            run = create_run(
-                build_experiment(
-                    {
-                        "game": GAME,
-                        "name": name,
-                        "seed": derive(self.seed, name) % 2**63,
-                        "trials": trials,
-                        "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
-                        "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs},
-                    }
-                ),
-                self.folder,
-            )
-        if not run.finished:
-            with (
-                self.watch.training_bar(f"{name}, {trials} trials") as report,
-                self.watch.games_bar(f"{name}: evaluation") as progress,
-            ):
-                train(run, self.threads, report, progress)
-        return run
+        return self.trained(
+            {
+                "game": GAME,
+                "name": name,
+                "seed": derive(self.seed, name) % 2**63,
+                "trials": trials,
+                "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
+                "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs},
+            }
+        )
 
     def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:
         """A match on deals that serve this purpose alone."""

@@ -39,7 +39,7 @@ def write_page(found: Measured, tables: list[Table], path: Path) -> None:
     )
     *rest, claims = tables
     page.heading("Claims")
-    _add_table(page, claims)
+    claims.add_to(page)
     page.heading("Scores against random")
     page.figure(
         _dots(found),
@@ -51,13 +51,9 @@ def write_page(found: Measured, tables: list[Table], path: Path) -> None:
     add_replay(page, found.runs["hand"])
     page.heading("Tables")
     for table in rest:
-        _add_table(page, table)
+        table.add_to(page)
     page.footer(footer(found.seed))
     page.write(path)
-
-
-def _add_table(page: Page, table: Table) -> None:
-    page.table(table.header, table.rows, f"{table.title}. {table.caption}".strip(), table.verdicts)
 
 
 def _dots(found: Measured) -> "Figure":
