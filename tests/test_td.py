@@ -18,7 +18,7 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import legal_moves, start_game
 from sparring.games.golf.rules import KIND
-from sparring.kernel.random import below, derive, step
+from sparring.kernel.random import GOLDEN, below, derive
 from sparring.kernel.records import records
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
@@ -151,9 +151,9 @@ def play(game, state, learner, explore):
     s = records(state)[0]
     with np.errstate(over="ignore"):
         if explore:  # always, here
-            s["luck"][s["turn"]] = step(step(s["luck"][s["turn"]]))
-            legal = legal_moves(game, state)
-            move = legal[below(s["luck"][s["turn"]], len(legal))]
+            luck, legal = s["luck"], legal_moves(game, state)
+            luck[s["turn"]] += 2 * GOLDEN  # one step to decide whether to explore, one to choose
+            move = legal[below(luck[s["turn"]], len(legal))]
         else:
             move = Chooser(game, Contestant("learner", "net", learner.now())).choose(state)
         game.apply(s, move)
@@ -211,7 +211,8 @@ def test_the_compiled_step_moves_every_weight_as_the_plain_formula_does(name, op
     """Shared chains in backgammon, each seat its own in golf; on line, and averaged over games."""
     encoding = options.get("encoding", "tesauro")
     game, see = (GOLF, hand_inputs) if name == "golf" else (HYPER, partial(board_inputs, encoding))
-    run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
+    rate = 1.0 if name == "golf" else 0.2
+    run = training(game, rate=rate, rate_end=rate, start=0.5, **options)
     before = run.nets[0].copy()
     expected = plain_weights(run, see, MIRRORS[run.options.outputs] if game.shared else None)
     run.advance()
@@ -330,21 +331,24 @@ def alone(request, tmp_path_factory):
     return run
 
 
+def saved_step(run):
+    return read_tensors(run.checkpoint)[1]["step"] if run.checkpoint.exists() else 0
+
+
 def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the_same_results(alone, tmp_path):
     moments = random.Random(1)
     run = create_run(alone.experiment, tmp_path)
     steps = []
     for _ in range(2):
         process = start(SAVING, "resume", run.folder)
-        before = run.checkpoint.stat().st_mtime_ns if run.checkpoint.exists() else 0
-        while not run.checkpoint.exists() or run.checkpoint.stat().st_mtime_ns == before:
+        while saved_step(run) <= max(steps, default=0):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.005)
         time.sleep(moments.uniform(0, 0.1))
         process.kill()
         process.wait()
-        steps.append(read_tensors(run.checkpoint)[1]["step"])
-    assert steps == sorted(steps) and steps[-1] > 0
+        steps.append(saved_step(run))
+    assert 0 < steps[0] < steps[1]
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
@@ -384,7 +388,7 @@ def test_a_run_is_found_as_a_player_and_reported(alone, tmp_path):
     assert found.players[0].name == "x"
     write_report([alone], tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
-    assert "Games won during training" in page and "x/000" not in page
+    assert "Games won during training" in page
 
 
 # It learns.
@@ -396,8 +400,8 @@ def test_a_short_training_learns_backgammon_from_nothing():
     won = [match(BACKGAMMON, net, "random", pairs=200, seed=9).players[0].win_rate for net in run.champions()]
     assert min(rate.low for rate in won) > 0.8
     untrained = training(BACKGAMMON, trials=2, hidden=10).champions()
-    before = [match(BACKGAMMON, net, "random", pairs=200, seed=9).players[0].win_rate for net in untrained]
-    assert max(rate.high for rate in before) < 0.75
+    for before, after in zip(untrained, run.champions(), strict=True):
+        assert match(BACKGAMMON, after, before, pairs=200, seed=9).players[0].win_rate.low > 0.6
 
 
 def test_averaging_games_learns_too():

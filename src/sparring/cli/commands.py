@@ -50,12 +50,20 @@ def games() -> None:
 
 @app.command()
 def players(game: str) -> None:
-    """List a game's built-in players."""
+    """List a game's players: built in, networks that come with it, programs of others."""
     from sparring.cli.show import table
     from sparring.games import find_game
+    from sparring.nets.files import load_net
 
     the_game = find_game(game)
-    table(f"players of {game}", ["player", ""], [[name, the_game.about[name]] for name in the_game.policies])
+    rows = [[name, the_game.about[name]] for name in the_game.policies]
+    for name, path in the_game.champions.items():
+        net = load_net(path, the_game)
+        rows.append(
+            [name, f"a network of {net.hidden} hidden units that comes with the package: {', '.join(net.ancestry)}"]
+        )
+    rows += [[name, "a program of its own, where it is installed"] for name in the_game.external]
+    table(f"players of {game}", ["player", ""], rows)
 
 
 def _learner_options(words: list[str]) -> dict[str, str]:

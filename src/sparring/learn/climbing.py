@@ -24,6 +24,7 @@ from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
 CHANGES = ("all", "one")
+DEALS = ("paired", "own")
 WINDOW = 1000  # challenges over which the share of winners is taken
 DICE = ("same", "own")
 WIDEST = 16  # units of a layer of a linear net
@@ -47,6 +48,11 @@ class Climbing:
         "go on to the next of `wins` when more than this share of 1,000 challenges was won; 0: at their numbers",
         0,
         1,
+    )
+    deals: str = option(
+        "paired",
+        "each deal in both seatings, or a deal of its own for every game, so that equals differ by luck",
+        choices=DEALS,
     )
     change: str = option("all", "a challenger's change: noise on all weights, or a step of one", choices=CHANGES)
     deviation: float = option(0.05, "standard deviation of the noise, or the longest step", 0, 1000)
@@ -174,8 +180,8 @@ class ClimbingTraining(Training):
             self.jobs[trial, pairs] = paired_jobs(derive(self.trial_seeds[trial], "games"), contestants, pairs)
         most = max(games for _, _, games in self.wins)
         jobs = self.jobs[trial, pairs].copy()
-        jobs["deal"] += self.step * most // 2
         jobs["luck"] += self.step * most
+        jobs["deal"] = jobs["luck"] if self.options.deals == "own" else jobs["deal"] + self.step * most // 2
         return jobs
 
     def _change(self, trial: int, number: int, purpose: str = "challenge") -> np.ndarray:

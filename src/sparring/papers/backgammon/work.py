@@ -22,9 +22,15 @@ STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
 FULL = "backgammon"  # the debate's
 RANDOM, SIMPLE, NO_HIT, PUBEVAL = "random-by-checker", "simple", "simple-no-hit", "pubeval"
 OPPONENTS = (RANDOM, SIMPLE, NO_HIT)
-BASELINES = tuple(
-    (first, second) for first in ("random", RANDOM, SIMPLE, NO_HIT) for second in ("random", RANDOM)
-)  # who meets whom before anyone learns
+BASELINES = (  # who meets whom before anyone learns
+    ("random", "random"),
+    (RANDOM, RANDOM),
+    (RANDOM, "random"),
+    (SIMPLE, "random"),
+    (SIMPLE, RANDOM),
+    (NO_HIT, "random"),
+    (NO_HIT, RANDOM),
+)
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
 EVEN = 0.577  # the deviation of weights drawn evenly from -1 to 1, the study's other start
 GRID = 10  # generations at which a climb is looked at, beside those of Figure 8
@@ -245,9 +251,7 @@ class Work(Kept):
             with self.watch.games_bar("climbing: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
                     nets = [training.snapshot(trial, generation) for trial in trials]
-                    found["pubeval"].append(
-                        [self._met(FULL, nets[t], PUBEVAL, "climb", generation, t) for t in trials]
-                    )
+                    found["pubeval"].append([self._met(FULL, nets[t], PUBEVAL, "climb", generation, t) for t in trials])
                     for mark in marks:
                         frozen = [training.snapshot(trial, mark) for trial in trials]
                         found["frozen"][mark].append(
