@@ -80,7 +80,7 @@ for number, line in enumerate(caller.makefile("r")):
     if late and what == "leaves":
         caller.shutdown(socket.SHUT_RDWR)
         time.sleep(60)
-    odd = {{"nonsense": "Error: ?!", "illegal": "24/1", "endless": "8/5 " * 100, "short": "13/12"}}.get(what) if late else None
+    odd = {{"nonsense": "Error: ?!", "illegal": "24/1", "endless": "8/5 " * 100}}.get(what) if late else None
     if line.startswith("evaluation"):
         odd = odd or "0.6 0.2 0.1 0.1 0.0 0.4"
     caller.sendall((odd or answer(line)).encode() + b"\\n")

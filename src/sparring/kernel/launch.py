@@ -43,9 +43,7 @@ Player = np.dtype(
     align=True,
 )
 
-CHUNK = (
-    4  # games a thread takes at a time: taking costs little beside them, and few are left for one thread to end alone
-)
+CHUNK = 64  # the most games a thread takes at a time; fewer where there are few, so that no thread ends long after the others
 
 
 def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
@@ -140,7 +138,7 @@ class Launcher:
             for first, last in chunks:
                 self._call(jobs, first, last, players, weights, *room, tallies, moves)
 
-        share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (2 * wanted))), wanted, work)
+        share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return tallies, moves
 
     def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
