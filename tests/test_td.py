@@ -211,14 +211,13 @@ def test_the_compiled_step_moves_every_weight_as_the_plain_formula_does(name, op
     """Shared chains in backgammon, each seat its own in golf; on line, and averaged over games."""
     encoding = options.get("encoding", "tesauro")
     game, see = (GOLF, hand_inputs) if name == "golf" else (HYPER, partial(board_inputs, encoding))
-    rate = 1.0 if name == "golf" else 0.2
-    run = training(game, rate=rate, rate_end=rate, start=0.5, **options)
+    run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
     before = run.nets[0].copy()
     expected = plain_weights(run, see, MIRRORS[run.options.outputs] if game.shared else None)
     run.advance()
     moved = run.nets[0] - before
-    assert np.abs(moved).max() > 0.01
-    np.testing.assert_allclose(moved, expected - before, atol=2e-5)
+    assert np.abs(moved).max() > 0.004
+    np.testing.assert_allclose(moved, expected - before, atol=1e-5)
 
 
 def test_without_a_rate_nothing_is_learned():

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
 from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
@@ -231,7 +232,8 @@ class Judge:
 
     def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
         seed = derive(self.run.experiment.seed, purpose)
-        result = match(self.run.game, player, opponent, pairs=pairs, seed=seed, threads=self.threads)
+        journal = self.run.folder / UNFINISHED
+        result = match(self.run.game, player, opponent, pairs=pairs, seed=seed, threads=self.threads, journal=journal)
         self.played += result.games
         self.progress(self.played, self.games)
         return result

@@ -95,10 +95,17 @@ def panels(title: str, items: Sequence[Panel], ylabel: str, unit: str = "epoch")
 
 
 def tracks(
-    title: str, items: Sequence[Tracks], ylabel: str, levels: Mapping[str, float] | None = None, log: bool = False
+    title: str,
+    items: Sequence[Tracks],
+    ylabel: str,
+    levels: Mapping[str, float] | None = None,
+    log: bool = False,
+    shares: bool = False,
 ) -> "Figure":
-    """Panels whose lines have places of their own on the x axis, each panel in its own unit. A level is a dotted line right
-    across, in the colour of the line of that name."""
+    """Panels whose lines have places of their own on the x axis, each panel in its own unit; shares as percentages.
+
+    A level is a dotted line right across, in the colour of the line of that name.
+    """
     figure, grid = _figure(title, len(items))
     labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
     for axes, (subtitle, unit, lines) in zip(grid, items, strict=True):
@@ -111,6 +118,8 @@ def tracks(
         if log:
             axes.set_xscale("log")
         _name_axes([axes], ylabel, unit)
+    if shares:
+        _in_percent(grid)
     _legend(figure, _handles(grid))
     return figure
 
@@ -261,10 +270,15 @@ def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequenc
 
 
 def _as_shares(grid: "list[Axes]") -> None:
+    for axes in grid:
+        axes.set_ylim(0, 1)
+    _in_percent(grid)
+
+
+def _in_percent(grid: "list[Axes]") -> None:
     from matplotlib.ticker import PercentFormatter
 
     for axes in grid:
-        axes.set_ylim(0, 1)
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.backgammon import encodings, nets, players, rules
+from sparring.games.backgammon import encodings, gnubg, nets, players, rivals, rules
 from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.view import VIEW
 from sparring.games.game import VALUE, Game
 from sparring.options import option
-
 
 HERE = Path(__file__).parent
 
@@ -82,4 +81,6 @@ GAME = Game(
     short="start=hypergammon",
     champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40")},
     benched="champion-40",
+    external=gnubg.EXTERNAL,
+    rivals=rivals.RIVALS,
 )

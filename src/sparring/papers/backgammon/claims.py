@@ -8,10 +8,9 @@ import numpy as np
 from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.backgammon import published
-from sparring.papers.backgammon.fits import fit
 from sparring.papers.backgammon.measured import CLIMBING, Measured, td_title
 from sparring.papers.backgammon.published import NETWORKS
-from sparring.papers.backgammon.tables import of_games, percent, percentages
+from sparring.papers.backgammon.tables import of_games, percent
 from sparring.papers.backgammon.work import NO_HIT, OPPONENTS, RANDOM, SIMPLE
 from sparring.papers.verdicts import (
     NOT_SUPPORTED,
@@ -105,7 +104,7 @@ def goes_on(found: Measured) -> Judged:
     """The last fifth of each trial's curve against its second fifth."""
     curve = found.curve("2-1-2", RANDOM)
     fifth = max(1, curve.shape[1] // 5)
-    rise = mean_interval((curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1)) / 100)
+    rise = mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1))
     told = np.array(published.AGAINST_RANDOM["2-1-2"])
     return (
         "Progress goes on: the last fifth of the curve against random lies above the second fifth",
@@ -117,20 +116,20 @@ def goes_on(found: Measured) -> Judged:
 
 def fast_at_first(found: Measured) -> Judged:
     """Whether the gain in the middle of the first quarter is more than half of the whole."""
-    curve, start = found.curve("2-1-2", RANDOM), 100 * found.printed["all weights 0"][RANDOM].value
+    curve, start = found.curve("2-1-2", RANDOM), found.printed["all weights 0"][RANDOM].value
     quarter, fifth = max(1, curve.shape[1] // 4), max(1, curve.shape[1] // 5)
     early, whole = curve[:, :quarter].mean(axis=1) - start, curve[:, -fifth:].mean(axis=1) - start
     ours = mean_interval(early - 0.5 * whole)
     return (
         "It rises fast at first and reaches a plateau: more than half of the gain comes in the first quarter",
         "by its Figure 30",
-        f"{early.mean():.1f} of {whole.mean():.1f} points; more than half by {ours.text(1)}",
+        f"{percent(early.mean(), 1)} of {percent(whole.mean(), 1)}; more than half by {shares(ours)}",
         verdict(ours, above=0.0),
     )
 
 
 def bends(found: Measured) -> Judged:
-    fits = np.array([fit(found.cycles, curve) for curve in found.curve("2-1-2", RANDOM)])
+    fits = np.array(found.fits("2-1-2")[1:])
     a, b = mean_interval(fits[:, 0]), mean_interval(fits[:, 1])
     return (
         "The fitted curve of 2-1-2 rises and flattens (b above 0, a below)",
@@ -148,10 +147,8 @@ def curve_mean(opponent: str, told: float) -> Callable[[Measured], Judged]:
         return (
             f"Over training, 2-1-2 wins {told:.2f}% against {opponent}",
             f"{told:.2f}% (one trial)",
-            f"{percentages(means).text(2)}; one more trial would lie in {expected(means).text(1).partition('(')[2][:-1]}"
-            if len(means) > 1
-            else percentages(means).text(2),
-            one_of(means, told) if as_long(found) else OPEN,
+            f"{shares(share_interval(means))}; a single trial {shares(expected(means))}",
+            one_of(means, told / 100) if as_long(found) else OPEN,
         )
 
     return claim
@@ -206,7 +203,7 @@ def imitation_helps(found: Measured) -> Judged:
     return (
         "First weights learned from simple make training more efficient (mean of the curve against random)",
         "further work: “may”",
-        f"better by {gap.text(1)} points",
+        "better by " + shares(gap),
         verdict(gap, above=0.0),
     )
 

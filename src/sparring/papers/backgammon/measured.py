@@ -10,6 +10,7 @@ from sparring.arena.statistics import Interval
 from sparring.lab.run import Run
 from sparring.learn.climbing import Climbing, ClimbingTraining, read_wins
 from sparring.papers import Watch
+from sparring.papers.backgammon.fits import Fit, fit
 from sparring.papers.backgammon.published import CYCLE
 from sparring.papers.backgammon.work import (
     BASELINES,
@@ -17,6 +18,7 @@ from sparring.papers.backgammon.work import (
     OPPONENTS,
     PRINTED,
     PUBEVAL,
+    RANDOM,
     STUDY,
     VARIANTS,
     Budget,
@@ -87,15 +89,20 @@ class Measured:
         return points
 
     def curve(self, name: str, opponent: str) -> np.ndarray:
-        """Percentage of games won against an opponent during training, (trials, points)."""
-        won: np.ndarray = 100 * self.trainings[name].curves()[1][f"{opponent}.player.won"]
-        return won
+        """Share of games won against an opponent during training, (trials, points)."""
+        return self.trainings[name].curves()[1][f"{opponent}.player.won"]
 
     def curve_end(self, name: str, opponent: str) -> np.ndarray:
-        """Each trial's percentage over the last fifth of its curve."""
+        """Each trial's share over the last fifth of its curve."""
         curve = self.curve(name, opponent)
         ends: np.ndarray = curve[:, -max(1, curve.shape[1] // 5) :].mean(axis=1)
         return ends
+
+    def fits(self, network: str) -> list[Fit]:
+        """Table 12's fit of every trial's curve against random, and first of their mean: percentages over the hundredths of
+        training, which are cycles where it is as long as the study's."""
+        x, curves = 100 * self.cycles / self.cycles[-1], 100 * self.curve(network, RANDOM)
+        return [fit(x, curve) for curve in (curves.mean(axis=0), *curves)]
 
 
 def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int | None, watch: Watch) -> Measured:

@@ -16,7 +16,7 @@ from sparring.report.page import Page
 from sparring.report.plots import Tracks
 from sparring.report.runs import add_replay, footer
 
-WON = "games won, %"
+WON = "games won"
 CYCLE_UNIT = f"cycle of {published.CYCLE} challenges"
 SHOWN_TRIAL = 0
 
@@ -55,7 +55,7 @@ def _curves(
     levels: dict[str, float] | None = None,
     log: bool = False,
 ) -> None:
-    page.figure(plots.tracks(title, items, WON, levels, log), caption, plots.track_numbers(items))
+    page.figure(plots.tracks(title, items, WON, levels, log, shares=True), caption, plots.track_numbers(items))
 
 
 # The study's networks.
@@ -68,7 +68,7 @@ def add_against_random(page: Page, found: Measured) -> None:
         for network in NETWORKS
     ]
     caption = "As Figures 30, 32, 33 and 34: games won against random during training, ours with 95% bands over trials."
-    _curves(page, "Against random", items, caption)
+    _curves(page, "Against random", items, caption, log=is_short(found))
 
 
 def add_against_simple(page: Page, found: Measured) -> None:
@@ -82,11 +82,16 @@ def add_against_simple(page: Page, found: Measured) -> None:
         for opponent in (SIMPLE, NO_HIT)
     ]
     caption = "As Figure 31: games won against simple during training, beside simple as described and without hitting."
-    _curves(page, "Against simple", items, caption)
+    _curves(page, "Against simple", items, caption, log=is_short(found))
+
+
+def is_short(found: Measured) -> bool:
+    """Whether our curves would hardly be seen beside the study's."""
+    return bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
 
 
 def _published(network: str, opponent: str = RANDOM) -> tuple[np.ndarray, np.ndarray]:
-    curve = np.array(published_curve(network, opponent))
+    curve = np.array(published_curve(network, opponent)) / 100
     return np.arange(1.0, len(curve) + 1), curve
 
 
@@ -159,24 +164,24 @@ def add_climb(page: Page, found: Measured) -> None:
     method, climb = found.methods[CLIMBING], found.climb
     points = method.run.training().curves()[0]
     frozen = {
-        f"against generation {mark:,}": (np.array(climb.generations), 100 * won.T) for mark, won in climb.frozen.items()
+        f"against generation {mark:,}": (np.array(climb.generations), won.T) for mark, won in climb.frozen.items()
     }
     items: list[Tracks] = [
-        ("during training", "generation", {"against pubeval": (points, 100 * method.won)}),
+        ("during training", "generation", {"against pubeval": (points, method.won)}),
         ("against its own frozen generations", "generation", frozen),
     ]
     caption = (
         "As Figures 7 and 8: hill-climbing against pubeval, and against its own frozen generations, by generation; means "
         "over trials with 95% bands. The dotted line is the 40% of the literature."
     )
-    _curves(page, "Hill-climbing by generation", items, caption, {"against pubeval": 100 * published.CLIMBING_WON})
+    _curves(page, "Hill-climbing by generation", items, caption, {"against pubeval": published.CLIMBING_WON})
 
 
 def add_td(page: Page, found: Measured) -> None:
     """Tesauro's table as curves."""
     lines = {td_title(hidden): found.methods[td_title(hidden)] for hidden in HIDDEN}
-    items: list[Tracks] = [("", "games", {title: (method.games, 100 * method.won) for title, method in lines.items()})]
-    levels = {td_title(hidden): 100 * shares[1] for hidden, shares in published.TESAURO.items()}
+    items: list[Tracks] = [("", "games", {title: (method.games, method.won) for title, method in lines.items()})]
+    levels = {td_title(hidden): shares[1] for hidden, shares in published.TESAURO.items()}
     caption = (
         "Temporal differences against pubeval during training; dotted: Tesauro's Pub-1. The curves show the nets as they "
         "are; the champions are the means of their weights over the last fifth, and stronger."
@@ -188,10 +193,10 @@ def add_debate(page: Page, found: Measured) -> None:
     """Every method by what it cost."""
     methods = found.methods.values()
     items: list[Tracks] = [
-        ("by games played", "games", {method.title: (method.games, 100 * method.won) for method in methods})
+        ("by games played", "games", {method.title: (method.games, method.won) for method in methods})
     ]
     if all(method.seconds is not None for method in methods):
-        lines = {method.title: (method.time, 100 * method.won) for method in methods}
+        lines = {method.title: (method.time, method.won) for method in methods}
         items.append(("by time", "seconds of one core", lines))
     caption = (
         "Games won against pubeval, by games of self-play and by seconds of training of one trial; means with bands."

@@ -185,7 +185,7 @@ class Work(Kept):
         variant = VARIANTS[name]
         learner = {
             "name": "climbing", "encoding": variant.encoding, "layers": variant.layers, "policy": "net+by-checker",
-            "challenges": self.budget.challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "dice": "own", "change": "one",
+            "challenges": self.budget.challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "deals": "own", "change": "one",
             "deviation": 0.05, "least": 0.05, "move": 1.0, "start": variant.start, "imitate": variant.imitate,
             "imitations": self.budget.imitations,
             "benchmarks": [*OPPONENTS, *([PUBEVAL] if name == "2-1-2" else [])],
@@ -236,7 +236,7 @@ class Work(Kept):
                     progress(len(found) * 2 * self.budget.pairs, len(champions) * 2 * self.budget.pairs)
             return found
 
-        told = np.array(self.kept(f"{run.folder.name}-{opponent}", make))
+        told = np.array(self.kept(f"{run.folder.name}-against-{opponent}", make))
         return Strength(told[:, 0], told[:, 1])
 
     def climb(self, run: Run) -> Climb:
