@@ -138,7 +138,9 @@ class ClimbingTraining(Training):
             read_layers(options.layers)
             if "linear" not in game.kinds:
                 raise UserError(f"learner.layers = {options.layers!r}: {game.name} is not played by linear nets")
-        read_wins(options.wins)
+        rules = read_wins(options.wins)
+        if not options.raise_at and len({since for since, _, _ in rules}) < len(rules):
+            raise UserError(f"learner.wins = {options.wins!r}: say from which challenge on each holds, as 5/6@10000")
 
     def advance(self) -> int:
         if self.step == 0 and self.options.imitate:

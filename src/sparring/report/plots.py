@@ -285,6 +285,7 @@ def _in_percent(grid: "list[Axes]") -> None:
 def _name_axes(grid: "list[Axes]", ylabel: str, unit: str = "epoch") -> None:
     for axes in grid:
         axes.set_xlabel(unit, color=INK, fontsize=MEDIUM)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         place = axes.get_subplotspec()
         if place and place.is_first_col():
             axes.set_ylabel(ylabel, color=INK, fontsize=MEDIUM)

@@ -16,29 +16,32 @@ MOMENTS = (1, 10, 100, 1000)  # seconds
 
 def debate_tables(found: Measured) -> dict[str, list[Table]]:
     return {
-        CLIMBING_SECTION: [climbing_table(found)],
+        CLIMBING_SECTION: [climbing_table(found, title) for title in found.climbs],
         TD_SECTION: [tesauro_table(found)],
         DEBATE_SECTION: [debate_table(found), by_games_table(found), by_seconds_table(found)],
     }
 
 
-def climbing_table(found: Measured) -> Table:
+def climbing_table(found: Measured, title: str) -> Table:
     """Figures 7 and 8, which print no numbers; the text has one."""
-    climb, rows = found.climb, []
+    climb, rows = found.climbs[title], []
     for i, generation in enumerate(climb.generations):
-        told = f"about {published.CLIMBING_WON:.0%}" if generation == published.GENERATIONS else ""
+        told = (
+            f"about {published.CLIMBING_WON:.0%}" if generation == published.GENERATIONS and title == CLIMBING else ""
+        )
         rows.append(
             [f"{generation:,}", told, share_interval(climb.pubeval[i]).text(1, percent=True)]
             + [mean_interval(climb.score[i]).text(3)]
             + [share_interval(won[i]).text(1, percent=True) for won in climb.frozen.values()]
         )
+    wins = found.methods[title].run.experiment.options.wins
     return Table(
-        "Figures 7 and 8: hill-climbing by generation",
+        f"Figures 7 and 8: {title}, by generation",
         ["generation", "against pubeval, published", "ours", "points a game"]
         + [f"against generation {mark:,}" for mark in climb.frozen],
         rows,
         f"Games won, {found.budget.pairs} pairs of each trial's champion of that generation; means over "
-        f"{found.budget.climbs} trials, 95% intervals. Frozen generations are the trial's own.",
+        f"{found.budget.climbs} trials, 95% intervals. Frozen generations are the trial's own. A challenger must win {wins}.",
     )
 
 

@@ -29,7 +29,9 @@ from sparring.papers.backgammon.work import (
 from sparring.papers.kept import core_seconds
 
 HIDDEN = (10, 20, 40, 80)  # of Tesauro's table, and one more
-COEVOLUTION, CLIMBING = "coevolution, 2-1-2", "hill-climbing, 20 hidden"
+COEVOLUTION = "coevolution, 2-1-2"
+CLIMBING, STRICT = "hill-climbing, 20 hidden", "strict hill-climbing, 20 hidden"
+CLIMB_TITLES = {"climbing": CLIMBING, "climbing-strict": STRICT}
 
 
 def td_title(hidden: int) -> str:
@@ -70,7 +72,7 @@ class Measured:
     printed: dict[str, dict[str, Interval]]  # by name and opponent
     runs: dict[str, Run]  # by variant
     strengths: dict[str, dict[str, Strength]]  # by variant and opponent
-    climb: Climb
+    climbs: dict[str, Climb]  # by title
     methods: dict[str, Method]  # by title
 
     @cached_property
@@ -118,12 +120,13 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     strengths = {
         name: {opponent: own.judged(run, opponent, STUDY) for opponent in OPPONENTS} for name, run in runs.items()
     }
-    climbed = shared.climbed()
-    methods = [coevolution(own, runs["2-1-2"]), climbing(shared, climbed)]
+    climbed = {title: shared.climbed(name) for name, title in CLIMB_TITLES.items()}
+    methods = [coevolution(own, runs["2-1-2"])]
+    methods += [climbing(shared, title, run) for title, run in climbed.items()]
     methods += [td(shared, hidden) for hidden in HIDDEN]
     return Measured(
-        budget, trials, seed, own.folder, baselines, printed, runs, strengths, shared.climb(climbed),
-        {method.title: method for method in methods},
+        budget, trials, seed, own.folder, baselines, printed, runs, strengths,
+        {title: shared.climb(run) for title, run in climbed.items()}, {method.title: method for method in methods},
     )  # fmt: skip
 
 
@@ -133,10 +136,10 @@ def coevolution(work: Work, run: Run) -> Method:
     return Method(COEVOLUTION, run, work.judged(run, PUBEVAL, FULL), core_seconds(run), games, won)
 
 
-def climbing(work: Work, run: Run) -> Method:
+def climbing(work: Work, title: str, run: Run) -> Method:
     generations, curves = run.training().curves()
     games, won = games_of(run.experiment.options, generations), curves[f"{PUBEVAL}.player.won"]
-    return Method(CLIMBING, run, work.judged(run, PUBEVAL, FULL), core_seconds(run), games, won)
+    return Method(title, run, work.judged(run, PUBEVAL, FULL), core_seconds(run), games, won)
 
 
 def td(work: Work, hidden: int) -> Method:

@@ -15,7 +15,7 @@ from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.learn.climbing import ClimbingTraining
 from sparring.nets.dense import Net
-from sparring.papers.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN
+from sparring.papers.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS
 from sparring.papers.kept import Kept
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
@@ -33,6 +33,10 @@ BASELINES = (  # who meets whom before anyone learns
 )
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
 EVEN = 0.577  # the deviation of weights drawn evenly from -1 to 1, the study's other start
+CLIMBS = {  # what a challenger must win: as Pollack and Blair's, and as in experiments/backgammon-climbing.toml
+    "climbing": "3/4,5/6@10000,7/8@70000",
+    "climbing-strict": "3/4,5/6@25000,13/20@40000,24/40@70000",
+}
 GRID = 10  # generations at which a climb is looked at, beside those of Figure 8
 
 
@@ -47,7 +51,7 @@ class Budget:
     benchmark_pairs: int  # for each of them
     games: int  # of two players who do not learn, with either of them beginning
     pairs: int  # of games after training, per champion and opponent
-    climbs: int  # trials of hill-climbing
+    climbs: int  # trials of either hill-climbing
     generations: int
     generations_point: int  # generations between two points of its curves
     lessons: int  # trials of TD, per size of net
@@ -57,9 +61,9 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 3, 500, 10, 20, 10_000, 250, 2, 10_000, 500, 2, 20_000, 2, imitations=300),
+    "quick": Budget(3, 3, 500, 10, 20, 10_000, 250, 2, 5_000, 500, 2, 20_000, 4, imitations=300),
     "paper": Budget(30, 10, 10_000, CYCLE, CYCLE // 2, 10_000, 1000, 10, 100_000, 1000, 5, 300_000, 10),
-    "deep": Budget(100, 30, 10_000, CYCLE, CYCLE // 2, 100_000, 2500, 10, 500_000, 1000, 5, 1_000_000, 25),
+    "deep": Budget(100, 30, 10_000, CYCLE, CYCLE // 2, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25),
 }
 
 
@@ -193,21 +197,23 @@ class Work(Kept):
         }  # fmt: skip
         return self.trained(self._experiment(STUDY, name, trials, learner, RANDOM))
 
-    def climbed(self) -> Run:
-        """Pollack and Blair's hill-climbing, as in experiments/backgammon-climbing.toml."""
+    def climbed(self, name: str) -> Run:
+        """Hill-climbing as Pollack and Blair's: noise on all weights, the same dice for both, 5% towards a winner."""
         learner = {
             "name": "climbing", "encoding": "tesauro", "hidden": 20, "challenges": self.budget.generations,
-            "wins": "3/4,5/6@10000,7/8@70000", "change": "all", "deviation": 0.05, "move": 0.05,
-            "benchmarks": [PUBEVAL], "benchmark_pairs": 100, "curve_every": self.budget.generations_point,
+            "wins": scaled(CLIMBS[name], self.budget.generations), "change": "all", "deviation": 0.05, "move": 0.05,
+            "benchmarks": [PUBEVAL], "benchmark_pairs": min(100, self.budget.pairs),
+            "curve_every": self.budget.generations_point,
         }  # fmt: skip
-        return self.trained(self._experiment(FULL, "climbing", self.budget.climbs, learner, PUBEVAL))
+        return self.trained(self._experiment(FULL, name, self.budget.climbs, learner, PUBEVAL))
 
     def taught(self, hidden: int) -> Run:
         """A net taught by temporal differences, as in experiments/backgammon-td-40.toml."""
         learner = {
             "name": "td", "encoding": "tesauro", "outputs": "outcomes", "hidden": hidden,
             "games": self.budget.td_games, "rate": 0.1, "rate_end": 0.01, "trace": 0.0, "trace_end": 0.0,
-            "average": 0.2, "benchmark": PUBEVAL, "benchmark_pairs": 250, "curve_every": self.budget.td_point,
+            "average": 0.2, "benchmark": PUBEVAL, "benchmark_pairs": min(250, self.budget.pairs),
+            "curve_every": self.budget.td_point,
         }  # fmt: skip
         return self.trained(self._experiment(FULL, f"td-{hidden}", self.budget.lessons, learner, PUBEVAL))
 
@@ -248,19 +254,24 @@ class Work(Kept):
             training, trials = run.training(), range(run.experiment.trials)
             assert isinstance(training, ClimbingTraining)
             found: dict[str, Any] = {"pubeval": [], "frozen": {mark: [] for mark in marks}}
-            with self.watch.games_bar("climbing: generations", "generations") as progress:
+            with self.watch.games_bar(f"{run.folder.name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
                     nets = [training.snapshot(trial, generation) for trial in trials]
-                    found["pubeval"].append([self._met(FULL, nets[t], PUBEVAL, "climb", generation, t) for t in trials])
+                    found["pubeval"].append(
+                        [self._met(FULL, nets[t], PUBEVAL, run.folder.name, generation, t) for t in trials]
+                    )
                     for mark in marks:
                         frozen = [training.snapshot(trial, mark) for trial in trials]
                         found["frozen"][mark].append(
-                            [self._met(FULL, nets[t], frozen[t], "frozen", mark, generation, t)[0] for t in trials]
+                            [
+                                self._met(FULL, nets[t], frozen[t], run.folder.name, mark, generation, t)[0]
+                                for t in trials
+                            ]
                         )
                     progress(done, len(generations))
             return found
 
-        told = self.kept("climbing-generations", make)
+        told = self.kept(f"{run.folder.name}-generations", make)
         pubeval = np.array(told["pubeval"])
         frozen = {mark: np.array(told["frozen"][str(mark)]) for mark in marks}
         return Climb(generations, pubeval[..., 0], pubeval[..., 1], frozen)
@@ -270,6 +281,13 @@ class Work(Kept):
         seed = derive(self.seed, "report", *purpose)
         found = match(game, first, second, pairs=self.budget.pairs, seed=seed, threads=self.threads).players[0]
         return found.win_rate.value, found.score.value
+
+
+def scaled(wins: str, generations: int) -> str:
+    """What a challenger must win, raised sooner where there are fewer generations than Pollack and Blair's."""
+    shares = [(word.partition("@")[0], int(word.partition("@")[2] or 0)) for word in wins.split(",")]
+    part = min(1.0, generations / GENERATIONS)
+    return ",".join(share + (f"@{round(since * part)}" if since else "") for share, since in shares)
 
 
 def looked_at(every: int, last: int, marks: Sequence[int]) -> list[int]:
