@@ -450,6 +450,15 @@ def test_a_champion_a_file_and_a_runs_folder_can_be_asked_to_play_in_another_man
         assert otherwise.net.weights.tobytes() == plainly.net.weights.tobytes() == load_net(champion).weights.tobytes()
 
 
+@pytest.mark.parametrize("name", GAME.champions)
+def test_the_champions_that_come_with_the_game_beat_pubeval_and_look_ahead_when_asked(name):
+    champion, looking = find_players(GAME, [name, f"{name}+1ply"])
+    assert (champion.policy, looking.policy) == ("net", "net+1ply")
+    assert looking.net.weights.tobytes() == champion.net.weights.tobytes()
+    assert match(GAME, name, "pubeval", pairs=500, seed=1).players[0].win_rate.low > 0.5
+    assert match(GAME, looking, "random", pairs=1, seed=1).players[0].name == f"{name}+1ply"
+
+
 def test_a_net_plays_in_the_manner_it_was_trained_in(tmp_path):
     save_net(tmp_path / "net.safetensors", printed_net())
     assert find_player(GAME, str(tmp_path / "net.safetensors")).policy == "net+by-checker"
@@ -490,6 +499,11 @@ GOLF = find_game("golf")
 )
 def test_a_net_that_does_not_fit_is_refused_in_one_line(net, words, tmp_path):
     assert words in refused(net)
+
+
+@pytest.mark.parametrize("units", [(17,), (2, 17), (17, 2), (1, 4096)])
+def test_a_linear_net_with_wider_layers_than_there_is_room_for_is_refused(units):
+    assert "16" in refused(linear_net("shares", units))
 
 
 def test_a_linear_net_does_not_play_golf():

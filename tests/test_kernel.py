@@ -226,7 +226,10 @@ def test_any_change_in_what_is_compiled_gives_another_hash(tmp_path: Path, monke
     writings = [
         ("rules.py", kernels.format("board")),
         ("rules.py", kernels.format("board") + "a = 1\n"),
-        ("board.py", "from sparring.games.chess.endings.pawns import (\n    FILES,\n)\n"),  # the rules take names from it
+        (
+            "board.py",
+            "from sparring.games.chess.endings.pawns import (\n    FILES,\n)\n",
+        ),  # the rules take names from it
         ("endings/pawns.py", "FILES = 8\n"),  # and it from this one
         ("endings/pawns.py", "FILES = 9\n"),
         ("values.csv", "9,5,3\n"),

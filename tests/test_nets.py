@@ -18,7 +18,7 @@ from safetensors.numpy import save
 
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
-from sparring.nets.dense import Net, gaussian, size, tensor_shapes
+from sparring.nets.dense import Net, flat, gaussian, size
 from sparring.nets.files import check_net, load_net, replace_file, save_net
 
 GOLF = find_game("golf")
@@ -84,6 +84,35 @@ def test_a_net_has_a_row_of_weights_and_two_biases_worth_for_each_unit() -> None
     hidden, bias, output, last = replace(NET, shape=(2, 3, 1), weights=np.arange(13)).tensors().values()
     assert hidden.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert (bias.tolist(), output.tolist(), last.tolist()) == ([6, 7, 8], [[9, 10, 11]], [12])
+
+
+def test_a_net_of_several_outputs_has_a_row_of_weights_for_each() -> None:
+    parts = replace(NET, shape=(2, 3, 2), weights=np.arange(17)).tensors()
+    assert parts["output.weight"].tolist() == [[9, 10, 11], [12, 13, 14]]
+    assert parts["output.bias"].tolist() == [15, 16]
+    net = replace(NET, shape=(4, 3, 2), weights=gaussian(size((4, 3, 2)), 3))
+    x, weights = np.array([1, 0, 0.5, -1]), net.weights
+    alone = [replace(net, shape=(4, 3, 1), weights=np.concatenate([weights[:15], row, bias])) for row, bias in
+             ((weights[15:18], weights[21:22]), (weights[18:21], weights[22:]))]  # fmt: skip
+    assert net.values(x).tolist() == pytest.approx([one.value(x) for one in alone])
+
+
+def test_weights_that_lie_by_inputs_are_the_same_net() -> None:
+    by_units = replace(NET, shape=(2, 3, 1), weights=np.arange(13.0))
+    by_inputs = replace(by_units, weights=flat(by_units.tensors(), columns=True), columns=True)
+    assert by_inputs.weights.tolist() == [0, 2, 4, 1, 3, 5, *range(6, 13)]
+    assert {n: t.tolist() for n, t in by_inputs.tensors().items()} == {
+        n: t.tolist() for n, t in by_units.tensors().items()
+    }
+    assert by_inputs.value(np.array([0.1, 0.2])) == by_units.value(np.array([0.1, 0.2]))
+
+
+def test_a_linear_net_is_a_product_of_matrices_and_the_sum_of_what_comes_out() -> None:
+    net = replace(NET, shape=(3, 2, 1, 2), kind="linear", weights=np.arange(1.0, 11.0))
+    first, second, third = ([[1, 2, 3], [4, 5, 6]], [[7, 8]], [[9], [10]])
+    assert [part.tolist() for part in net.tensors().values()] == [first, second, third]
+    assert size((3, 2, 1, 2), "linear") == 10
+    assert net.value(np.array([1, 0, 2])) == (9 + 10) * (7 * (1 + 6) + 8 * (4 + 12))
 
 
 def test_first_weights_follow_from_the_seed_and_the_words_alone() -> None:
@@ -268,6 +297,14 @@ WRONG = [
     ("shape", "abc"),
     ("shape", [90, 0, 1]),
     ("shape", [90, -3, 1]),
+    ("kind", None),
+    ("kind", 1),
+    ("kind", "deep"),
+    ("kind", "linear"),
+    ("policy", None),
+    ("policy", ["net"]),
+    ("policy", "random"),
+    ("policy", "net+2ply"),
     ("learner", None),
     ("learner", 5),
     ("learner", ["coevolution"]),

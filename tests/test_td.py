@@ -409,6 +409,26 @@ def test_averaging_games_learns_too():
     assert min(rate.low for rate in won) > 0.6
 
 
+def test_a_short_training_learns_golf_if_the_outcome_reaches_every_round():
+    """A round's last hand is followed by another round's first, whose value knows nothing of it: only lambda 1 hands the
+    outcome of nine rounds back to all of them. Random scores 280 points, and fewer are better."""
+    options = {
+        "hidden": 5,
+        "games": 2000,
+        "step_games": 2000,
+        "rate": 0.01,
+        "rate_end": 0.01,
+        "trace": 1,
+        "trace_end": 1,
+    }
+    run = training(GOLF, trials=3, **options)
+    before = [match(GOLF, net, "random", pairs=50, seed=9).players[0].score.value for net in run.champions()]
+    run.advance()
+    after = [match(GOLF, net, "random", pairs=50, seed=9).players[0].score for net in run.champions()]
+    assert max(score.high for score in after) < 200
+    assert np.mean(before) - np.mean([score.value for score in after]) > 60
+
+
 # What is refused.
 
 

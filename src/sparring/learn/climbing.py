@@ -14,12 +14,12 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, paired_jobs
 from sparring.arena.players import fill_net
 from sparring.errors import UserError
-from sparring.games import Game, unknown
+from sparring.games import Game
 from sparring.kernel.launch import LAYERS, Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.imitation import imitate
-from sparring.learn.training import Training
+from sparring.learn.training import Training, check_builtin, check_encoding, meetings
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -124,11 +124,9 @@ class ClimbingTraining(Training):
     def check(cls, game: Game, options: Climbing) -> None:
         if 2 not in game.seats:
             raise UserError(f"learner.name: climbing is for two seats, and {game.name} has {game.seats}")
-        if options.encoding and options.encoding not in game.encodings:
-            raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
-        for name in (*options.benchmarks, *((options.imitate,) if options.imitate else ())):
-            if name not in game.builtin:
-                raise UserError(f"learner: must be built-in players: {unknown('player', name, list(game.builtin))}")
+        check_encoding(game, options.encoding)
+        check_builtin(game, "benchmarks", *options.benchmarks)
+        check_builtin(game, "imitate", *((options.imitate,) if options.imitate else ()))
         policies = [name for name in game.policies if name not in game.builtin]
         if options.policy not in policies:
             raise UserError(f"learner.policy = {options.policy!r}: must be one of {', '.join(policies)}")
@@ -214,12 +212,7 @@ class ClimbingTraining(Training):
         point = -(-self.step // every) - 1
         self.history[:, point] = self.nets[: self.trials]
         for i, name in enumerate(self.options.benchmarks if pairs else ()):
-            jobs = np.concatenate(
-                [
-                    paired_jobs(derive(s, "benchmark", name, self.step), np.array([t, 2 * self.trials + i]), pairs)
-                    for t, s in enumerate(self.trial_seeds)
-                ]
-            )
+            jobs = meetings(self.trial_seeds, 2 * self.trials + i, pairs, "benchmark", name, self.step)
             tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
             self.measured.add(name, point, tallies)
         return 2 * pairs * self.trials * len(self.options.benchmarks)

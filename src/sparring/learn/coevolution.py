@@ -19,11 +19,11 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, paired_jobs
 from sparring.arena.players import fill_net
 from sparring.errors import UserError
-from sparring.games import Game, unknown
+from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import SIDES, Curves
-from sparring.learn.training import Training
+from sparring.learn.training import Training, check_builtin, check_encoding
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -83,12 +83,8 @@ class CoevolutionTraining(Training):
     def check(cls, game: Game, options: Coevolution) -> None:
         if 2 not in game.seats:
             raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
-        if options.encoding and options.encoding not in game.encodings:
-            raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
-        if options.benchmark not in game.builtin:
-            raise UserError(
-                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, list(game.builtin))}"
-            )
+        check_encoding(game, options.encoding)
+        check_builtin(game, "benchmark", options.benchmark)
 
     def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
         """The first epoch's games of every trial; later epochs only move the deals on."""

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparring.arena.play import paired_jobs
 from sparring.arena.players import fill_net
 from sparring.errors import UserError
-from sparring.games import Game, unknown
+from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.kernel.temporal import Lesson
 from sparring.learn.curves import Curves
-from sparring.learn.training import Training
+from sparring.learn.training import Training, check_builtin, check_encoding, meetings
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -77,14 +76,10 @@ class TDTraining(Training):
     def check(cls, game: Game, options: TD) -> None:
         if game.inputs is None or game.outcome is None:
             raise UserError(f"learner.name: {game.name} does not say what a net sees, so td cannot learn it")
-        if options.encoding and options.encoding not in game.encodings:
-            raise UserError(f"learner.encoding = {options.encoding!r}: {game.name} has {', '.join(game.encodings)}")
+        check_encoding(game, options.encoding)
         if options.outputs not in game.outputs:
             raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
-        if options.benchmark not in game.builtin:
-            raise UserError(
-                f"learner.benchmark: must be a built-in player: {unknown('player', options.benchmark, list(game.builtin))}"
-            )
+        check_builtin(game, "benchmark", options.benchmark)
         if options.step_games % options.together:
             raise UserError(
                 f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
@@ -141,12 +136,7 @@ class TDTraining(Training):
     def _measure(self) -> int:
         """The present nets against the benchmark: a point of the curves."""
         pairs, point = self.options.benchmark_pairs, -(-self.step // self.options.curve_every) - 1
-        jobs = np.concatenate(
-            [
-                paired_jobs(derive(s, "benchmark", self.step), np.array([t, self.trials]), pairs)
-                for t, s in enumerate(self.trial_seeds)
-            ]
-        )
+        jobs = meetings(self.trial_seeds, self.trials, pairs, "benchmark", self.step)
         tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
         self.measured.add("benchmark", point, tallies)
         return len(jobs)

@@ -5,8 +5,32 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games import Game
+from sparring.arena.play import paired_jobs
+from sparring.errors import UserError
+from sparring.games import Game, unknown
+from sparring.kernel.random import derive
 from sparring.nets.dense import Net
+
+
+def check_encoding(game: Game, encoding: str) -> None:
+    """Refuse inputs that the game does not have; none named is its first."""
+    if encoding and encoding not in game.encodings:
+        raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.encodings)}")
+
+
+def check_builtin(game: Game, key: str, *players: str) -> None:
+    """Refuse players that are not built in: kernels cannot meet others."""
+    for player in players:
+        if player not in game.builtin:
+            error = unknown("player", player, list(game.builtin))
+            raise UserError(f"learner.{key}: must be a built-in player: {error}")
+
+
+def meetings(trial_seeds: list[int], opponent: int, pairs: int, *purpose: int | str) -> np.ndarray:
+    """The games of every trial's net, which is row t of the table, with one opponent: on deals of their own."""
+    return np.concatenate(
+        [paired_jobs(derive(s, *purpose), np.array([t, opponent]), pairs) for t, s in enumerate(trial_seeds)]
+    )
 
 
 class Training(ABC):
