@@ -351,7 +351,7 @@ def test_climbing_begins_with_what_was_imitated():
         ({"policy": "random"}, "learner.policy = 'random': must be one of net+by-checker, net+1ply, net"),
         ({"least": 0.1, "deviation": 0.05}, "learner.least = 0.1: must not be more than deviation = 0.05"),
         ({"imitate": "simpel"}, "must be a built-in player: unknown player 'simpel': did you mean 'simple'?"),
-        ({"benchmarks": ["nobody"]}, "unknown player 'nobody'"),
+        ({"benchmarks": ["nobody"]}, "learner.benchmarks: must be a built-in player: unknown player 'nobody'"),
         ({"benchmarks": "random"}, "learner.benchmarks = 'random': must be a list of texts"),
         ({"move": 1.5}, "learner.move = 1.5: must be from 0 to 1"),
         ({"change": "two"}, "learner.change = 'two': must be one of all, one"),

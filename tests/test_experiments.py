@@ -3,6 +3,7 @@
 Every file in bad/ says in its first line what its message must contain.
 """
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def test_a_good_file_is_written_to_the_run_with_every_option_and_reads_back_the_
     experiment = read_experiment(path)
     run = create_run(experiment, tmp_path)
     assert open_run(run.folder).experiment == experiment
-    assert "mutation = 0.1" in (run.folder / "experiment.toml").read_text()
+    written = tomllib.loads((run.folder / "experiment.toml").read_text())["learner"]
+    assert written.keys() == {"name", *vars(experiment.options)}
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,10 @@ def test_words_beside_a_file_are_refused_or_heeded_never_ignored(tmp_path, capsy
     path.write_text('game = "golf"\nname = "x"\n[learner]\nepochs = 1\nhidden = 1\n[evaluation]\npairs = 1\n')
     status = main(["train", str(path), "--runs", str(tmp_path), "--seed", "7", "--trials", "2", "--name", "y"])
     assert status == 2 or (tmp_path / "y" / "champions" / "001.safetensors").exists()
+
+
+def test_a_run_of_a_game_under_other_rules_is_named_after_them_by_a_plain_file_name(tmp_path):
+    experiment = build_experiment({"game": "backgammon:first=fixed,scoring=single", "learner": {"name": "td"}})
+    assert experiment.name == "backgammon-first-fixed-scoring-single-td-seed1"
+    run = create_run(experiment, tmp_path)
+    assert open_run(run.folder).game.name == "backgammon:first=fixed,scoring=single"

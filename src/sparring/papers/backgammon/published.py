@@ -106,7 +106,7 @@ APPENDIX_C = (
 )
 
 # Tesauro's answer (1998), the study's Figures 9 and 18: shares of games by hidden units, against Gammontool and twice
-# against pubeval. Neither says what sets Pub-1 and Pub-2 apart.
+# against pubeval. The study does not say what sets Pub-1 and Pub-2 apart.
 TESAURO = {10: (0.564, 0.527, 0.507), 20: (0.619, 0.571, 0.557), 40: (0.655, 0.611, 0.602)}
 
 # Pollack and Blair (1998) by the study's section 2.2.3: "about 40%" against pubeval, after 100,000 generations.
