@@ -389,7 +389,7 @@ def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch
     def stopped(*_, **__):
         raise lab.Stopped("stopped at step 1 of 2, all saved; go on with: sparring resume x")
 
-    monkeypatch.setattr("sparring.papers.golf.measured.train", stopped)
+    monkeypatch.setattr("sparring.papers.kept.train", stopped)
     assert main(["reproduce", "golf", "--runs", str(tmp_path)]) in (1, 130)
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith("sparring: stopped") and "go on" in told

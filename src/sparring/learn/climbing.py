@@ -20,14 +20,12 @@ from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.imitation import imitate
 from sparring.learn.training import Training, check_builtin, check_encoding, meetings
-from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.dense import WIDEST, Net, gaussian, size
 from sparring.options import option
 
 CHANGES = ("all", "one")
 DEALS = ("paired", "own")
 WINDOW = 1000  # challenges over which the share of winners is taken
-DICE = ("same", "own")
-WIDEST = 16  # units of a layer of a linear net
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,6 @@ class Climbing:
     wins: str = option(
         "3/4", "games a challenger must win, and of how many; later: 3/4, 5/6@10000 from that challenge on"
     )
-    dice: str = option("same", "the same dice for both games of a pair, or own ones for every game", choices=DICE)
     raise_at: float = option(
         0.0,
         "go on to the next of `wins` when more than this share of 1,000 challenges was won; 0: at their numbers",

@@ -18,6 +18,7 @@ from scipy.special import expit
 from sparring.kernel.random import derive, normals
 
 KINDS = ("sigmoid", "linear")
+WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
 Shape = tuple[int, ...]
 
 

@@ -13,7 +13,7 @@ from safetensors.numpy import save
 from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
-from sparring.nets.dense import KINDS, Net, flat, size, tensor_shapes
+from sparring.nets.dense import KINDS, WIDEST, Net, flat, size, tensor_shapes
 
 SUFFIX = ".safetensors"
 
@@ -78,18 +78,19 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     if game is None and told["game"] not in GAMES:
         raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
     the_game = game or find_game(told["game"])
+    columns = the_game.columns and told["kind"] == "sigmoid"
     net = Net(
         told["game"],
         told["rules"],
         told["encoding"],
         tuple(told["shape"]),
-        flat({name: tensors[name] for name in shapes}, the_game.columns),
+        flat({name: tensors[name] for name in shapes}, columns),
         told["learner"],
         told["seed"],
         tuple(told["ancestry"]),
         told["kind"],
         told["policy"],
-        the_game.columns,
+        columns,
     )
     check_net(net, the_game, path)
     return net
@@ -141,6 +142,8 @@ def check_net(net: Net, game: Game, path: Path) -> None:
         )
     if net.kind not in game.kinds:
         raise UserError(f"{path}: a {net.kind} net; {game.family} is played by {' and '.join(game.kinds)} nets")
+    if net.kind == "linear" and max(net.shape[1:]) > WIDEST:
+        raise UserError(f"{path}: a layer of {max(net.shape[1:])} units; linear nets have up to {WIDEST} in each")
     counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
     if net.kind == "sigmoid" and net.shape[-1] not in counts.values():
         known = ", ".join(f"{count} ({name})" for name, count in counts.items())

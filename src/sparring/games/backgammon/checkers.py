@@ -36,7 +36,8 @@ def chance(s, n):
 
 @kernel
 def by_checker(s, player, weights, room, integers):
-    """A play built of steps, each the best for this player; of equal ones that of the checker nearest home."""
+    """A play built of steps, each the best for this player; of equal ones the larger die's, and of those that of the
+    checker nearest home."""
     if player.policy == BY_CHECKER and player.kind == LINEAR:
         linear_vector(player, weights, room)
     if s.dice[0] == s.dice[1]:

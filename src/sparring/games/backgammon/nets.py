@@ -168,8 +168,14 @@ def prepare_plays(board, seat, player, weights, room, integers, first):
         first_layer(board, seat, player, weights, room, SUMS, integers, first)
 
 
+@leaf
+def worth_of_winning(board, seat, single):
+    """What a side that has borne off all its checkers has won, as nets count it: a share of the most that can be won."""
+    return 1.0 if single else points_won(board, seat) / WON
+
+
 @kernel
-def play_value(board, seat, move, larger, smaller, player, weights, room, integers, first):
+def play_value(board, seat, move, larger, smaller, player, weights, room, integers, first, single):
     """A play's value, after `prepare_plays`; a play that wins is worth what it wins."""
     if player.kind == LINEAR or not by_steps(player.encoding):
         hits = make_play(board, seat, move, larger, smaller)
@@ -188,6 +194,6 @@ def play_value(board, seat, move, larger, smaller, player, weights, room, intege
                 hits |= 1 << k
         value = 1.0 * last_layer(player, weights, room, at)
     if board[seat, OFF] > 0 and borne_off(board, seat):
-        value = points_won(board, seat) / WON
+        value = worth_of_winning(board, seat, single)
     unmake_play(board, seat, move, larger, smaller, hits)
     return value

@@ -13,7 +13,7 @@ from sparring.games.backgammon.checkers import (
     chance,
 )
 from sparring.games.backgammon.pubeval import pubeval_play
-from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, points_won, unmake_play
+from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, unmake_play
 from sparring.kernel.compiler import kernel
 
 ABOUT = {  # in the order of the policies' numbers in checkers.py
@@ -58,7 +58,7 @@ def net_play(s, player, weights, offered, count, room):
     nets.prepare_plays(s.board, s.turn, player, weights, room, offered, SECOND)
     for i in range(count):
         value = nets.play_value(
-            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, room, offered, SECOND
+            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, room, offered, SECOND, s.rules.single
         )
         if value > top:
             best, top = offered[i], value
@@ -73,9 +73,9 @@ def look_ahead(s, player, weights, offered, count, room):
     for i in range(count):
         hits = make_play(board, seat, offered[i], s.dice[0], s.dice[1])
         if borne_off(board, seat):
-            value = points_won(board, seat) / nets.WON
+            value = nets.worth_of_winning(board, seat, s.rules.single)
         else:
-            value = -expected_reply(board, 1 - seat, player, weights, room, offered[SECOND:])
+            value = -expected_reply(board, 1 - seat, player, weights, room, offered[SECOND:], s.rules.single)
         unmake_play(board, seat, offered[i], s.dice[0], s.dice[1], hits)
         if value > top:
             best, top = offered[i], value
@@ -83,7 +83,7 @@ def look_ahead(s, player, weights, offered, count, room):
 
 
 @kernel
-def expected_reply(board, seat, player, weights, room, integers):
+def expected_reply(board, seat, player, weights, room, integers, single):
     """What a side to roll can expect from its best plays."""
     nets.prepare_plays(board, seat, player, weights, room, integers, SECOND)
     total = 0.0
@@ -93,7 +93,7 @@ def expected_reply(board, seat, player, weights, room, integers):
             top = WORST
             for i in range(count):
                 value = nets.play_value(
-                    board, seat, integers[i], larger, smaller, player, weights, room, integers, SECOND
+                    board, seat, integers[i], larger, smaller, player, weights, room, integers, SECOND, single
                 )
                 top = max(top, value)
             total += top if larger == smaller else 2.0 * top
