@@ -20,8 +20,9 @@ from sparring.arena.players import Chooser, Contestant, bank, find_player, find_
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.backgammon import nets, rules
+from sparring.games.backgammon.positions import Position, xgid
 from sparring.games.backgammon.pubeval import pubeval_value
-from sparring.games.game import start_game
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net, save_net
@@ -340,7 +341,7 @@ def values_by_kernels(net, state):
     nets.prepare_plays(s["board"], seat, player, chooser.weights, *rest, rules.MOST_PLAYS)
     found = {}
     for move in room[: rules.moves(s, room)].tolist():
-        value = nets.play_value(s["board"], seat, move, *dice, player, chooser.weights, *rest, rules.MOST_PLAYS)
+        value = nets.play_value(s["board"], seat, move, *dice, player, chooser.weights, *rest, rules.MOST_PLAYS, 0)
         found[played(state, move)] = value
     assert s["board"].tolist() == state[0]["board"].tolist()
     return found
@@ -515,3 +516,20 @@ def test_a_file_of_another_game_is_refused_by_its_name(tmp_path):
     path = tmp_path / "golf.safetensors"
     save_net(path, Net("golf", GOLF.rules, "hand", (90, 3, 1), gaussian(277, 1)))
     assert refused(str(path)) == f"{path}: a net for golf, not for backgammon"
+
+
+@pytest.mark.parametrize("policy", ["net", "net+1ply"])
+def test_under_single_scoring_a_win_is_worth_more_than_any_hope(policy):
+    """A net that values every position at 0.96 bears off its last two checkers: a win is 1, not a third of a backgammon."""
+    mine, theirs = [13, 1, 1] + [0] * 23, [0] * 26
+    theirs[6] = 15
+    start = xgid(Position(tuple(mine), tuple(theirs), (2, 1)))
+    game = find_game(f"backgammon:start={start},scoring=single")
+    shape = (28, 1, 1)
+    weights = np.zeros(size(shape), np.float32)
+    weights[-1] = 4.0
+    hopeful = Contestant("hopeful", policy, Net("backgammon", game.rules, "raw", shape, weights, columns=True))
+    state = start_game(game, 1, 0, 0, 2)
+    assert len(legal_moves(game, state)) > 1
+    play_move(game, state, Chooser(game, hopeful).choose(state))
+    assert state[0]["over"]

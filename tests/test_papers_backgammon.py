@@ -168,6 +168,7 @@ def spread(mean: float, width: float, trials: int) -> np.ndarray:
 
 
 ZERO = {RANDOM: 0.49, SIMPLE: 0.05, NO_HIT: 0.4}
+PRINTED = {RANDOM: 0.8, SIMPLE: 0.55, NO_HIT: 0.55}
 
 
 def found(trials: int = 20, width: float = 0.01, **changes):
@@ -191,7 +192,6 @@ def found(trials: int = 20, width: float = 0.01, **changes):
     rise = 0.5 + 0.3 * (1 - np.exp(-np.arange(1, 101) / changes.pop("slowness", 20)))
     curves = {name: rise + spread(0.0, width, trials)[:, None] + means[name] - 0.8 for name in means}
     percentages = [100 * curve for curve in (curves["2-1-2"].mean(axis=0), *curves["2-1-2"])]
-    zero = {opponent: Interval(share, share - 0.01, share + 0.01) for opponent, share in ZERO.items()}
     begins = {"random": (0.51, 0.515), SIMPLE: (0.97, 0.975), NO_HIT: (0.54, 0.545)} | changes.pop("begins", {})
     climb = Climb(
         [1000, 100_000],
@@ -201,7 +201,10 @@ def found(trials: int = 20, width: float = 0.01, **changes):
     )
     told = SimpleNamespace(
         strengths=strengths,
-        printed={"all weights 0": zero, "Figure 36": zero},
+        printed={
+            name: {opponent: Interval(share, share - 0.01, share + 0.01) for opponent, share in told.items()}
+            for name, told in (("all weights 0", ZERO), ("Figure 36", PRINTED))
+        },
         baselines={
             (RANDOM if name == "random" else name, RANDOM): {"begins": Interval(sum(ends) / 2, *ends)}
             for name, ends in begins.items()
@@ -230,6 +233,7 @@ SAID = {  # a claim, and what would make it supported, not supported and open
     claims.more_neurons: (found(), found(means={"4-2-4": 0.9}), found(means={"4-2-4": 0.8}, **WIDE)),
     claims.place_matters: (found(), found(means={"3-2": 0.8, "1-2-2": 0.8}), found(means={"3-2": 0.8}, **WIDE)),
     claims.imitation_helps: (found(), found(means={"2-1-2-imitated": 0.7}), found(**WIDE)),
+    claims.as_printed: (found(), found(simple=0.2), found(trials=1)),
     claims.climbing_reaches("", CLIMBING): (found(), None, found(**WIDE)),
     claims.climbing_rises: (found(), None, found(trials=2, **WIDE)),
     claims.climbing_is_enough: (

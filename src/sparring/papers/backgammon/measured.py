@@ -13,6 +13,7 @@ from sparring.papers import Watch
 from sparring.papers.backgammon.fits import Fit, fit
 from sparring.papers.backgammon.published import CYCLE
 from sparring.papers.backgammon.work import (
+    AGAINST_PUBEVAL,
     BASELINES,
     FULL,
     OPPONENTS,
@@ -29,7 +30,7 @@ from sparring.papers.backgammon.work import (
 from sparring.papers.kept import core_seconds
 
 HIDDEN = (10, 20, 40, 80)  # of Tesauro's table, and one more
-COEVOLUTION = "coevolution, 2-1-2"
+COEVOLUTION, MIRRORED_COEVOLUTION = "coevolution, 2-1-2", "coevolution, 2-1-2 mirrored"
 CLIMBING, STRICT = "hill-climbing, 20 hidden", "strict hill-climbing, 20 hidden"
 CLIMB_TITLES = {"climbing": CLIMBING, "climbing-strict": STRICT}
 
@@ -121,7 +122,10 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
         name: {opponent: own.judged(run, opponent, STUDY) for opponent in OPPONENTS} for name, run in runs.items()
     }
     climbed = {title: shared.climbed(name) for name, title in CLIMB_TITLES.items()}
-    methods = [coevolution(own, runs["2-1-2"])]
+    methods = [
+        coevolution(own, title, runs[name])
+        for title, name in zip((COEVOLUTION, MIRRORED_COEVOLUTION), AGAINST_PUBEVAL, strict=True)
+    ]
     methods += [climbing(shared, title, run) for title, run in climbed.items()]
     methods += [td(shared, hidden) for hidden in HIDDEN]
     return Measured(
@@ -130,10 +134,10 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     )  # fmt: skip
 
 
-def coevolution(work: Work, run: Run) -> Method:
+def coevolution(work: Work, title: str, run: Run) -> Method:
     challenges, curves = run.training().curves()
     games, won = challenges * CYCLE, curves[f"{PUBEVAL}.player.won"]
-    return Method(COEVOLUTION, run, work.judged(run, PUBEVAL, FULL), core_seconds(run), games, won)
+    return Method(title, run, work.judged(run, PUBEVAL, FULL), core_seconds(run), games, won)
 
 
 def climbing(work: Work, title: str, run: Run) -> Method:

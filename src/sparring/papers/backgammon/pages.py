@@ -9,8 +9,8 @@ from sparring.papers.backgammon import published
 from sparring.papers.backgammon.debate import CLIMBING_SECTION, DEBATE_SECTION, TD_SECTION
 from sparring.papers.backgammon.measured import CLIMBING, HIDDEN, Measured, td_title
 from sparring.papers.backgammon.published import NETWORKS
-from sparring.papers.backgammon.tables import CHANGES_SECTION, NETWORK_SECTION, PRINTED_SECTION, published_curve
-from sparring.papers.backgammon.work import NO_HIT, RANDOM, SIMPLE, UNITS, VARIANTS, printed_net
+from sparring.papers.backgammon.tables import NETWORK_SECTION, PRINTED_SECTION, START_SECTION, STARTS, published_curve
+from sparring.papers.backgammon.work import NO_HIT, RANDOM, SIMPLE, UNITS, VARIANTS, mirrored, printed_net
 from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.plots import Tracks
@@ -63,10 +63,7 @@ def _curves(
 
 def add_against_random(page: Page, found: Measured) -> None:
     """Figures 30, 32, 33 and 34."""
-    items: list[Tracks] = [
-        (network, CYCLE_UNIT, {"ours": (found.cycles, found.curve(network, RANDOM)), "published": _published(network)})
-        for network in NETWORKS
-    ]
+    items: list[Tracks] = [(network, CYCLE_UNIT, _three(found, network, RANDOM)) for network in NETWORKS]
     caption = "As Figures 30, 32, 33 and 34: games won against random during training, ours with 95% bands over trials."
     _curves(page, "Against random", items, caption, log=is_short(found))
 
@@ -74,15 +71,20 @@ def add_against_random(page: Page, found: Measured) -> None:
 def add_against_simple(page: Page, found: Measured) -> None:
     """Figure 31, with either reading of simple."""
     items: list[Tracks] = [
-        (
-            f"2-1-2 against {opponent}",
-            CYCLE_UNIT,
-            {"ours": (found.cycles, found.curve("2-1-2", opponent)), "published": _published("2-1-2", opponent)},
-        )
-        for opponent in (SIMPLE, NO_HIT)
+        (f"2-1-2 against {opponent}", CYCLE_UNIT, _three(found, "2-1-2", opponent)) for opponent in (SIMPLE, NO_HIT)
     ]
     caption = "As Figure 31: games won against simple during training, beside simple as described and without hitting."
     _curves(page, "Against simple", items, caption, log=is_short(found))
+
+
+def _three(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """A network's curve, mirrored and not, and the published one."""
+    curve = np.array(published_curve(network, opponent)) / 100
+    return {
+        "ours": (found.cycles, found.curve(network, opponent)),
+        "published": (np.arange(1.0, len(curve) + 1), curve),
+        "ours, points mirrored": (found.cycles, found.curve(mirrored(network), opponent)),
+    }
 
 
 def is_short(found: Measured) -> bool:
@@ -90,26 +92,17 @@ def is_short(found: Measured) -> bool:
     return bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
 
 
-def _published(network: str, opponent: str = RANDOM) -> tuple[np.ndarray, np.ndarray]:
-    curve = np.array(published_curve(network, opponent)) / 100
-    return np.arange(1.0, len(curve) + 1), curve
-
-
-def add_changes(page: Page, found: Measured) -> None:
-    """2-1-2 mirrored or not, and from its three starts."""
-    names = [name for name, variant in VARIANTS.items() if variant.layers == "2-1-2"]
+def add_starts(page: Page, found: Measured) -> None:
+    """2-1-2 from its three starts."""
     items: list[Tracks] = [
         (
             f"against {opponent}",
             CYCLE_UNIT,
-            {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in names},
+            {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in STARTS},
         )
-        for opponent in (RANDOM, SIMPLE)
+        for opponent in (RANDOM, NO_HIT)
     ]
-    caption = (
-        "Games won by 2-1-2 during training: points mirrored for the second player or not, and other first weights."
-    )
-    _curves(page, "Mirrored or not, and other starts", items, caption)
+    _curves(page, "Other starts", items, "Games won by 2-1-2 during training, from three kinds of first weights.")
 
 
 def add_weights(page: Page, found: Measured) -> None:
@@ -141,8 +134,8 @@ def add_worths(page: Page, found: Measured) -> None:
     page.figure(
         plots.tracks("What one of its checkers is worth on each point", items, "worth, largest = 1"),
         "The layers of 2-1-2 multiplied out, each network's scaled so that its largest number is 1 or -1: our champions, "
-        "mean over trials with its band, and Figure 36. Checkers move from point 24 to point 1. Figure 36 is drawn as if its "
-        "first player moved so, too.",
+        "mean over trials with its band, and Figure 36. The first player moves from point 24 to point 1. Not mirrored, the "
+        "second moves the other way by the same numbers, so that they cannot prefer either end.",
         plots.track_numbers(items),
     )
 
@@ -206,7 +199,7 @@ def add_debate(page: Page, found: Measured) -> None:
 
 FIGURES = {
     NETWORK_SECTION: (add_against_random, add_against_simple),
-    CHANGES_SECTION: (add_changes,),
+    START_SECTION: (add_starts,),
     PRINTED_SECTION: (add_weights, add_worths),
     CLIMBING_SECTION: (add_climbs,),
     TD_SECTION: (add_td,),

@@ -1,7 +1,5 @@
 """The backgammon study's tables, each with the published figures beside ours, section by section."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
@@ -11,10 +9,10 @@ from sparring.papers.backgammon.debate import debate_tables
 from sparring.papers.backgammon.fits import Fit, published_fit
 from sparring.papers.backgammon.measured import Measured
 from sparring.papers.backgammon.published import NETWORKS
-from sparring.papers.backgammon.work import BASELINES, EVEN, NO_HIT, PRINTED, RANDOM, SIMPLE, VARIANTS
+from sparring.papers.backgammon.work import BASELINES, EVEN, NO_HIT, PRINTED, RANDOM, SIMPLE, VARIANTS, mirrored
 
 BASELINE_SECTION, NETWORK_SECTION = "Players who do not learn", "The four networks"
-CHANGES_SECTION, PRINTED_SECTION = "Mirrored or not, and other starts", "The printed network"
+START_SECTION, PRINTED_SECTION = "Other starts", "The printed network"
 STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated")
 OPPONENT_NAMES = {RANDOM: "random", SIMPLE: "simple", NO_HIT: "simple-no-hit"}
 FIT_DIGITS = (5, 4, 2, 4)
@@ -31,8 +29,8 @@ def all_tables(found: Measured) -> dict[str, list[Table]]:
     """By the section that they stand in."""
     return {
         BASELINE_SECTION: [baseline_table(found), left_table(found)],
-        NETWORK_SECTION: [check_table(), fit_table(found), mean_table(found), final_table(found)],
-        CHANGES_SECTION: [mirror_table(found), start_table(found)],
+        NETWORK_SECTION: [check_table(), *fit_tables(found), mean_table(found), final_table(found)],
+        START_SECTION: [start_table(found)],
         PRINTED_SECTION: [printed_table(found)],
         **debate_tables(found),
     }
@@ -113,10 +111,18 @@ def _printed_digits(figure: float) -> int:
     return len(f"{figure}".partition(".")[2])
 
 
-def fit_table(found: Measured) -> Table:
+def fit_tables(found: Measured) -> list[Table]:
+    names = {network: network for network in NETWORKS}
+    return [
+        fit_table(found, names, ""),
+        fit_table(found, {network: mirrored(network) for network in NETWORKS}, ", points mirrored"),
+    ]
+
+
+def fit_table(found: Measured, names: dict[str, str], words: str) -> Table:
     rows = []
-    for network in NETWORKS:
-        again, (mean, *trials) = published_fit(network), found.fits(network)
+    for network, variant in names.items():
+        again, (mean, *trials) = published_fit(network), found.fits(variant)
         for i, name in enumerate(Fit._fields):
             low, middle, high = np.percentile(np.array(trials)[:, i], [5, 50, 95])
             told, digits = published.FITS[network][i], FIT_DIGITS[i]
@@ -131,7 +137,7 @@ def fit_table(found: Measured) -> Table:
                 + [f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"]
             )
     return Table(
-        "Table 12: the quadratic fits y = a x² + b x + c, percentage against random by cycle",
+        f"Table 12: the quadratic fits y = a x² + b x + c, percentage against random by cycle{words}",
         ["network", "", "published", "of the published points", "ours, mean curve", "ours, single trials"],
         rows,
         f"{_trials(found)} Single trials: the median, and 90% of them lie between the numbers in brackets. Our x counts "
@@ -149,20 +155,22 @@ def mean_table(found: Measured) -> Table:
         for opponent, name in OPPONENT_NAMES.items():
             curve = published_curve(network, opponent)
             told = [f"{np.mean(curve):.2f}%", f"{np.mean(curve[-published.LAST :]):.2f}%"] if curve else ["", ""]
-            ours = found.curve(network, opponent).mean(axis=1), found.curve_end(network, opponent)
-            rows.append([network, name, told[0], *_over_trials(ours[0]), told[1], *_over_trials(ours[1])[:1]])
+            both = (network, mirrored(network))
+            means = [over_trials(found.curve(variant, opponent).mean(axis=1)) for variant in both]
+            ends = [over_trials(found.curve_end(variant, opponent)) for variant in both]
+            rows.append([network, name, told[0], *means, told[1], *ends])
     return Table(
         "Appendices A and B: means of the curves, games won",
-        ["network", "against", "published", "ours", "our trials", "published, last 20", "ours, last fifth"],
+        ["network", "against", "published", "ours", "mirrored", "published, last 20", "ours, last fifth", "mirrored"],
         rows,
         f"{_trials(found)} 95% intervals of the mean over trials. The study's 45.47% against simple stands beside simple and "
         "simple-no-hit, since it is not clear which of them it met.",
     )
 
 
-def _over_trials(won: np.ndarray) -> list[str]:
-    """The mean over trials with its interval, and the worst and the best trial."""
-    return [share_interval(won).text(1, percent=True), f"{100 * won.min():.1f} to {100 * won.max():.1f}"]
+def over_trials(won: np.ndarray) -> str:
+    """The mean over trials with its interval."""
+    return share_interval(won).text(1, percent=True)
 
 
 def published_curve(network: str, opponent: str) -> tuple[int, ...]:
@@ -175,14 +183,23 @@ def published_curve(network: str, opponent: str) -> tuple[int, ...]:
 def final_table(found: Measured) -> Table:
     rows = []
     for opponent, name in OPPONENT_NAMES.items():
-        rows.append(["all weights 0", name, found.printed["all weights 0"][opponent].text(1, percent=True), ""])
-        rows += [[network, name, *_over_trials(found.strengths[network][opponent].won)] for network in NETWORKS]
+        zero = found.printed["all weights 0"][opponent].text(1, percent=True)
+        rows.append(["all weights 0", name, zero, "", "", ""])
+        for network in NETWORKS:
+            won = [found.strengths[variant][opponent].won for variant in (network, mirrored(network))]
+            rows.append([network, name, *(cell for shares in won for cell in (over_trials(shares), _ends(shares)))])
     return Table(
         "The champions of the four networks, games won",
-        ["network", "against", "ours", "worst and best trial"],
+        ["network", "against", "ours", "worst and best", "mirrored", "worst and best"],
         rows,
-        _judged(found),
+        f"{_judged(found)} The study flips the inputs' signs for the second player and does not mirror the points; mirrored, they "
+        "are counted from each player's own side.",
     )
+
+
+def _ends(won: np.ndarray) -> str:
+    """The worst and the best trial."""
+    return f"{100 * won.min():.1f} to {100 * won.max():.1f}"
 
 
 def _judged(found: Measured) -> str:
@@ -192,34 +209,15 @@ def _judged(found: Measured) -> str:
     )
 
 
-def strength_rows(found: Measured, names: Sequence[str]) -> list[list[str]]:
-    """Champions of these variants against each of the study's opponents."""
-    rows = []
-    for name in names:
-        won = [found.strengths[name][opponent].won for opponent in OPPONENT_NAMES]
-        rows.append([VARIANTS[name].title, str(len(won[0])), *(_over_trials(shares)[0] for shares in won)])
-    return rows
-
-
-STRENGTH_HEADER = ["network", "trials", *(f"against {name}" for name in OPPONENT_NAMES.values())]
-
-
-def mirror_table(found: Measured) -> Table:
-    return Table(
-        "Points mirrored for the second player, or not",
-        STRENGTH_HEADER,
-        strength_rows(found, ("2-1-2", "2-1-2-unmirrored")),
-        f"The study flips the inputs' signs for the second player and says nothing of the board's direction. {_judged(found)}",
-    )
-
-
 def start_table(found: Measured) -> Table:
-    rows = strength_rows(found, STARTS)
-    for row, name in zip(rows, STARTS, strict=True):
-        row.append(_over_trials(found.curve(name, RANDOM).mean(axis=1))[0])
+    rows = []
+    for name in STARTS:
+        won = [found.strengths[name][opponent].won for opponent in OPPONENT_NAMES]
+        mean = over_trials(found.curve(name, RANDOM).mean(axis=1))
+        rows.append([VARIANTS[name].title, str(len(won[0])), *map(over_trials, won), mean])
     return Table(
         "Starts: zero, random, imitated from simple",
-        [*STRENGTH_HEADER, "curve's mean, random"],
+        ["network", "trials", *(f"against {name}" for name in OPPONENT_NAMES.values()), "curve's mean, random"],
         rows,
         f"Random: N(0, {EVEN}), as wide as the study's (-1, 1). Imitated: changes of one weight, kept if the network then chooses "
         f"as simple does no less often. {_judged(found)}",
@@ -234,6 +232,9 @@ def printed_table(found: Measured) -> Table:
         for name in PRINTED
         if name != "all weights 0"
     ]
+    for name in ("2-1-2", mirrored("2-1-2")):
+        ours = [over_trials(found.strengths[name][opponent].won) for opponent in OPPONENT_NAMES]
+        rows.append([f"our champions, {VARIANTS[name].title}", *ours])
     return Table(
         "Figure 36: the study's best network, played",
         ["network", *(f"against {name}" for name in OPPONENT_NAMES.values())],

@@ -15,7 +15,7 @@ from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.learn.climbing import ClimbingTraining
 from sparring.nets.dense import Net
-from sparring.papers.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS
+from sparring.papers.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS, NETWORKS
 from sparring.papers.kept import Kept
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
@@ -61,7 +61,7 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 3, 500, 10, 20, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, imitations=300),
+    "quick": Budget(3, 3, 400, 10, 20, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, imitations=300),
     "paper": Budget(30, 10, 10_000, CYCLE, CYCLE // 2, 10_000, 1000, 10, 100_000, 1000, 5, 300_000, 10),
     "deep": Budget(100, 30, 10_000, CYCLE, CYCLE // 2, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25),
 }
@@ -69,11 +69,11 @@ BUDGETS = {
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to coevolve: the study's four networks, its inputs unmirrored, its other starts."""
+    """A way to coevolve: the study's four networks as it describes their inputs, the same mirrored, and other starts."""
 
     title: str
     layers: str
-    encoding: str = MIRRORED
+    encoding: str = UNMIRRORED
     start: float = 0.0
     imitate: str = ""
 
@@ -82,15 +82,18 @@ class Variant:
         return bool(self.start or self.imitate)
 
 
+def mirrored(network: str) -> str:
+    """The name of a network whose points are mirrored for the second player."""
+    return f"{network}-mirrored"
+
+
 VARIANTS = {
-    "2-1-2": Variant("2-1-2", "2-1-2"),
-    "1-2-2": Variant("1-2-2", "1-2-2"),
-    "3-2": Variant("3-2", "3-2"),
-    "4-2-4": Variant("4-2-4", "4-2-4"),
-    "2-1-2-unmirrored": Variant("2-1-2, points not mirrored", "2-1-2", UNMIRRORED),
+    **{network: Variant(network, network) for network in NETWORKS},
+    **{mirrored(network): Variant(f"{network}, mirrored", network, MIRRORED) for network in NETWORKS},
     "2-1-2-random": Variant("2-1-2, random start", "2-1-2", start=EVEN),
     "2-1-2-imitated": Variant("2-1-2, start imitated from simple", "2-1-2", imitate=SIMPLE),
 }
+AGAINST_PUBEVAL = ("2-1-2", mirrored("2-1-2"))  # who meets pubeval, too, while training
 
 # The printed networks as they stand. Whether the study's points are mirrored for the second player it does not say, nor
 # which way its board is numbered for the first: each way is played.
@@ -192,7 +195,7 @@ class Work(Kept):
             "challenges": self.budget.challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "deals": "own", "change": "one",
             "deviation": 0.05, "least": 0.05, "move": 1.0, "start": variant.start, "imitate": variant.imitate,
             "imitations": self.budget.imitations,
-            "benchmarks": [*OPPONENTS, *([PUBEVAL] if name == "2-1-2" else [])],
+            "benchmarks": [*OPPONENTS, *([PUBEVAL] if name in AGAINST_PUBEVAL else [])],
             "benchmark_pairs": self.budget.benchmark_pairs, "curve_every": self.budget.cycle,
         }  # fmt: skip
         return self.trained(self._experiment(STUDY, name, trials, learner, RANDOM))
