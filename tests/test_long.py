@@ -77,6 +77,6 @@ def test_hill_climbing_wins_four_games_of_ten_against_pubeval_within_thirty_minu
     assert seconds < 30 * 60
 
 
-def test_the_backgammon_study_s_network_ends_above_85_percent_against_random(tmp_path):
-    run, _ = trained("backgammon-study-2-1-2", tmp_path)
+def test_the_backgammon_study_s_network_ends_above_85_percent_against_random_with_paired_dice(tmp_path):
+    run, _ = trained("backgammon-study-2-1-2-paired", tmp_path)
     assert np.mean(against(run, "random-by-checker")) > 0.85
