@@ -1,6 +1,7 @@
 """What a person did wrong, said in one line."""
 
 import errno
+import sys
 from pathlib import Path
 
 
@@ -21,3 +22,8 @@ def unwritable(path: Path, error: OSError, advice: str) -> UserError | Failure:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
         return Failure(f"{path}: cannot be written ({error.strerror}); {advice}")
     return UserError(f"{path}: cannot be written ({error.strerror}); choose another place")
+
+
+def remark(text: str) -> None:
+    """Something worth knowing that stops nothing: one line beside the results."""
+    print(text, file=sys.stderr)

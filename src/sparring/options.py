@@ -70,7 +70,13 @@ def parse_option(cls: type, key: str, text: str, place: str) -> Any:
     if key not in hints:
         raise UserError(f"{place}{key}: unknown option; {nearest(key, list(hints))}")
     kind = hints[key]
+    if kind == tuple[str, ...]:
+        return [word.strip() for word in text.split(",")]
+    if kind is bool and text in ("true", "false"):
+        return text == "true"
     try:
+        if kind is bool:
+            raise ValueError
         return kind(text)
     except ValueError:
         raise UserError(f"{place}{key} = {text!r}: must be {WORDS[kind]}") from None

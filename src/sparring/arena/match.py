@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.play import Keep, Progress, by_contestant, paired_jobs, play
+from sparring.arena.play import SEATINGS, Keep, Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Contestant, find_players
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.errors import UserError
@@ -27,6 +27,7 @@ class Standing:
     win_rate: Interval
     score: Interval
     measures: dict[str, Interval]
+    fitness: dict[str, Interval]
     profiles: dict[str, np.ndarray]
 
 
@@ -66,6 +67,7 @@ class Match(Contest):
                     "win_rate": p.win_rate.json(),
                     "score": p.score.json(),
                     "measures": {name: interval.json() for name, interval in p.measures.items()},
+                    "fitness": {name: interval.json() for name, interval in p.fitness.items()},
                     "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
                 }
                 for p in self.players
@@ -82,8 +84,9 @@ def match(
     progress: Progress | None = None,
     keep: Keep | None = None,
     journal: Path | None = None,
+    seating: str = "every",
 ) -> Match:
-    """Play `pairs` deals between two players (or three or four), each deal in every seating.
+    """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
 
     `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
 
@@ -93,10 +96,12 @@ def match(
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = seat_players(the_game, list(players))
     check_size(pairs, seed)
+    if seating not in SEATINGS:
+        raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
     began = time.perf_counter()
-    jobs = paired_jobs(seed, np.arange(len(contestants)), pairs)
+    jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
     tallies = play(the_game, jobs, contestants, threads, progress, keep, journal)
-    return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began)
+    return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began, seating)
 
 
 def seat_players(game: Game, players: list[Entrant]) -> list[Contestant]:
@@ -115,13 +120,25 @@ def check_size(pairs: int, seed: int) -> None:
         raise UserError(f"seed = {seed}: must be from 0 to 2^64 - 1")
 
 
-def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: int, seconds: float = 0.0) -> Match:
+def judge(
+    game: Game,
+    names: list[str],
+    tallies: np.ndarray,
+    seed: int,
+    pairs: int,
+    seconds: float = 0.0,
+    seating: str = "every",
+) -> Match:
     """What the tallies of paired jobs say."""
-    seats = len(names)
-    scores = by_contestant(tallies["score"], seats).astype(float)
+
+    def told(values: np.ndarray) -> np.ndarray:
+        return by_contestant(values, len(names), seating)
+
+    scores = told(tallies["score"]).astype(float)
     won, drawn = winners(scores, game.low_wins)
-    measures = {name: by_contestant(values, seats) for name, values in game.measures(tallies).items()}
-    profiles = {name: by_contestant(values, seats) for name, values in game.profiles(tallies).items()}
+    measures = {name: told(values) for name, values in game.measures(tallies).items()}
+    fitness = {name: told(function(tallies)) for name, function in game.fitness.items()}
+    profiles = {name: told(values) for name, values in game.profiles(tallies).items()}
     standings = tuple(
         Standing(
             name=name,
@@ -132,6 +149,7 @@ def judge(game: Game, names: list[str], tallies: np.ndarray, seed: int, pairs: i
                 m: (share_interval if m in game.shares else mean_interval)(values[:, :, i].mean(axis=1))
                 for m, values in measures.items()
             },
+            fitness={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in fitness.items()},
             profiles={m: values[:, :, i].mean(axis=(0, 1)) for m, values in profiles.items()},
         )
         for i, name in enumerate(names)

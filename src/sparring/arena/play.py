@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import permutations
-from math import factorial
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +13,19 @@ from sparring.kernel.launch import Job
 Progress = Callable[[int, int], None]  # games done, games in all
 Keep = Callable[[list[Played]], None]  # takes games as they were played
 SLICE = 512
+SEATINGS = ("every", "given")  # each deal in every seating, or only as the players are named
 
 
-def seatings(seats: int) -> np.ndarray:
-    """Every order in which contestants can sit: row k says who sits in each seat."""
-    return np.array(list(permutations(range(seats))))
+def seatings(seats: int, seating: str = "every") -> np.ndarray:
+    """Every order in which contestants can sit, or the given one alone: row k says who sits in each seat."""
+    orders = np.array(list(permutations(range(seats))))
+    return orders[:1] if seating == "given" else orders
 
 
-def paired_jobs(seed: int, contestants: np.ndarray, deals: int) -> np.ndarray:
+def paired_jobs(seed: int, contestants: np.ndarray, deals: int, seating: str = "every") -> np.ndarray:
     """The games of `deals` deals, each in every seating: rows deal by deal. Each game has luck of its own."""
     seats = len(contestants)
-    orders = seatings(seats)
+    orders = seatings(seats, seating)
     jobs = np.zeros(deals * len(orders), Job)
     numbers = np.arange(len(jobs))
     jobs["seed"] = seed
@@ -35,10 +36,10 @@ def paired_jobs(seed: int, contestants: np.ndarray, deals: int) -> np.ndarray:
     return jobs
 
 
-def by_contestant(values: np.ndarray, seats: int) -> np.ndarray:
+def by_contestant(values: np.ndarray, seats: int, seating: str = "every") -> np.ndarray:
     """Values per job and seat, as (deal, seating, contestant): seats turned back into who sat there."""
-    orders = seatings(seats)
-    values = values[:, :seats].reshape(-1, factorial(seats), seats, *values.shape[2:])
+    orders = seatings(seats, seating)
+    values = values[:, :seats].reshape(-1, len(orders), seats, *values.shape[2:])
     back = np.argsort(orders, axis=1).reshape(1, *orders.shape, *([1] * (values.ndim - 3)))
     return np.take_along_axis(values, np.broadcast_to(back, values.shape), axis=2)
 

@@ -137,13 +137,15 @@ def match(
     seed: Seed = 1,
     as_json: Json = False,
     log: Annotated[Path | None, typer.Option(help="write every game to this log")] = None,
+    as_named: Annotated[bool, typer.Option("--as-named", help="only with the players seated as they are named")] = False,
+    fitness: Annotated[str, typer.Option(help="also show this fitness of the game's, such as golf's lower-score")] = "",
     runs: Runs = RUNS,
     threads: Threads = 0,
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli.work import play_match
 
-    play_match(game, players, pairs, seed, as_json, log, runs, threads or None)
+    play_match(game, players, pairs, seed, as_json, log, as_named, fitness, runs, threads or None)
 
 
 @app.command()
@@ -229,7 +231,7 @@ def reproduce(
 
 @app.command()
 def bench(
-    game: Annotated[str, typer.Argument(help="the game; all of them if left out")] = "",
+    game: Annotated[str, typer.Argument(help="the game, or neat for the genetics; all of them if left out")] = "",
     as_json: Json = False,
     seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0,
 ) -> None:

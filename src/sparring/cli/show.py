@@ -118,14 +118,17 @@ def measure_text(interval: Interval, share: bool) -> str:
     return f"{interval.value * scale:.2f}{sign} ± {interval.half_width * scale:.2f}"
 
 
-def match_table(result: Match) -> None:
+def match_table(result: Match, fitness: str = "") -> None:
     """A match: a column per player; then each profile, such as the cards of final hands."""
     game = find_game(result.game)
     first, second = (p.name for p in result.players[:2])
+    seatings = "in every seating" if result.games > result.pairs else "as the players are named"
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
         ["score", *(p.score.text(max(2, score_digits(p.score.value))) for p in result.players)],
     ]
+    if fitness:
+        rows.append([f"fitness: {fitness}", *(p.fitness[fitness].text(2) for p in result.players)])
     for name in result.players[0].measures:
         rows.append(
             [name.replace("_", " "), *(measure_text(p.measures[name], name in game.shares) for p in result.players)]
@@ -134,7 +137,7 @@ def match_table(result: Match) -> None:
         f"{result.game}: {' against '.join(p.name for p in result.players)}",
         ["", *(p.name for p in result.players)],
         rows,
-        f"{result.games} games in {result.pairs} deals, each in every seating; {result.draws} drawn; seed {result.seed}; "
+        f"{result.games} games in {result.pairs} deals, each {seatings}; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. {first}'s score minus {second}'s: {result.difference.text(2)}.",
     )
     for profile, labels in game.labels.items():

@@ -1,17 +1,17 @@
 """What the commands do: call the API, show progress, print, record in the results store."""
 
 import json
-from math import factorial
 from pathlib import Path
 from typing import Any
 
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import judge, match, seat_players
+from sparring.arena.play import seatings
 from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import tournament
 from sparring.cli import show
 from sparring.errors import Stopped, UserError
-from sparring.games import GAMES, find_game
+from sparring.games import GAMES, find_game, unknown
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, build_experiment
 from sparring.lab.log import LogWriter, read_log
@@ -62,13 +62,18 @@ def play_match(
     seed: int,
     as_json: bool,
     log: Path | None,
+    as_named: bool,
+    fitness: str,
     runs: Path,
     threads: int | None,
 ) -> None:
     the_game = find_game(game)
+    if fitness and fitness not in the_game.fitness:
+        raise unknown("fitness", fitness, list(the_game.fitness))
     contestants = seat_players(the_game, list(players))
     store = Store(runs)
-    keep = LogWriter(log, the_game, seed, [c.name for c in contestants]).keep if log else None
+    seating = "given" if as_named else "every"
+    keep = LogWriter(log, the_game, seed, [c.name for c in contestants], seating).keep if log else None
     with show.games_bar("playing") as progress:
         result = match(
             the_game,
@@ -79,12 +84,13 @@ def play_match(
             progress=progress,
             keep=keep,
             journal=runs / UNFINISHED,
+            seating=seating,
         )
     store.record_results("match", [result.json()])
     if as_json:
         print(json.dumps(result.json()))
     else:
-        show.match_table(result)
+        show.match_table(result, fitness)
 
 
 def play_tournament(
@@ -120,10 +126,11 @@ def show_statistics(path: Path, of: str) -> None:
     log = read_log(path, find_game(of) if of else None)
     if log.header is None:
         raise UserError(f"{path}: its first line does not say who played; a log of sparring match --log does")
-    seatings = factorial(len(log.header.players))
-    if len(log.games) % seatings:
-        raise UserError(f"{path}: {len(log.games)} games, but every deal is played in {seatings} seatings")
-    show.match_table(judge(log.game, log.header.players, log.tallies(), log.header.seed, len(log.games) // seatings))
+    orders = len(seatings(len(log.header.players), log.header.seating))
+    if len(log.games) % orders:
+        raise UserError(f"{path}: {len(log.games)} games, but every deal is played in {orders} seatings")
+    header, deals = log.header, len(log.games) // orders
+    show.match_table(judge(log.game, header.players, log.tallies(), header.seed, deals, seating=header.seating))
 
 
 def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
@@ -141,14 +148,14 @@ def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path,
 def show_bench(game: str, as_json: bool, seconds: float) -> None:
     from sparring.lab.bench import bench
 
-    found = bench([game] if game else list(GAMES), seconds)
+    found = bench([game] if game else [*GAMES, "neat"], seconds)
     if as_json:
         print(json.dumps(found))
     else:
         show.table(
             found["machine"],
             ["figure", "value"],
-            [[name, f"{value:,.1f}"] for name, value in found["figures"].items()],
+            [[name, f"{value:,.1f}" if value >= 1 else f"{value:.2g}"] for name, value in found["figures"].items()],
             ", ".join(f"{name} {version}" for name, version in found["versions"].items()),
         )
 

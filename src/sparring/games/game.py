@@ -107,10 +107,14 @@ class Game:
     outputs: Mapping[str, Mirror] = field(default_factory=lambda: {"value": VALUE})  # what a net may tell
     shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
     kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
+    # What evolution can strive for, by name: a number per game and seat, the more the better.
+    fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
+    decodings: Mapping[str, int] = field(default_factory=dict)  # outputs of nets that tell a move, not a value, by policy
     columns: bool = False  # whether the weights of each input, not those of each unit, lie together
     # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
     options: type | None = None
     prepare: Callable[[Any, np.ndarray], None] | None = None
+    sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings under chosen rules, where those decide them
     chosen: Any = None
     short: str = ""  # rules under which a game is soon over, for checks that are slow
     champions: Mapping[str, Path] = field(default_factory=dict)  # nets that come with the game, by name
@@ -203,6 +207,8 @@ def with_rules(game: Game, words: str) -> Game:
     chosen: Any = read_options(game.options, given, f"{game.name}:")
     usual = asdict(game.options())
     differing = ",".join(f"{key}={value}" for key, value in asdict(chosen).items() if value != usual[key])
-    variant = replace(game, name=f"{game.name}:{differing}" if differing else game.name, chosen=chosen)
+    encodings = game.sized(chosen) if game.sized else game.encodings
+    name = f"{game.name}:{differing}" if differing else game.name
+    variant = replace(game, name=name, chosen=chosen, encodings=encodings)
     assert len(variant.template)  # now, so that wrong rules are refused where they are named
     return replace(variant, view=variant.view.under(variant)) if differing else game

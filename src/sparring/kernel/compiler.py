@@ -23,7 +23,7 @@ import numpy as np
 
 INTERPRETED = os.environ.get("SPARRING_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_FOLDERS = ("kernel", "nets", "games")
+COMPILED_FOLDERS = ("kernel", "nets", "games", "learn")
 
 
 def compiled_sources() -> list[Path]:

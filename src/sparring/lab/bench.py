@@ -23,14 +23,16 @@ ROUNDS = 15
 
 
 def bench(games: list[str], seconds: float) -> dict[str, Any]:
-    """Every game's figures; each figure's name says game, what and where."""
+    """The figures of games, and of genetics under the name neat; each figure's name says game, what and where."""
+    from sparring.lab.bench_neat import neat_figures  # which needs this module
+
     figures: dict[str, float] = {}
     for name in games:
-        figures.update(game_figures(find_game(name), name, seconds))
+        figures.update(neat_figures(seconds) if name == "neat" else game_figures(find_game(name), name, seconds))
     return {
         "machine": machine(),
         "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
-        "figures": {name: round(value, 2) for name, value in figures.items()},
+        "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
     }
 
 

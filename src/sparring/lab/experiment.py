@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError
 from sparring.games import Game, find_game
@@ -38,6 +39,10 @@ class Evaluation:
     selection_pairs: int = option(
         250, "pairs of games against the first opponent by which the run's champion is chosen", 1, 1_000_000
     )
+    seating: str = option(
+        "every", "each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
+    )
+    by: str = option("score", "what champions are chosen by: score, or one of the game's own kinds of fitness")
 
 
 @dataclass(frozen=True)
@@ -93,11 +98,11 @@ def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experi
         raise UserError(f"{path}: no such file") from None
     except (OSError, ValueError, RecursionError) as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
-    return build_experiment(table | (changes or {}), f"{path.name}: ")
+    return build_experiment(table | (changes or {}), f"{path.name}: ", path.parent)
 
 
-def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
-    """An experiment from the tables of a file; `place` begins every error."""
+def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path()) -> Experiment:
+    """An experiment from the tables of a file; `place` begins every error, `folder` is where files it names are."""
     table = dict(table)
     learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
     top = read_options(Top, table, place)
@@ -109,6 +114,8 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
     try:
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
+        if hasattr(options_class, "expanded"):
+            learner = options_class.expanded(learner, folder)
         options: Any = read_options(options_class, learner, "learner.")
         training_class.check(game, options)
         judged = read_options(Evaluation, evaluation, "evaluation.")
@@ -122,6 +129,8 @@ def build_experiment(table: dict[str, Any], place: str = "") -> Experiment:
 
 
 def _check_opponents(game: Game, judged: Evaluation) -> None:
+    if judged.by != "score" and judged.by not in game.fitness:
+        raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(['score', *game.fitness])}")
     if not judged.opponents:
         raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
     try:

@@ -7,13 +7,12 @@ ends as one of a game's other formats (backgammon's .mat) is written and read in
 import json
 import os
 from dataclasses import asdict, dataclass
-from math import factorial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sparring.arena.play import seatings
+from sparring.arena.play import SEATINGS, seatings
 from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, Played, find_game
 from sparring.nets.files import replace_file
@@ -23,23 +22,27 @@ MARK = "# sparring log "
 
 @dataclass(frozen=True)
 class Header:
-    """What a log's first line says. Games stand deal by deal, each deal in every seating."""
+    """What a log's first line says. Games stand deal by deal, each deal in every seating or only in the given one."""
 
     game: str
     rules: int
     seed: int
     players: list[str]
+    seating: str = "every"
 
 
 class LogWriter:
     """Writes games in batches: a stop loses at most the batch being written, and never a whole game's half."""
 
-    def __init__(self, path: Path, game: Game, seed: int, players: list[str]) -> None:
-        first = MARK + json.dumps(asdict(Header(game.name, game.rules, seed, players))) + "\n"
+    def __init__(self, path: Path, game: Game, seed: int, players: list[str], seating: str = "every") -> None:
+        told = asdict(Header(game.name, game.rules, seed, players, seating))
+        if seating == "every":
+            del told["seating"]
+        first = MARK + json.dumps(told) + "\n"
         fresh = not path.exists()
         if not fresh and not _holds_just(path, first):
             raise UserError(f"{path}: exists already; choose another name")
-        self.path, self.game, self.players = path, game, players
+        self.path, self.game, self.players, self.seating = path, game, players, seating
         self.format = formats(game).get(path.suffix)
         self.games: list[str] = []  # kept only for formats that are written as a whole
         self._append(first if fresh and self.format is None else "")
@@ -51,7 +54,7 @@ class LogWriter:
             self._append("".join(f"\n{text}\n" for text in texts))
             return
         self.games += texts
-        orders = seatings(len(self.players))
+        orders = seatings(len(self.players), self.seating)
         names = [[self.players[i] for i in orders[n % len(orders)]] for n in range(len(self.games))]
         replace_file(self.path, self.format[0](self.games, names).encode("ascii"))
 
@@ -105,7 +108,7 @@ class Log:
             return self.seated[number]
         if self.header is None:
             return [f"seat {seat}" for seat in range(seats)]
-        orders = seatings(seats)
+        orders = seatings(seats, self.header.seating)
         return [self.header.players[i] for i in orders[number % len(orders)]]
 
     def played(self, number: int) -> Played | None:
@@ -113,7 +116,8 @@ class Log:
         if self.header is None:
             return None
         seats, moves = self._moves(number)
-        game = Played(self.header.seed, number // factorial(seats), number, seats, moves)
+        deal = number // len(seatings(seats, self.header.seating))
+        game = Played(self.header.seed, deal, number, seats, moves)
         if self.game.view.game_text(game) != self.games[number]:
             raise UserError(
                 f"{self.place(number)}: not the game that line 1 says; delete line 1 to replay it without its deal"
@@ -176,12 +180,14 @@ def _read_header(line: str, path: Path, game: Game | None) -> Header:
     except (ValueError, TypeError, RecursionError) as error:
         raise UserError(f"{path}, line 1: not a log's first line ({error})") from None
     known = list(GAMES) if game is None else [game.name]  # looking further would import a module that a file names
-    if header.game not in known:
+    if str(header.game) not in known and (game or str(header.game).partition(":")[0] not in known):
         raise UserError(f"{path}, line 1: game {header.game!r} is not among {', '.join(known)}; name it with --of")
     if type(header.seed) is not int or not 0 <= header.seed < 2**64:
         raise UserError(f"{path}, line 1: seed = {header.seed!r}: must be a whole number from 0 to 2^64 - 1")
     if type(header.players) is not list or any(type(name) is not str for name in header.players):
         raise UserError(f"{path}, line 1: players = {header.players!r}: must be a list of names")
+    if header.seating not in SEATINGS:
+        raise UserError(f"{path}, line 1: seating = {header.seating!r}: must be one of {', '.join(SEATINGS)}")
     rules = (game or find_game(header.game)).rules
     if header.rules != rules:
         raise UserError(f"{path}: played under rules version {header.rules} of {header.game}; this is version {rules}")

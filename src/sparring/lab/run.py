@@ -228,12 +228,21 @@ class Judge:
     def __init__(self, run: Run, threads: int | None, progress: Progress) -> None:
         self.run, self.threads, self.progress, self.told = run, threads, progress, run.experiment.evaluation
         pairs = self.told.selection_pairs + self.told.pairs * len(self.told.opponents)
-        self.played, self.games = 0, 2 * pairs * run.experiment.trials
+        self.played, self.games = 0, (2 if self.told.seating == "every" else 1) * pairs * run.experiment.trials
 
     def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
         seed = derive(self.run.experiment.seed, purpose)
         journal = self.run.folder / UNFINISHED
-        result = match(self.run.game, player, opponent, pairs=pairs, seed=seed, threads=self.threads, journal=journal)
+        result = match(
+            self.run.game,
+            player,
+            opponent,
+            pairs=pairs,
+            seed=seed,
+            threads=self.threads,
+            journal=journal,
+            seating=self.told.seating,
+        )
         self.played += result.games
         self.progress(self.played, self.games)
         return result
@@ -241,7 +250,10 @@ class Judge:
     def choose(self, champions: list[Net]) -> int:
         """The trial whose champion does best on the selection deals."""
         first, pairs = self.told.opponents[0], self.told.selection_pairs
-        scores = [self.match(net, first, pairs, "select").players[0].score.value for net in champions]
+        standings = [self.match(net, first, pairs, "select").players[0] for net in champions]
+        if self.told.by != "score":
+            return int(np.argmax([standing.fitness[self.told.by].value for standing in standings]))
+        scores = [standing.score.value for standing in standings]
         return int(np.argmin(scores) if self.run.game.low_wins else np.argmax(scores))
 
     def evaluate(self, champions: list[Net]) -> list[dict[str, Any]]:

@@ -3,12 +3,14 @@
 from sparring.games import unknown
 from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.learn.neat.training import Neat, NeatTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
 
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
     "climbing": (Climbing, ClimbingTraining),
+    "neat": (Neat, NeatTraining),
     "td": (TD, TDTraining),
 }
 

@@ -23,7 +23,7 @@ from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import SIDES, Curves
-from sparring.learn.training import Training, check_builtin, check_encoding
+from sparring.learn.training import Training, check_builtin, check_encoding, outputs_of
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -61,7 +61,7 @@ class CoevolutionTraining(Training):
         self.steps = options.epochs
         self.pairs = options.pairs or PAIRS[options.rule]
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
-        self.shape = (self.inputs, options.hidden, 1)
+        self.shape = (self.inputs, options.hidden, outputs_of(game, "net"))
         count = size(self.shape)
         starts = [gaussian(count, s, "start", side) for side in SIDES for s in self.trial_seeds]
         self.nets = np.float32(options.start) * np.array(starts, np.float32)

@@ -17,7 +17,9 @@ class Curves:
         self.game, self.trials, self.points = game, trials, points
         self.values: dict[str, np.ndarray] = {}
 
-    def add(self, setting: str, point: int, tallies: np.ndarray, parts: int = 1) -> None:
+    def add(
+        self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every"
+    ) -> None:
         """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it."""
         scores = tallies["score"].astype(float)
         found = {
@@ -28,7 +30,7 @@ class Curves:
         }
         for name, per_seat in found.items():
             labels = per_seat.shape[2:]
-            sides = by_contestant(per_seat, 2).reshape(self.trials, -1, 2, *labels).mean(axis=1)
+            sides = by_contestant(per_seat, 2, seating).reshape(self.trials, -1, 2, *labels).mean(axis=1)
             for i, side in enumerate(SIDES):
                 curve = self.values.setdefault(
                     f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))

@@ -11,11 +11,18 @@ from sparring.games import Game, unknown
 from sparring.kernel.random import derive
 from sparring.nets.dense import Net
 
+Panel = tuple[str, dict[str, str]]  # a figure of what was counted: its measure, and the curve of each line
+
 
 def check_encoding(game: Game, encoding: str) -> None:
     """Refuse inputs that the game does not have; none named is its first."""
     if encoding and encoding not in game.encodings:
         raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.encodings)}")
+
+
+def outputs_of(game: Game, policy: str) -> int:
+    """How many outputs a policy reads; a value is one."""
+    return game.decodings.get(policy, 1)
 
 
 def check_builtin(game: Game, key: str, *players: str) -> None:
@@ -76,6 +83,10 @@ class Training(ABC):
     @abstractmethod
     def settings(self) -> dict[str, str]:
         """Whom the trials meet during training: the first word of their curves' names, and who that is."""
+
+    def panels(self) -> list[Panel]:
+        """Figures of what the learner tells beside those meetings."""
+        return []
 
     @abstractmethod
     def headline(self) -> str:

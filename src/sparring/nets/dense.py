@@ -1,10 +1,11 @@
-"""Dense networks as flat arrays of single-precision weights.
+"""Networks as flat arrays of single-precision weights.
 
 - `sigmoid`: one hidden layer of sigmoid units with biases, and sigmoid outputs. The order is the one kernels read: hidden
   weights (a row of inputs per unit or, where a game asks for columns, of units per input), hidden biases, output weights
   (a row of units per output), output biases.
 - `linear`: any number of layers of plain sums without biases, each a row of the layer before per unit; the last layer's
   units are added up.
+- `graph`: what a genome stands for (`sparring.nets.genome`); its shape counts the units that the outputs need.
 """
 
 from dataclasses import dataclass, field
@@ -16,8 +17,9 @@ import numpy as np
 from scipy.special import expit
 
 from sparring.kernel.random import derive, normals
+from sparring.nets.genome import Genome, express_one, network_size
 
-KINDS = ("sigmoid", "linear")
+KINDS = ("sigmoid", "linear", "graph")
 WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
 Shape = tuple[int, ...]
 
@@ -37,6 +39,14 @@ class Net:
     kind: str = "sigmoid"
     policy: str = "net"  # how it chooses
     columns: bool = False
+    genome: Genome | None = None
+
+    @classmethod
+    def evolved(cls, game: str, rules: int, encoding: str, genome: Genome, columns: bool, **told: Any) -> "Net":
+        """The network that a genome stands for."""
+        weights, units = express_one(genome, columns)
+        shape = (genome.inputs, units, genome.outputs)
+        return cls(game, rules, encoding, shape, weights, kind="graph", columns=columns, genome=genome, **told)
 
     @property
     def inputs(self) -> int:
@@ -61,7 +71,9 @@ class Net:
         }
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The weights as matrices by name, each with a row per unit, and the biases."""
+        """The weights as matrices by name, each with a row per unit, and the biases; of an evolved net its genes."""
+        if self.genome:
+            return self.genome.tensors()
         found: dict[str, np.ndarray] = {}
         first = 0
         for name, shape in tensor_shapes(self.shape, self.kind).items():
@@ -73,6 +85,8 @@ class Net:
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
         """The network's outputs for dense inputs: the plain formula, for people and for checks."""
+        if self.genome:
+            return self.genome.values(inputs)
         parts = {name: tensor.astype(float) for name, tensor in self.tensors().items()}
         if self.kind == "linear":
             for matrix in parts.values():
@@ -101,6 +115,8 @@ def tensor_shapes(shape: Shape, kind: str = "sigmoid") -> dict[str, tuple[int, .
 
 def size(shape: Shape, kind: str = "sigmoid") -> int:
     """The number of weights and biases."""
+    if kind == "graph":
+        return int(network_size(shape[0], shape[2], shape[1]))
     return sum(map(prod, tensor_shapes(shape, kind).values()))
 
 

@@ -14,6 +14,8 @@ from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
 from sparring.nets.dense import KINDS, WIDEST, Net, flat, size, tensor_shapes
+from sparring.nets.genome import Genome
+from sparring.nets.genome import check as check_genome
 
 SUFFIX = ".safetensors"
 
@@ -69,17 +71,36 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     """Read a net, and check that it plays this game (or the one it names) under the present rules."""
     tensors, told = read_tensors(path)
     check_description(told, path)
+    if game is None and told["game"] not in GAMES:
+        raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
+    the_game = game or find_game(told["game"])
+    net = (_evolved if told["kind"] == "graph" else _dense)(tensors, told, the_game, path)
+    check_net(net, the_game, path)
+    return net
+
+
+def _evolved(tensors: dict[str, np.ndarray], told: dict[str, Any], game: Game, path: Path) -> Net:
+    inputs, units, outputs = told["shape"]
+    genome = Genome.of_tensors(tensors, inputs, outputs, str(path))
+    check_genome(genome, str(path))
+    provenance = {"learner": told["learner"], "seed": told["seed"], "ancestry": tuple(told["ancestry"])}
+    net = Net.evolved(
+        told["game"], told["rules"], told["encoding"], genome, game.columns, policy=told["policy"], **provenance
+    )
+    if net.hidden != units:
+        raise UserError(f"{path}: its outputs need {net.hidden} units, but its shape says {units}")
+    return net
+
+
+def _dense(tensors: dict[str, np.ndarray], told: dict[str, Any], game: Game, path: Path) -> Net:
     shapes = tensor_shapes(tuple(told["shape"]), told["kind"])
     for name, shape in shapes.items():
         tensor = tensors.get(name)
         if tensor is None or tensor.shape != shape or tensor.dtype != np.float32:
             found = "missing" if tensor is None else f"{tensor.dtype} of shape {list(tensor.shape)}"
             raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(shape)}")
-    if game is None and told["game"] not in GAMES:
-        raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
-    the_game = game or find_game(told["game"])
-    columns = the_game.columns and told["kind"] == "sigmoid"
-    net = Net(
+    columns = game.columns and told["kind"] == "sigmoid"
+    return Net(
         told["game"],
         told["rules"],
         told["encoding"],
@@ -92,8 +113,6 @@ def load_net(path: Path, game: Game | None = None) -> Net:
         told["policy"],
         columns,
     )
-    check_net(net, the_game, path)
-    return net
 
 
 TOLD = {
@@ -118,8 +137,8 @@ def check_description(told: Any, path: Path) -> None:
             raise UserError(f"{path}: not a net: {name} is {told.get(name)!r}; must be {kind.__name__}")
     if told["kind"] not in KINDS:
         raise UserError(f"{path}: not a net: kind is {told['kind']!r}; must be one of {', '.join(KINDS)}")
-    shape, words = told["shape"], "[inputs, hidden, outputs]" if told["kind"] == "sigmoid" else "[inputs, units, ...]"
-    fits = len(shape) == 3 if told["kind"] == "sigmoid" else 2 <= len(shape) <= LAYERS + 1
+    shape, words = told["shape"], "[inputs, units, ...]" if told["kind"] == "linear" else "[inputs, hidden, outputs]"
+    fits = len(shape) == 3 if told["kind"] != "linear" else 2 <= len(shape) <= LAYERS + 1
     if not fits or any(type(n) is not int or n < 1 for n in shape):
         raise UserError(f"{path}: not a net: shape is {shape!r}; must be {words}")
     if any(type(word) is not str for word in told["ancestry"]):
@@ -145,7 +164,9 @@ def check_net(net: Net, game: Game, path: Path) -> None:
     if net.kind == "linear" and max(net.shape[1:]) > WIDEST:
         raise UserError(f"{path}: a layer of {max(net.shape[1:])} units; linear nets have up to {WIDEST} in each")
     counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
-    if net.kind == "sigmoid" and net.shape[-1] not in counts.values():
+    if net.policy in game.decodings:
+        counts = {net.policy: game.decodings[net.policy]}
+    if net.kind != "linear" and net.shape[-1] not in counts.values():
         known = ", ".join(f"{count} ({name})" for name, count in counts.items())
         raise UserError(f"{path}: {net.shape[-1]} outputs; nets of {game.family} have {known}")
     if net.policy not in game.policies or net.policy.partition("+")[0] != "net":

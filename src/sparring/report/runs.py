@@ -54,7 +54,8 @@ def add_results(page: Page, run: Run) -> None:
     """The run's champion in a sentence; every champion against each opponent, and the mean over trials."""
     told = run.evaluation()
     rows, chosen = told["trials"], told["champion"]
-    opponents, pairs = run.experiment.evaluation.opponents, run.experiment.evaluation.pairs
+    judged = run.experiment.evaluation
+    opponents, by = judged.opponents, judged.by
     won = [Interval.from_json(m["players"][0]["win_rate"]).text(1, percent=True) for m in rows[chosen]["matches"]]
     page.text(
         f"The champion is trial {chosen:03d}'s, chosen on deals of its own. It wins "
@@ -64,24 +65,29 @@ def add_results(page: Page, run: Run) -> None:
     body = [
         [
             f"trial {i:03d}{', champion' if i == chosen else ''}",
-            *(c for m in row["matches"] for c in _cells(m["players"][0])),
+            *(c for m in row["matches"] for c in _cells(m["players"][0], by)),
         ]
         for i, row in enumerate(rows)
     ]
     if len(rows) > 1:
-        body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i))])
-    header = ["player", *(f"{what} against {name}" for name in opponents for what in ("score", "games won"))]
-    page.table(header, body, f"{pairs} pairs of games each, on deals used for nothing else; 95% intervals.")
+        body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i, by))])
+    header = ["player", *(f"{what} against {name}" for name in opponents for what in (by, "games won"))]
+    games = f"{judged.pairs} {'pairs of games' if judged.seating == 'every' else 'games in the first seat'}"
+    page.table(header, body, f"{games} each, on deals used for nothing else; 95% intervals.")
 
 
-def _cells(player: dict[str, Any]) -> list[str]:
-    score = Interval.from_json(player["score"])
+def _reached(player: dict[str, Any], by: str) -> list[float | None]:
+    return player["score"] if by == "score" else player["fitness"][by]  # type: ignore[no-any-return]
+
+
+def _cells(player: dict[str, Any], by: str) -> list[str]:
+    score = Interval.from_json(_reached(player, by))
     return [score.text(score_digits(score.value)), Interval.from_json(player["win_rate"]).text(1, percent=True)]
 
 
-def _mean_cells(rows: list[dict[str, Any]], opponent: int) -> list[str]:
+def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
-    score = mean_interval(np.array([p["score"][0] for p in players]))
+    score = mean_interval(np.array([_reached(p, by)[0] for p in players]))
     return [
         score.text(score_digits(score.value)),
         share_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
@@ -93,16 +99,24 @@ def add_curves(page: Page, run: Run) -> None:
     steps, curves = curves_of(run)
     training = run.training()
     settings, unit = training.settings(), training.unit
+    for measure, lines in training.panels():
+        words, found = measure.replace("_", " "), {label: curves[name] for label, name in lines.items()}
+        items = [("during training", steps, found)]
+        page.figure(
+            plots.panels(words.capitalize(), items, words, unit),
+            f"{words.capitalize()} in each {unit}: {averaged(run)}.",
+            plots.panel_numbers(items, unit),
+        )
     for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
         items = []
         for setting, other in settings.items():
-            lines = {
+            found = {
                 label: curves[name]
                 for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
                 if name in curves
             }
-            if lines:
-                items.append((f"against {other}", steps, lines))
+            if found:
+                items.append((f"against {other}", steps, found))
         if items:
             words = "games won" if measure == "won" else measure.replace("_", " ")
             page.figure(

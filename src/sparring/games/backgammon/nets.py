@@ -26,8 +26,9 @@ from sparring.games.backgammon.rules import (
     unmake_play,
 )
 from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.launch import LINEAR
+from sparring.kernel.launch import GRAPH, LINEAR
 from sparring.kernel.maths import sigmoid
+from sparring.kernel.network import outputs
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
 
 WON = 3.0  # points of a backgammon: values are shares of it, from -1 to 1
@@ -43,8 +44,8 @@ INTEGERS = MOST
 
 
 def floats(hidden: int) -> int:
-    """The working room that a net with this many hidden units needs."""
-    return SUMS + 2 * hidden
+    """The working room that a net with this many hidden units needs: sums before a play and after it, and outputs."""
+    return SUMS + 2 * hidden + 5
 
 
 @kernel
@@ -62,12 +63,25 @@ def first_layer(board, seat, player, weights, room, at, integers, first):
 @leaf
 def last_layer(player, weights, room, at):
     """The value of the sums, which are lost: from -1 to 1, as a share of a backgammon."""
+    if player.kind == GRAPH:
+        return evolved_value(player, weights, room, at)
     hidden = player.hidden
     apply_sigmoid(room, at, hidden)
     net = player.offset + (player.inputs + 1) * hidden
     if player.outputs == 1:
         return 2.0 * output(weights, net, room, at, hidden, 0, 1) - 1.0
     return five_outputs(weights, net, room, at, hidden)
+
+
+@kernel
+def evolved_value(player, weights, room, at):
+    """The value of an evolved net's sums, of one output or five."""
+    outputs(player, weights, room, at, True)
+    out = at + player.hidden
+    if player.outputs == 1:
+        return 2.0 * room[out] - 1.0
+    more, less = room[out + 1] + room[out + 2], room[out + 3] + room[out + 4]
+    return (2.0 * room[out] - 1.0 + more - less) / WON
 
 
 @leaf

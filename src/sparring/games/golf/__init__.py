@@ -5,6 +5,8 @@ import numpy as np
 from sparring.games.game import Game
 from sparring.games.golf import encodings, players, rules, view
 
+WORST = 540.0  # points: nine rounds of six cards of ten
+
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
     """The study's section 5.2, per game and seat."""
@@ -20,6 +22,12 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 def profiles(tallies: np.ndarray) -> dict[str, np.ndarray]:
     """How often each card is in a final hand, as a share of its cards."""
     return {"cards": tallies["cards"] / (rules.ROUNDS * rules.PLACES)}
+
+
+def lower_score(tallies: np.ndarray) -> np.ndarray:
+    """The study's fitness of a net that plays itself: 540, the most a game can cost, less the lower of the two scores."""
+    lower = tallies["score"][:, :2].min(axis=1).astype(float)
+    return np.broadcast_to(WORST - lower[:, None], tallies["score"].shape)
 
 
 GAME = Game(
@@ -44,6 +52,8 @@ GAME = Game(
     profiles=profiles,
     labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
     view=view.VIEW,
+    kinds=("sigmoid", "graph"),
+    fitness={"lower-score": lower_score},
     inputs=encodings.inputs,
     outcome=encodings.outcome,
 )

@@ -21,7 +21,9 @@ from sparring.games.golf.encodings import (
 )
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
+from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoids
+from sparring.kernel.network import evolved_rows
 from sparring.kernel.random import below, step
 
 RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = range(4)  # in the order of ABOUT
@@ -89,8 +91,8 @@ INTEGERS = 2 * CARDS + PLACES  # where each card is, and the inputs that are 1
 
 
 def floats(hidden: int) -> int:
-    """Working room for the policy of a net with this many hidden units: its sums, six shifts each, candidates, values."""
-    return hidden * (1 + PLACES) + max(hidden * PLACES, 2 * PLACES * CARDS) + PLACES
+    """Working room for the policy of a net with this many hidden units: values, its sums, six shifts each, candidates."""
+    return PLACES + hidden * (1 + PLACES) + (hidden + 1) * PLACES * CARDS
 
 
 @kernel
@@ -154,13 +156,7 @@ def exchange_values(s, player, net, card, location, present, shift, work, values
             if leaves >= 0:
                 total -= net[row + leaves]
             work[h * PLACES + place] = total
-    sigmoids(work, hidden * PLACES)
-    output = hidden * player.inputs + hidden
-    for place in range(PLACES):
-        values[place] = net[output + hidden]
-    for h in range(hidden):
-        for place in range(PLACES):
-            values[place] += net[output + h] * work[h * PLACES + place]
+    second_layer(player, net, work, values, PLACES)
     best = 0
     for place in range(PLACES):
         if same_again(s, encoding, place, card):
@@ -168,6 +164,22 @@ def exchange_values(s, player, net, card, location, present, shift, work, values
         if values[place] > values[best]:
             best = place
     return best
+
+
+@kernel
+def second_layer(player, net, work, values, width):
+    """The values of `width` candidates from their sums, which lie unit by unit and are lost."""
+    hidden = player.hidden
+    output = hidden * player.inputs + hidden
+    if player.kind == GRAPH:
+        copy(work[evolved_rows(player, net, output, work, 0, width) :], values, width)
+        return
+    sigmoids(work, hidden * width)
+    for k in range(width):
+        values[k] = net[output + hidden]
+    for h in range(hidden):
+        for k in range(width):
+            values[k] += net[output + h] * work[h * width + k]
 
 
 @kernel
@@ -184,12 +196,8 @@ def value_of_sums(player, net, sums, extra, work):
         work[h] = sums[h]
         if extra >= 0:
             work[h] += net[h * player.inputs + extra]
-    sigmoids(work, hidden)
-    output = hidden * player.inputs + hidden
-    value = net[output + hidden]
-    for h in range(hidden):
-        value += net[output + h] * work[h]
-    return value
+    second_layer(player, net, work, work[hidden:], 1)
+    return work[hidden]
 
 
 @kernel
@@ -213,7 +221,8 @@ def count_beaten_kinds(s, player, net, where, present, worth, shift, work):
     """How many cards are unknown, and how many of them are worth less than `worth`: suits make no difference."""
     hidden, width = player.hidden, PLACES * KINDS
     output = hidden * width + hidden
-    values, rows = work[:width], work[width : 2 * width]
+    evolved = player.kind == GRAPH
+    values, rows = work[:width], work[width:]
     for k in range(width):
         values[k] = net[output + hidden]
     for h in range(hidden):
@@ -222,7 +231,12 @@ def count_beaten_kinds(s, player, net, where, present, worth, shift, work):
             total = shift[h * PLACES + place]
             for k in range(place * KINDS, (place + 1) * KINDS):
                 rows[k] = total + unit[k]
-        add_unit(values, rows, net[output + h], width)
+        if evolved:
+            rows = rows[width:]
+        else:
+            add_unit(values, rows, net[output + h], width)
+    if evolved:
+        second_layer(player, net, work[width:], values, width)
     for place in range(PLACES):
         if s.up[s.turn, place]:
             values[place * KINDS + KIND[s.hand[s.turn, place]]] = present
@@ -239,7 +253,8 @@ def count_beaten_cards(player, net, where, worth, shift, work):
     """The same where the net tells every card from every other."""
     hidden, width = player.hidden, PLACES * CARDS
     output = hidden * player.inputs + hidden
-    values, rows = work[:width], work[width : 2 * width]
+    evolved = player.kind == GRAPH
+    values, rows = work[:width], work[width:]
     for k in range(width):
         values[k] = net[output + hidden]
     for h in range(hidden):
@@ -251,7 +266,12 @@ def count_beaten_cards(player, net, where, worth, shift, work):
             else:
                 spread_kinds(unit[place_input(player.encoding, place, 0) :], row)
             add_difference(row, shift[h * PLACES + place], unit[table_input(0, UNKNOWN) :], CARDS)
-        add_unit(values, rows, net[output + h], width)
+        if evolved:
+            rows = rows[width:]
+        else:
+            add_unit(values, rows, net[output + h], width)
+    if evolved:
+        second_layer(player, net, work[width:], values, width)
     unknown = beaten = 0
     for card in range(CARDS):
         if where[card] == UNKNOWN:

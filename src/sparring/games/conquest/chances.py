@@ -1,0 +1,85 @@
+"""Moves at random, counted and not listed: so many from a tile to each neighbour, and one of them is found again."""
+
+from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.random import below, key, step
+
+ANY, ATTACKS, PRODUCTIONS = range(3)
+
+
+@kernel
+def random_move(s, integers):
+    """Every legal move but idling is equally likely; idle if there is no other."""
+    s.luck[s.turn] = step(s.luck[s.turn])
+    return pick(s, s.luck[s.turn], ANY, integers)
+
+
+@kernel
+def deterministic_red(s, integers):
+    """The study's fourth opponent. What it picks follows from the deal and the state: the same state, the same answer."""
+    mine, theirs, tally = s.turn, 1 - s.turn, s.tally
+    stream = key(key(s.stream, s.hash), s.turn)
+    if tally.tiles[theirs] > tally.tiles[mine]:
+        attack = pick(s, stream, ATTACKS, integers)
+        if attack != IDLE:
+            return attack
+    if tally.troops[mine] < FULL or tally.troops[mine] < tally.troops[theirs]:
+        production = pick(s, stream, PRODUCTIONS, integers)
+        if production != IDLE:
+            return production
+    return pick(s, stream, ANY, integers)
+
+
+@kernel
+def pick(s, stream, kind, integers):
+    """One of the moves of a kind, each equally likely; IDLE if there is none. `integers` are room for a number per tile."""
+    sign, total = 1 - 2 * s.turn, 0
+    for tile in range(s.rules.tiles):
+        here = sign * s.board[tile]
+        if here > 0:
+            total += count_moves(s, sign, tile, here, kind)
+        integers[tile] = total
+    if total == 0:
+        return IDLE
+    number, tile = below(stream, total), 0
+    while integers[tile] <= number:
+        tile += 1
+    return numbered_move(s, sign, tile, kind, number - (integers[tile - 1] if tile > 0 else 0))
+
+
+@leaf
+def ways(here, there, kind):
+    """How many moves of a kind lead from a tile to another, the mover's own troops being positive."""
+    if kind == ANY:
+        return most_sent(here, there)
+    return here if kind == ATTACKS and there <= 0 else 0
+
+
+@leaf
+def count_moves(s, sign, tile, here, kind):
+    """How many moves of a kind begin on a tile of the mover's."""
+    count = 1 if here < FULL and kind != ATTACKS else 0
+    if kind != PRODUCTIONS:
+        for place in range(PLACES):
+            near = s.rules.near[tile, place]
+            if near >= 0:
+                count += ways(here, sign * s.board[near], kind)
+    return count
+
+
+@kernel
+def numbered_move(s, sign, tile, kind, number):
+    """The move of this number among those of a kind that begin on a tile: production first."""
+    here = sign * s.board[tile]
+    if here < FULL and kind != ATTACKS:
+        if number == 0:
+            return tile * CODES
+        number -= 1
+    for place in range(PLACES):
+        near = s.rules.near[tile, place]
+        if near >= 0:
+            count = ways(here, sign * s.board[near], kind)
+            if number < count:
+                return tile * CODES + 1 + place * FULL + number
+            number -= count
+    return IDLE

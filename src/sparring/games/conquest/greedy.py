@@ -1,0 +1,132 @@
+"""A sound player without a net: it always pursues the conquest that the fewest moves would bring about.
+
+From each tile of its own to each of the enemy's it counts the moves that are needed: to walk there, leaving a troop behind on
+every tile, and to produce what is missing. The least of all it does next: attack, else walk, else produce on the spot. Where
+the enemy holds nothing it fills the map.
+"""
+
+import numpy as np
+
+from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
+from sparring.kernel.compiler import kernel, leaf
+
+FAR = 1 << 20
+
+
+@kernel
+def greedy_move(s, integers):
+    """The next move towards the nearest conquest; idle if nothing can be done."""
+    source, target = nearest_conquest(s)
+    if source < 0:
+        return fill(s)
+    here, there = abs(s.board[source]), abs(s.board[target])
+    place = place_of(s, source, target)
+    if place >= 0 and (here > there or here == FULL):
+        return send_code(source, place, here - 1 if here - 1 > there else here)
+    if place < 0 and here > 1:
+        move = walk(s, source, target, here)
+        if move != IDLE:
+            return move
+    return source * CODES if here < FULL else fill(s)
+
+
+@leaf
+def send_code(source, place, troops):
+    return source * CODES + 1 + place * FULL + troops - 1
+
+
+@leaf
+def place_of(s, source, target):
+    """At which place of a tile another lies; -1 if they are no neighbours."""
+    for place in range(PLACES):
+        if s.rules.near[source, place] == target:
+            return place
+    return -1
+
+
+@leaf
+def steps_between(s, one, two):
+    """How many steps two tiles are apart. Every two rows a step goes one column, half of it to either side."""
+    row_one, row_two = np.int64(s.rules.row[one]), np.int64(s.rules.row[two])
+    across = s.rules.column[one] - (row_one - (row_one & 1)) // 2 - s.rules.column[two] + (row_two - (row_two & 1)) // 2
+    down = row_one - row_two
+    return max(abs(across), abs(down), abs(across + down))
+
+
+@kernel
+def nearest_conquest(s):
+    """The tile of the mover's and the enemy's between which the fewest moves are needed; -1 if there are none."""
+    sign, least = 1 - 2 * s.turn, FAR
+    source = target = np.int64(-1)
+    for one in range(s.rules.tiles):
+        here = sign * s.board[one]
+        if here > 0:
+            for two in range(s.rules.tiles):
+                there = -sign * s.board[two]
+                if there > 0:
+                    steps = steps_between(s, one, two)
+                    needed = steps + max(there + steps - here, 0)
+                    if needed < least:
+                        source, target, least = one, two, needed
+    return source, target
+
+
+@kernel
+def walk(s, source, target, here):
+    """All troops but one a step nearer to the target, unless a stronger enemy waits there; IDLE if there is no such step."""
+    sign, steps = 1 - 2 * s.turn, steps_between(s, source, target)
+    for place in range(PLACES):
+        near = s.rules.near[source, place]
+        if near >= 0 and steps_between(s, near, target) < steps:
+            there = sign * s.board[near]
+            if there >= 0:
+                troops = min(here - 1, most_sent(here, there))
+                if troops > 0 and (here == FULL or strongest_beside(s, -sign, near) < there + troops):
+                    return send_code(source, place, troops)
+    return IDLE
+
+
+@leaf
+def strongest_beside(s, sign, tile):
+    """The most troops that a side has on a neighbour of a tile."""
+    most = 0
+    for place in range(PLACES):
+        near = s.rules.near[tile, place]
+        if near >= 0:
+            most = max(most, sign * s.board[near])
+    return most
+
+
+# Nature.
+
+
+@leaf
+def empty_beside(s, tile):
+    """How many neighbours of a tile are nature's."""
+    count = 0
+    for place in range(PLACES):
+        near = s.rules.near[tile, place]
+        if near >= 0:
+            count += s.board[near] == 0
+    return count
+
+
+@kernel
+def fill(s):
+    """Take a tile from nature, first those with the least nature around; else produce beside it; else idle."""
+    sign, least, move = 1 - 2 * s.turn, FAR, IDLE
+    most, produced = 0, IDLE
+    for tile in range(s.rules.tiles):
+        here = sign * s.board[tile]
+        if here > 1:
+            for place in range(PLACES):
+                near = s.rules.near[tile, place]
+                if near >= 0 and s.board[near] == 0:
+                    beside = empty_beside(s, near)
+                    if beside < least:
+                        move, least = send_code(tile, place, here - 1), beside
+        if 0 < here < FULL:
+            beside = empty_beside(s, tile)
+            if beside > most:
+                produced, most = tile * CODES, beside
+    return move if move != IDLE else produced

@@ -1,0 +1,304 @@
+"""Conquest: state, moves, outcome. The game of "Applications of NEAT algorithm for automatic gameplay of agents" (2021).
+
+Tiles are hexagons in rows, every other row half a tile further right ("odd-r"), numbered row by row. A tile's troops are
+positive where blue (seat 0) holds it, negative where red (seat 1) does, and 0 where nature does. So whatever is sent to a
+tile is added to what is there: that is transport, conquest, a lost attack and mutual ruin in one sum. A move is
+
+- IDLE; or source * 121 + k: k = 0 produces a troop, k = 1 + place * 20 + (troops - 1) sends troops to the neighbour at that
+  place. The six places are in the order of the tiles' numbers: two above, left, right, two below.
+"""
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import SEATS
+from sparring.kernel.random import key, mixed
+
+VERSION = 1  # bumped when play changes
+TILES = 256  # the most of a map
+FULL = 20  # troops of a tile at most
+PLACES = 6
+CODES = 1 + PLACES * FULL  # moves that begin on one tile
+IDLE = TILES * CODES
+LONGEST = 5000  # rounds
+MAX_MOVES = 2 * LONGEST
+STALE = 4  # a state seen for the fourth time ends the game
+ELIMINATE, ALL = range(2)  # goals
+GUIDED = SEATS  # in `luck`: where the counts of guided moves begin
+
+# The 100 outcomes of a move for (own tiles, own troops, enemy tiles, enemy troops), from the worst; a, d from 1 up.
+ABANDONED = 0  # (-1, 0, 0, 0): all troops were transported
+UNCHANGED = 1  # (0, 0, 0, 0)
+PRODUCED = 2  # (0, 1, 0, 0)
+TAKEN = 3  # (1, 0, 0, 0): nature conquered
+LOST_ALL = 4  # (-1, -a, 0, -a): all troops lost against more
+LOST = 23  # (0, -a, 0, -a)
+RUIN_ALL = 42  # (-1, -a, -1, -a): all troops lost against as many
+RUIN = 62  # (0, -a, -1, -a)
+CONQUERED = 81  # (1, -d, -1, -d)
+
+# A table of the states seen, which starts small and is exchanged for one four times as large when half full.
+SMALLEST, GROWTHS = 256, 3
+ROOM = 256 + 1024 + 4096 + 16384
+COUNT = np.uint64(3)  # an entry's two lowest bits: how often its state was seen, up to three times
+TURN = np.uint64(0x2545F4914F6CDD1D)  # tells states with the same board apart by their turn
+NONE, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+
+# What a game is played by: set before it starts and never changed by play.
+Rules = np.dtype(
+    [
+        ("tiles", np.int64),
+        ("rows", np.int64),
+        ("columns", np.int64),
+        ("limit", np.int64),
+        ("goal", np.int64),
+        ("board", np.int8, (TILES,)),
+        ("row", np.int16, (TILES,)),
+        ("column", np.int16, (TILES,)),
+        ("near", np.int16, (TILES, PLACES)),  # each tile's neighbours; -1 beyond the edge
+    ],
+    align=True,
+)
+
+Tally = np.dtype(
+    [
+        ("score", np.int32, (SEATS,)),  # 1 for the winner
+        ("rounds", np.int32),  # begun
+        ("limit", np.int32),
+        ("size", np.int32),  # tiles of the map
+        ("stale", np.int32),
+        ("tiles", np.int32, (SEATS,)),  # held now
+        ("troops", np.int32, (SEATS,)),
+        ("first_tiles", np.int32, (SEATS,)),  # held at the start
+        ("first_troops", np.int32, (SEATS,)),
+        ("moves", np.int32, (SEATS,)),
+        ("production", np.int32, (SEATS,)),
+        ("attack", np.int32, (SEATS,)),
+        ("transport", np.int32, (SEATS,)),
+        ("idle", np.int32, (SEATS,)),
+        ("guided", np.int32, (SEATS,)),  # moves made in place of illegal ones that a net asked for
+        ("kills", np.int32, (SEATS,)),  # enemy troops
+        ("payoff", np.int32, (SEATS,)),  # the sum of the moves' outcomes
+    ],
+    align=True,
+)
+
+State = np.dtype(
+    [
+        ("rules", Rules),
+        ("stream", np.uint64),  # follows from the deal: what the deterministic red chooses by
+        ("luck", np.uint64, (2 * SEATS,)),  # each seat's stream, then its guided moves: all that choosing changes
+        # Whole words, although a byte would do: every other width would be compiled apart.
+        ("turn", np.int64),
+        ("over", np.int64),
+        ("hash", np.uint64),  # of the board
+        ("board", np.int8, (TILES,)),
+        ("tally", Tally),
+        ("states", np.int64),  # different ones seen
+        ("growths", np.int64),
+        ("table", np.uint64, (ROOM,)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def start(s, seed, deal, luck, seats):
+    """A game: the map, and nothing dealt. `stream` follows from (seed, deal), players' luck from (seed, luck) and the seat."""
+    s.stream = key(key(seed, 0), deal)
+    s.turn = s.over = s.states = s.growths = 0
+    s.hash = NONE
+    clear_tally(s)
+    for seat in range(SEATS):
+        s.luck[seat] = key(key(key(seed, 1), luck), seat)
+        s.luck[GUIDED + seat] = NONE
+    for tile in range(s.rules.tiles):
+        s.board[tile] = 0
+        put(s, tile, s.rules.board[tile])
+    for seat in range(SEATS):
+        s.tally.first_tiles[seat] = s.tally.tiles[seat]
+        s.tally.first_troops[seat] = s.tally.troops[seat]
+    for slot in range(SMALLEST):
+        s.table[slot] = NONE
+    times_seen(s)
+
+
+@kernel
+def clear_tally(s):
+    tally = s.tally
+    tally.rounds = tally.stale = 0
+    tally.limit, tally.size = s.rules.limit, s.rules.tiles
+    for seat in range(SEATS):
+        tally.score[seat] = tally.tiles[seat] = tally.troops[seat] = tally.moves[seat] = 0
+        tally.production[seat] = tally.attack[seat] = tally.transport[seat] = tally.idle[seat] = 0
+        tally.guided[seat] = tally.kills[seat] = tally.payoff[seat] = 0
+
+
+# The board.
+
+
+@leaf
+def term(tile, troops):
+    """What a tile adds to the board's hash; nature adds nothing."""
+    return mixed(np.uint64(tile * 64 + troops + 32)) if troops != 0 else NONE
+
+
+@leaf
+def put(s, tile, troops):
+    """Let a tile hold these troops, in blue's sign."""
+    before = s.board[tile]
+    s.hash += term(tile, troops) - term(tile, before)
+    owned(s, before, -1)
+    owned(s, troops, 1)
+    s.board[tile] = troops
+
+
+@leaf
+def owned(s, troops, change):
+    """Count a tile with these troops in or out."""
+    if troops > 0:
+        s.tally.tiles[0] += change
+        s.tally.troops[0] += change * troops
+    elif troops < 0:
+        s.tally.tiles[1] += change
+        s.tally.troops[1] -= change * troops
+
+
+# Moves.
+
+
+@leaf
+def most_sent(here, there):
+    """How many of `here` troops can be sent to a tile that holds `there`, the mover's own being positive."""
+    return min(here, FULL - there) if there > 0 else here
+
+
+@kernel
+def moves(s, out):
+    """Write the legal moves, idling last; returns how many."""
+    count = np.int64(0)  # typed, for a literal would be compiled apart
+    sign = 1 - 2 * s.turn
+    for source in range(s.rules.tiles):
+        here = sign * s.board[source]
+        if here > 0:
+            if here < FULL:
+                out[count] = source * CODES
+                count += 1
+            for place in range(PLACES):
+                target = s.rules.near[source, place]
+                if target >= 0:
+                    for troops in range(most_sent(here, sign * s.board[target])):
+                        out[count] = source * CODES + 1 + place * FULL + troops
+                        count += 1
+    out[count] = IDLE
+    return count + 1
+
+
+@kernel
+def apply(s, move):
+    """Make a legal move, then hand the turn over or end the game."""
+    seat, tally = s.turn, s.tally
+    tally.rounds += 1 - seat
+    tally.moves[seat] += 1
+    tally.guided[seat] = np.int64(s.luck[GUIDED + seat])
+    if move == IDLE:
+        tally.idle[seat] += 1
+        tally.payoff[seat] += UNCHANGED
+    elif move % CODES == 0:
+        tally.production[seat] += 1
+        tally.payoff[seat] += PRODUCED
+        put(s, move // CODES, s.board[move // CODES] + 1 - 2 * seat)
+    else:
+        source, k = move // CODES, move % CODES - 1
+        tally.payoff[seat] += send(s, seat, source, s.rules.near[source, k // FULL], k % FULL + 1)
+    s.turn = 1 - seat
+    end_game(s)
+
+
+@kernel
+def send(s, seat, source, target, troops):
+    """Send troops to a neighbour, with whatever they find there; returns the outcome."""
+    sign = 1 - 2 * seat
+    left, there = sign * s.board[source] - troops, sign * s.board[target]
+    put(s, source, sign * left)
+    put(s, target, sign * (there + troops))
+    if there > 0:
+        s.tally.transport[seat] += 1
+        return UNCHANGED if left > 0 else ABANDONED
+    s.tally.attack[seat] += 1
+    s.tally.kills[seat] += min(troops, -there)
+    return attack_outcome(troops, -there, left)
+
+
+@leaf
+def attack_outcome(attackers, defenders, left):
+    if defenders == 0:
+        return TAKEN
+    if attackers > defenders:
+        return CONQUERED + defenders - 1
+    if attackers == defenders:
+        return (RUIN if left > 0 else RUIN_ALL) + attackers - 1
+    return (LOST if left > 0 else LOST_ALL) + attackers - 1
+
+
+# The end.
+
+
+@kernel
+def end_game(s):
+    """End the game if a goal is reached, a state is seen too often or the last round is played; s.turn has moved on."""
+    blue, red = s.tally.tiles[0], s.tally.tiles[1]
+    won = blue > 0 and (red == 0 if s.rules.goal == ELIMINATE else blue == s.rules.tiles)
+    if won or blue == 0:
+        s.over = 1
+        s.tally.score[0] = won
+        s.tally.score[1] = blue == 0 and red > 0
+    elif times_seen(s) == STALE:
+        s.over = s.tally.stale = 1
+    elif s.turn == 0 and s.tally.rounds == s.rules.limit:
+        s.over = 1
+
+
+@kernel
+def times_seen(s):
+    """Count the state, which is the board and whose turn it is, once more; returns how often it has been seen."""
+    if s.growths < GROWTHS and 2 * s.states >= SMALLEST << 2 * s.growths:
+        grow(s)
+    state = state_key(s.hash, s.turn)
+    slot = find_slot(s, state)
+    if s.table[slot] == NONE:
+        s.table[slot] = state
+        s.states += 1
+    s.table[slot] += ONE
+    return np.int64(s.table[slot] - state)
+
+
+@leaf
+def state_key(board, turn):
+    """A state's number, its two lowest bits left for the count."""
+    return (board + TURN if turn else board) & ~COUNT
+
+
+@kernel
+def find_slot(s, state):
+    """Where a state stands in the table, or the empty slot where it belongs."""
+    size = SMALLEST << 2 * s.growths
+    first = (size - SMALLEST) // 3
+    slot = np.int64(state >> TWO) & size - 1
+    while s.table[first + slot] != NONE and s.table[first + slot] & ~COUNT != state:
+        slot = slot + 1 & size - 1
+    return first + slot
+
+
+@kernel
+def grow(s):
+    """Go over to the next larger table."""
+    size = SMALLEST << 2 * s.growths
+    first = (size - SMALLEST) // 3
+    s.growths += 1
+    for slot in range(first + size, first + 5 * size):
+        s.table[slot] = NONE
+    for slot in range(first, first + size):
+        entry = s.table[slot]
+        if entry != NONE:
+            s.table[find_slot(s, entry & ~COUNT)] = entry

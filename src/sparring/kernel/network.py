@@ -1,0 +1,164 @@
+"""From a net's first layer to its outputs, for dense and for evolved nets alike.
+
+A game adds up the first layer itself, because a move changes few inputs: one sum per unit. What follows is here. An evolved
+net (kind `graph`) is kept as a dense first layer over all its units, in an order in which each unit reads only earlier ones:
+
+    first layer (inputs x units), bias (units), links (units x units, to by from), activation (units), outputs (which unit each is)
+
+so that evolved nets enter a game's policies where dense ones do.
+"""
+
+import math
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import GRAPH
+from sparring.kernel.maths import sigmoid
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
+
+# neat-python's, in its order; `activate` has their formulas.
+ACTIVATIONS = (
+    "sigmoid",
+    "tanh",
+    "sin",
+    "gauss",
+    "relu",
+    "elu",
+    "lelu",
+    "selu",
+    "softplus",
+    "identity",
+    "clamped",
+    "inv",
+    "log",
+    "exp",
+    "abs",
+    "hat",
+    "square",
+    "cube",
+)
+SIGMOID, TANH = 0, 1
+STEEP = np.float32(5.0)  # neat-python's sigmoid is of five times the sum
+MONOTONE = 2  # activations that rise all the way and saturate: below this number
+
+
+@leaf
+def activate(code, x):
+    """A unit's value of its sum, by the number of its activation."""
+    if code == SIGMOID:
+        return sigmoid(STEEP * x)
+    return np.float32(other_activation(code, np.float64(x)))
+
+
+@kernel
+def other_activation(code, x):
+    """All but the usual one, in double precision."""
+    if code == 1:
+        return math.tanh(min(max(2.5 * x, -60.0), 60.0))
+    if code == 2:
+        return math.sin(min(max(5.0 * x, -60.0), 60.0))
+    if code == 3:
+        x = min(max(x, -3.4), 3.4)
+        return math.exp(-5.0 * x * x)
+    if code == 4:
+        return max(x, 0.0)
+    if code == 5:
+        return x if x > 0.0 else math.exp(x) - 1.0
+    if code == 6:
+        return x if x > 0.0 else 0.005 * x
+    if code == 7:
+        return 1.0507009873554805 * (x if x > 0.0 else 1.6732632423543772 * (math.exp(x) - 1.0))
+    if code == 8:
+        return 0.2 * math.log(1.0 + math.exp(min(max(5.0 * x, -60.0), 60.0)))
+    if code == 9:
+        return x
+    if code == 10:
+        return min(max(x, -1.0), 1.0)
+    if code == 11:
+        return 1.0 / x if x != 0.0 else 0.0
+    if code == 12:
+        return math.log(max(x, 1e-7))
+    if code == 13:
+        return math.exp(min(max(x, -60.0), 60.0))
+    if code == 14:
+        return abs(x)
+    if code == 15:
+        return max(0.0, 1.0 - abs(x))
+    if code == 16:
+        return x * x
+    return x * x * x
+
+
+@leaf
+def first_layer(player, weights, index, first, count, value, place, room, at):
+    """The sums of a first layer kept by columns, from sparse inputs: numbers index[first..], values value[place..]."""
+    units, net = player.hidden, player.offset
+    copy(room, at, weights, net + player.inputs * units, units)
+    for k in range(count):
+        add_scaled(room, at, weights, net + index[first + k] * units, value[place + k], units)
+
+
+@kernel
+def outputs(player, weights, room, at, squashed):
+    """The outputs behind the sums of the first layer, at `at` + units and on; the sums are lost.
+
+    Unless `squashed`, outputs that would only be compared are left as sums: a saturated sigmoid would make them equal.
+    """
+    units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
+    if player.kind == GRAPH:
+        evolved_outputs(player, weights, net, room, at, squashed)
+        return
+    apply_sigmoid(room, at, units)
+    bias = net + player.outputs * units
+    for k in range(player.outputs):
+        total = dot(weights, net + k * units, room, at, units) + weights[bias + k]
+        room[at + units + k] = sigmoid(total) if squashed else total
+
+
+@kernel
+def evolved_outputs(player, weights, net, room, at, squashed):
+    units = player.hidden
+    codes = net + units * units
+    which = codes + units
+    for k in range(player.outputs):
+        room[at + units + k] = np.float32(0.0)
+    for u in range(units):
+        total = room[at + u] + dot(weights, net + u * units, room, at, u)
+        code = np.int64(weights[codes + u])
+        room[at + u] = activate(code, total)
+        for k in range(player.outputs):
+            if np.int64(weights[which + k]) == u:
+                room[at + units + k] = total if code < MONOTONE and not squashed else room[at + u]
+
+
+@kernel
+def evolved_rows(player, weights, net, room, at, width):
+    """The one output of `width` candidates at once: sums lie unit by unit, `width` of each; returns where the output lies.
+
+    `net` is where the links lie. With one output the last unit is the output: every other one leads to it. It is left as a
+    sum where its activation only rises.
+    """
+    units = player.hidden
+    codes = net + units * units
+    for u in range(units):
+        row = at + u * width
+        for v in range(u):
+            weight = weights[net + u * units + v]
+            if weight != 0.0:
+                add_scaled(room, row, room, at + v * width, weight, width)
+        code = np.int64(weights[codes + u])
+        if u < units - 1 or code >= MONOTONE:
+            activate_row(code, room, row, width)
+    return at + (units - 1) * width
+
+
+@leaf
+def activate_row(code, room, at, n):
+    a = np.uint64(at)
+    if code == SIGMOID:
+        for i in range(np.uint64(n)):
+            room[a + i] = sigmoid(STEEP * room[a + i])
+    else:
+        for i in range(np.uint64(n)):
+            room[a + i] = activate(code, room[a + i])

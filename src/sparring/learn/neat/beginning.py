@@ -1,0 +1,97 @@
+"""The first genomes of a population. Kernels and the list of connections they choose from."""
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel
+from sparring.kernel.random import below, key, shuffle, step
+from sparring.learn.neat.config import NeatOptions, connection
+from sparring.learn.neat.mutation import beginning, first_choice, first_enabled
+from sparring.learn.neat.settings import START
+from sparring.nets.genome import Genomes
+
+
+def possible_links(options: NeatOptions, inputs: int, outputs: int) -> np.ndarray:
+    """All connections that a first genome may have, as (source, target), sorted."""
+    kind, _ = connection(options)
+    sources, ends = -1 - np.arange(inputs), np.arange(outputs)
+    hidden = outputs + np.arange(options.num_hidden)
+    pairs = []
+    if kind.startswith("fs_neat"):
+        pairs.append((sources, np.concatenate([ends, hidden]) if kind == "fs_neat_hidden" else ends))
+    elif kind != "unconnected":
+        pairs += [(sources, hidden), (hidden, ends)]
+        if kind.endswith("_direct") or not len(hidden):
+            pairs.append((sources, ends))
+    lists = [np.stack(np.meshgrid(a, b, indexing="ij"), axis=-1).reshape(-1, 2) for a, b in pairs]
+    found = np.concatenate([*lists, np.zeros((0, 2), np.int64)]).astype(np.int64)
+    return found[np.lexsort((found[:, 1], found[:, 0]))]
+
+
+def first_genomes(
+    options: NeatOptions, settings: np.ndarray, inputs: int, outputs: int, stream: int, number: int, threads: int | None
+) -> tuple[Genomes, int]:
+    """A population from scratch, and the last innovation number given, `number` before."""
+    kind, share = connection(options)
+    possible = possible_links(options, inputs, outputs)
+    each = len(possible) // inputs if kind.startswith("fs_neat") else round(len(possible) * share)
+    nodes = outputs + options.num_hidden
+    genomes = Genomes.room(options.pop_size, max(1, nodes), max(1, each))
+    genomes.node_count[:], genomes.link_count[:] = nodes, each
+
+    def work(first: int, last: int) -> None:
+        order = np.arange(len(possible))
+        start(*genomes.parts(), first, last, possible, inputs if kind.startswith("fs_neat") else 0, settings,
+              np.uint64(stream), number, order)  # fmt: skip
+
+    genomes.each(threads, work)
+    return genomes, number + len(possible)
+
+
+@kernel
+def start(
+    nodes, links, node_count, link_count, first, last, possible, single, options, stream, number, order
+):  # fmt: skip
+    """Fill rows `first` to `last` - 1. If `single` is not 0, one of so many inputs is connected to all it can be."""
+    settings = options[0]
+    for g in range(first, last):
+        own = step(key(key(stream, g), START))
+        count = link_count[g]
+        chosen = np.int64(0)
+        if single > 0:
+            chosen = below(own, single) * count
+        elif count < order.shape[0]:
+            own = choose(order, count, own)
+        for e in range(count):
+            own = step(own)
+            at = chosen + e if single > 0 else order[e]
+            links[g, e].source = possible[at, 0]
+            links[g, e].target = possible[at, 1]
+            links[g, e].innovation = number + 1 + at
+            links[g, e].weight = beginning(settings.weight, own)
+            own = step(step(own))
+            links[g, e].enabled = first_enabled(settings, own)
+        for k in range(node_count[g]):
+            own = step(own)
+            nodes[g, k].key = k
+            nodes[g, k].bias = beginning(settings.bias, own)
+            own = step(step(own))
+            nodes[g, k].response = beginning(settings.response, own)
+            own = step(step(own))
+            nodes[g, k].activation = first_choice(settings.activation, own)
+            own = step(own)
+            nodes[g, k].aggregation = first_choice(settings.aggregation, own)
+
+
+@kernel
+def choose(order, count, stream):
+    """Put a random sample in rising order first."""
+    for i in range(order.shape[0]):
+        order[i] = i
+    stream = shuffle(stream, order, order.shape[0])
+    for i in range(1, count):
+        now, j = order[i], i
+        while j > 0 and order[j - 1] > now:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = now
+    return stream

@@ -1,0 +1,88 @@
+"""Children of two parents. Kernels.
+
+A child has the genes of the fitter parent (the second, of equals). Where both have the same gene, each attribute comes from either; a
+connection that is disabled in one of them is disabled with 75%. Connections are the same gene if they have the same ends and the
+same innovation number.
+"""
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel
+from sparring.kernel.random import below, key, mixed, step, uniform
+from sparring.learn.neat.settings import CROSSOVER, PARENTS
+
+B0, B1, B2, B3 = (np.uint64(1 << n) for n in range(4))
+BOTH = np.uint64(12)
+
+
+@kernel
+def cross_all(
+    nodes, links, node_count, link_count, to_nodes, to_links, to_node_count, to_link_count,
+    first, last, elites, ranked, pool_first, pool_count, fitness, options, stream, parents,
+):  # fmt: skip
+    """The children of rows `first` to `last` - 1, each of parents from its own pool, before mutation."""
+    settings = options[0]
+    for g in range(first, last):
+        own = step(key(key(stream, g), PARENTS))
+        c = g - elites
+        a = ranked[pool_first[c] + below(own, pool_count[c])]
+        own = step(own)
+        b = ranked[pool_first[c] + below(own, pool_count[c])]
+        if uniform(step(own)) >= settings.mating:
+            b = a
+        parents[g, 0] = a
+        parents[g, 1] = b
+        if not fitness[a] > fitness[b]:
+            a, b = b, a
+        own = key(key(stream, g), CROSSOVER)
+        own = cross_nodes(nodes, node_count, a, b, to_nodes, g, own)
+        cross_links(links, link_count, a, b, to_links, g, own)
+        to_node_count[g] = node_count[a]
+        to_link_count[g] = link_count[a]
+
+
+@kernel
+def cross_nodes(nodes, count, a, b, to, g, stream):
+    j = np.int64(0)
+    for i in range(count[a]):
+        to[g, i] = nodes[a, i]
+        while j < count[b] and nodes[b, j].key < nodes[a, i].key:
+            j += 1
+        if a != b and j < count[b] and nodes[b, j].key == nodes[a, i].key:
+            stream = step(stream)
+            bits = mixed(stream)
+            if bits & B0:
+                to[g, i].bias = nodes[b, j].bias
+            if bits & B1:
+                to[g, i].response = nodes[b, j].response
+            if bits & B2:
+                to[g, i].activation = nodes[b, j].activation
+            if bits & B3:
+                to[g, i].aggregation = nodes[b, j].aggregation
+    return stream
+
+
+@kernel
+def cross_links(links, count, a, b, to, g, stream):
+    j = np.int64(0)
+    for i in range(count[a]):
+        to[g, i] = links[a, i]
+        if a == b:
+            continue
+        source, target = links[a, i].source, links[a, i].target
+        while j < count[b] and (
+            links[b, j].source < source or (links[b, j].source == source and links[b, j].target < target)
+        ):
+            j += 1
+        if j == count[b] or links[b, j].source != source or links[b, j].target != target:
+            continue
+        if links[b, j].innovation != links[a, i].innovation:
+            continue
+        stream = step(stream)
+        bits = mixed(stream)
+        if bits & B0:
+            to[g, i].weight = links[b, j].weight
+        if bits & B1:
+            to[g, i].enabled = links[b, j].enabled
+        if links[a, i].enabled + links[b, j].enabled < 2 and bits & BOTH:  # three times of four
+            to[g, i].enabled = 0

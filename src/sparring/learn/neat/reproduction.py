@@ -1,0 +1,79 @@
+"""How many children each species has, and who their parents may be."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparring.learn.neat.config import NeatOptions
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The next generation before it is born: who lives on, and from which pool each child's parents are drawn."""
+
+    elites: np.ndarray  # rows, in the order of their ids
+    ranked: np.ndarray  # rows of all parents, species by species
+    pool_first: np.ndarray  # for every child, where its pool begins in `ranked`
+    pool_count: np.ndarray  # and how many it has
+
+
+def shared_fitness(fitness: np.ndarray, members: list[np.ndarray]) -> list[float]:
+    """Every species' mean fitness, as a share of the way from the worst genome's to the best one's."""
+    all_of_them = np.concatenate([fitness[rows] for rows in members])
+    low, high = float(all_of_them.min()), float(all_of_them.max())
+    return [(float(fitness[rows].mean()) - low) / max(1.0, high - low) for rows in members]
+
+
+def spawn_counts(shared: list[float], sizes: list[int], pop_size: int, least: int) -> list[int]:
+    """The next size of every species: half way from its size to its share of the fitness, then all to one scale."""
+    total = sum(shared)
+    counts = []
+    for share, size in zip(shared, sizes, strict=True):
+        wish = max(least, share / total * pop_size) if total > 0 else least
+        way = (wish - size) * 0.5
+        counts.append(size + (round(way) or (way > 0) - (way < 0)))
+    scale = pop_size / sum(counts)
+    return [max(least, round(count * scale)) for count in counts]
+
+
+def exact_counts(counts: list[int], pop_size: int, least: int) -> list[int]:
+    """The counts made to sum up: one more for each in turn from the smallest, or one less from the largest."""
+    counts = list(counts)
+    missing = pop_size - sum(counts)
+    order = sorted(range(len(counts)), key=lambda place: counts[place], reverse=missing < 0)
+    while missing:
+        for place in order:
+            if missing > 0:
+                counts[place] += 1
+                missing -= 1
+            elif missing < 0 and counts[place] > least:
+                counts[place] -= 1
+                missing += 1
+    return counts
+
+
+def planned(
+    members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions
+) -> Plan:
+    """The next generation of the species that go on, the least fit first."""
+    least = max(options.min_species_size, options.elitism)
+    if options.exact_size:
+        members = members[max(0, len(members) - options.pop_size // least) :]
+    counts = spawn_counts(shared_fitness(fitness, members), [len(rows) for rows in members], options.pop_size, least)
+    if options.exact_size:
+        counts = exact_counts(counts, options.pop_size, least)
+    elites, pools, children = [], [], []
+    for rows, count in zip(members, counts, strict=True):
+        ranked = rows[np.lexsort((ids[rows], fitness[rows]))[::-1]]
+        elites.append(ranked[: options.elitism])
+        pools.append(ranked[: max(2, math.ceil(options.survival_threshold * len(ranked)))])
+        children.append(max(0, count - len(elites[-1])))
+    sizes = np.array([len(pool) for pool in pools])
+    kept = np.concatenate(elites)
+    return Plan(
+        kept[np.argsort(ids[kept])],
+        np.concatenate(pools),
+        np.repeat(np.cumsum(sizes) - sizes, children),
+        np.repeat(sizes, children),
+    )

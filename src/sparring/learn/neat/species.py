@@ -1,0 +1,118 @@
+"""Species: genomes that are near each other, told apart by their distance to a representative.
+
+A species' new representative is the genome nearest to the old one. Then every genome joins the nearest representative within
+the threshold, or founds a species.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparring.learn.neat.config import NeatOptions
+from sparring.learn.neat.distance import Columns, distances
+from sparring.nets.genome import Genomes, spread
+
+AT_ONCE = 64  # representatives whose distances to all genomes are kept at a time
+
+
+@dataclass
+class Species:
+    """The species of a generation, by id."""
+
+    ids: np.ndarray
+    created: np.ndarray  # the first generation they are in
+    last_improved: np.ndarray  # the last generation in which their fitness was higher than ever
+    best_fitness: np.ndarray  # the highest fitness they had
+    representatives: Genomes
+    next_id: int = 1
+
+    @classmethod
+    def none(cls, next_id: int = 1) -> "Species":
+        """No species yet."""
+        whole = np.zeros(0, np.int64)
+        return cls(whole, whole, whole, np.zeros(0), Genomes.room(0, 1, 1), next_id)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def only(self, chosen: np.ndarray) -> "Species":
+        """Some of them, by place, in the order of their ids."""
+        rows = np.sort(chosen)
+        return Species(
+            self.ids[rows],
+            self.created[rows],
+            self.last_improved[rows],
+            self.best_fitness[rows],
+            self.representatives.take(rows),
+            self.next_id,
+        )
+
+
+@dataclass(frozen=True)
+class Speciation:
+    """Divides generations into species."""
+
+    options: NeatOptions
+    settings: np.ndarray
+    threads: int | None
+
+    def divide(self, old: Species, genomes: Genomes, generation: int) -> tuple[Species, np.ndarray]:
+        """The species of a generation that follows others, and the species' place of every genome."""
+        if self.options.speciation:
+            columns = Columns.of(genomes, self.threads)
+            rows = self._representatives(old, columns)
+            places = self._members(rows, columns)
+        else:
+            rows, places = [0], np.zeros(len(genomes), np.int64)
+        kept, new = min(len(old), len(rows)), max(0, len(rows) - len(old))
+        fresh = np.full(new, generation)
+        species = Species(
+            np.concatenate([old.ids[:kept], old.next_id + np.arange(new)]),
+            np.concatenate([old.created[:kept], fresh]),
+            np.concatenate([old.last_improved[:kept], fresh]),
+            np.concatenate([old.best_fitness[:kept], np.full(new, -np.inf)]),
+            genomes.take(np.array(rows)),
+            old.next_id + new,
+        )
+        return species, places
+
+    def distances(self, some: Columns, rows: Sequence[int], columns: Columns, least: int = 0) -> np.ndarray:
+        """The distance of some genomes, by row, to all others from row `least` on."""
+        out = np.full((len(rows), len(columns.ends)), np.inf)
+        chosen = np.array(rows, np.int64)
+
+        def work(first: int, last: int) -> None:
+            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, out)
+
+        spread(columns.ends.shape, self.threads, work, least, len(rows))
+        return out
+
+    def _representatives(self, old: Species, columns: Columns) -> list[int]:
+        """Every species' new representative: the genome nearest to the old one that no earlier species took."""
+        rows: list[int] = []
+        before, count = Columns.of(old.representatives, self.threads), min(len(old), len(columns.ends))
+        for first in range(0, count, AT_ONCE):
+            for away in self.distances(before, range(first, min(first + AT_ONCE, count)), columns):
+                away[rows] = np.inf
+                rows.append(int(away.argmin()))
+        return rows
+
+    def _members(self, rows: list[int], columns: Columns) -> np.ndarray:
+        """The species' place of every genome; founders of new species are added to `rows`."""
+        count = len(columns.ends)
+        places, nearest = np.full(count, -1), np.full(count, self.options.compatibility_threshold)
+        for first in range(0, len(rows), AT_ONCE):
+            for place, away in enumerate(self.distances(columns, rows[first : first + AT_ONCE], columns), first):
+                nearer = away < nearest
+                places[nearer], nearest[nearer] = place, away[nearer]
+        places[rows], nearest[rows] = np.arange(len(rows)), -1.0
+        row = 0
+        while (places[row:] < 0).any():
+            row += int((places[row:] < 0).argmax())
+            away = self.distances(columns, [row], columns, row)[0]
+            nearer = away < nearest
+            places[nearer], nearest[nearer] = len(rows), away[nearer]
+            places[row], nearest[row] = len(rows), -1.0
+            rows.append(row)
+        return places

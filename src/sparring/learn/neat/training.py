@@ -1,0 +1,471 @@
+"""NEAT as a learner for any game: every genome plays, the fitter have more offspring.
+
+Whom a genome meets is a list of words; it plays the same deals with each of them:
+
+- `self`: both seats are the genome's (the golf study), on deals of their own instead of pairs;
+- `member`: another member of its population, drawn anew every generation;
+- `other-species`: the same, out of another species;
+- `last-best`: the best of the generation before;
+- `hall-of-fame`: one of the last `hall` generations' best, drawn for each genome;
+- `rivals`: a second population that sits in the second seat and evolves on its own fitness (the conquest study's fifth case);
+- any other word is a built-in player.
+
+Where there is no generation before, `last-best` and `hall-of-fame` are a member.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.play import paired_jobs
+from sparring.errors import UserError, remark
+from sparring.games import Game
+from sparring.kernel.launch import GRAPH, Job, Player
+from sparring.kernel.random import derive
+from sparring.learn.curves import Curves
+from sparring.learn.neat.config import NeatOptions, check_neat, read_config
+from sparring.learn.neat.population import Population
+from sparring.learn.training import Panel, Training, check_builtin, check_encoding, outputs_of
+from sparring.nets.dense import Net
+from sparring.nets.genome import Genome, Genomes, express_all, express_one
+from sparring.options import option
+
+MET = ("self", "member", "other-species", "last-best", "hall-of-fame", "rivals")
+SEATS = {"first": (0,), "second": (1,), "both": (0, 1)}
+GENERAL = {"score": "the score", "lead": "the score's lead", "won": "games won"}  # what any game can strive for
+SUMMARIES = ("best", "worst", "mean", "highest", "lowest")
+SIDES = ("population", "rivals")
+
+
+@dataclass(frozen=True)
+class Neat(NeatOptions):
+    """The options of NEAT: neat-python's by its names, and what a genome does to be judged."""
+
+    config: str = option("", "a configuration file of neat-python; keys given beside it come first")
+    num_inputs: int = option(0, "inputs; 0 for the encoding's", 0)
+    num_outputs: int = option(0, "outputs; 0 for the policy's", 0)
+    encoding: str = option("", "what the net sees; empty for the game's first")
+    policy: str = option("net", "how the net chooses: net, or another of the game's policies for nets")
+    generations: int = option(50, "generations", 1, 1_000_000)
+    fitness: str = option("score", "what is striven for: score, lead, won, or one of the game's own")
+    opponents: tuple[str, ...] = option(("self",), "whom a genome meets, each on the same deals")
+    games: int = option(10, "deals a genome plays with each", 1, 100_000)
+    seating: str = option("both", "where a genome sits when it meets others", choices=tuple(SEATS))
+    deals: str = option("generation", "new deals every generation, or the same in all", choices=("generation", "run"))
+    matching: str = option(
+        "order", "how two populations meet: member by member, or at random", choices=("order", "random")
+    )
+    hall: int = option(10, "generations whose best are in the hall of fame", 1, 1000)
+    champion: str = option("ever", "the best ever, or the last generation's best", choices=("ever", "last"))
+    benchmark: str = option("random", "whom the best meets every generation, for the curves")
+    benchmark_pairs: int = option(25, "pairs of games with it (single games if seated on one side)", 0, 10_000)
+
+    @classmethod
+    def expanded(cls, table: dict[str, Any], folder: Path) -> dict[str, Any]:
+        """A table of options with those of the configuration file it names."""
+        name = table.get("config")
+        if not isinstance(name, str) or not name:
+            return table
+        told = read_config(folder / name)
+        for note in told.notes:
+            remark(note)
+        sizes = {"num_inputs": told.inputs or 0, "num_outputs": told.outputs or 0}
+        return sizes | told.options | {key: value for key, value in table.items() if key != "config"}
+
+
+@dataclass(frozen=True)
+class Best:
+    """A genome worth keeping: who it is, what it reached and when."""
+
+    genome: Genome
+    fitness: float
+    generation: int
+    number: int
+
+
+class Bank:
+    """The table of players of one generation: every genome of every population, then the halls of fame, then others."""
+
+    def __init__(self, training: "NeatTraining") -> None:
+        self.training = training
+        self.weights: list[np.ndarray] = []
+        self.rows: list[np.ndarray] = []
+        self.length = self.count = 0
+
+    def add_nets(self, weights: np.ndarray, units: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Evolved nets in a row; returns their numbers in the table."""
+        told, game = self.training, self.training.game
+        rows = np.zeros(len(units), Player)
+        rows["policy"] = game.policies.index(told.options.policy)
+        rows["encoding"] = game.encoding_names.index(told.encoding)
+        rows["kind"], rows["inputs"], rows["outputs"] = GRAPH, told.inputs, told.outputs
+        rows["hidden"], rows["offset"] = units, offsets + self.length
+        self.weights.append(weights)
+        self.length += len(weights)
+        return self._add(rows)
+
+    def add_builtin(self, name: str) -> int:
+        row = np.zeros(1, Player)
+        row["policy"] = self.training.game.policies.index(name)
+        return int(self._add(row)[0])
+
+    def _add(self, rows: np.ndarray) -> np.ndarray:
+        self.rows.append(rows)
+        self.count += len(rows)
+        return np.arange(self.count - len(rows), self.count)
+
+    def play(self, jobs: np.ndarray) -> np.ndarray:
+        table, weights = np.concatenate(self.rows), np.concatenate([*self.weights, np.zeros(1, np.float32)])
+        return self.training.game.launcher.play(jobs, table, weights, self.training.threads)[0]
+
+
+@dataclass
+class Duties:
+    """Games to be played, and whose each seat is: `members[k]` sits in `seats[k]` of game `games[k]`."""
+
+    jobs: list[np.ndarray]
+    members: list[np.ndarray]
+    seats: list[np.ndarray]
+    games: list[np.ndarray]
+    count: int = 0
+
+    def add(self, jobs: np.ndarray, members: np.ndarray, seat: int) -> None:
+        """Games in which one seat is judged."""
+        self.jobs.append(jobs)
+        self.judge(members, seat, np.arange(len(jobs)) + self.count)
+        self.count += len(jobs)
+
+    def judge(self, members: np.ndarray, seat: int, games: np.ndarray) -> None:
+        self.members.append(members)
+        self.seats.append(np.full(len(members), seat))
+        self.games.append(games)
+
+    def means(self, per_seat: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The mean over each member's games of a number per game and seat."""
+        members = np.concatenate(self.members)
+        values = per_seat[np.concatenate(self.games), np.concatenate(self.seats)]
+        length = int(members.max()) + 1
+        totals = np.bincount(members, values, length)
+        return totals[rows] / np.bincount(members, minlength=length)[rows]
+
+
+class NeatTraining(Training):
+    """Many trials of NEAT at once; a step is a generation of all of them."""
+
+    unit = "generation"
+
+    def __init__(self, game: Game, options: Neat, seed: int, trials: int, threads: int | None = None) -> None:
+        self.check(game, options)
+        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
+        self.encoding = options.encoding or game.encoding_names[0]
+        self.inputs, self.outputs = game.encodings[self.encoding], outputs_of(game, options.policy)
+        self.steps = options.generations
+        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.sides = 2 if "rivals" in options.opponents else 1
+        self.populations = [
+            [Population(options, self.inputs, self.outputs, derive(s, side), threads) for side in SIDES[: self.sides]]
+            for s in self.trial_seeds
+        ]
+        self.best: list[list[Best | None]] = [[None] * self.sides for _ in range(trials)]
+        self.halls: list[list[list[Genome]]] = [[[] for _ in range(self.sides)] for _ in range(trials)]
+        self.solved = np.full(trials, -1, np.int64)  # the generation in which the threshold was reached
+        self.told: dict[str, np.ndarray] = {}
+        self.benchmarked = Curves(game, trials, self.steps)
+
+    @classmethod
+    def check(cls, game: Game, options: Neat) -> None:
+        if 2 not in game.seats or "graph" not in game.kinds:
+            raise UserError(f"learner.name: neat is for games of two seats with evolved nets, and {game.name} is none")
+        check_neat(options)
+        check_encoding(game, options.encoding)
+        if options.policy not in game.policies or options.policy.partition("+")[0] != "net":
+            nets = ", ".join(name for name in game.policies if name not in game.builtin)
+            raise UserError(f"learner.policy = {options.policy!r}: nets of {game.family} have {nets}")
+        inputs = game.encodings[options.encoding or game.encoding_names[0]]
+        outputs = outputs_of(game, options.policy)
+        for key, told, right in (("num_inputs", options.num_inputs, inputs), ("num_outputs", options.num_outputs, outputs)):
+            if told not in (0, right):
+                raise UserError(f"learner.{key} = {told}: must be {right}, as {game.name} has it with this encoding and policy")
+        if options.fitness not in GENERAL and options.fitness not in game.fitness:
+            known = ", ".join([*GENERAL, *game.fitness])
+            raise UserError(f"learner.fitness = {options.fitness!r}: must be one of {known}")
+        if not options.opponents:
+            raise UserError("learner.opponents = []: must name someone to meet, such as self or random")
+        if "rivals" in options.opponents and len(options.opponents) > 1:
+            raise UserError("learner.opponents: two populations meet each other alone; name rivals and nobody else")
+        check_builtin(game, "opponents", *(word for word in options.opponents if word not in MET))
+        check_builtin(game, "benchmark", options.benchmark)
+
+    # A generation.
+
+    def advance(self) -> int:
+        bank, duties = Bank(self), Duties([], [], [], [])
+        rows = {
+            (t, side): bank.add_nets(*self._networks(self.populations[t][side].genomes))
+            for t in range(self.trials)
+            for side in range(self.sides)
+        }
+        builtin = {word: bank.add_builtin(word) for word in {*self.options.opponents, self.options.benchmark} - {*MET}}
+        for t in self._going():
+            if self.sides == 2:
+                self._meet_rivals(duties, t, rows[t, 0], rows[t, 1])
+            else:
+                self._meet_others(bank, duties, t, rows[t, 0], builtin)
+        games = 0
+        if duties.count:
+            tallies = bank.play(np.concatenate(duties.jobs))
+            self._judge(duties, tallies, rows)
+            games = len(tallies) + self._benchmark(bank, rows, builtin[self.options.benchmark])
+        self._carry_on()
+        for t in self._going():
+            self._close(t)
+        self.step += 1
+        return games
+
+    def _networks(self, genomes: Genomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return express_all(genomes, self.inputs, self.outputs, self.game.columns, self.threads)
+
+    def _going(self) -> Iterator[int]:
+        return (t for t in range(self.trials) if self.solved[t] < 0)
+
+    def _deals(self) -> np.ndarray:
+        first = self.step * self.options.games if self.options.deals == "generation" else 0
+        return np.arange(first, first + self.options.games)
+
+    def _jobs(self, t: int, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Each of the first against each of the second, who stand beside them, on every deal: member by member."""
+        deals = self._deals()
+        jobs = np.zeros((len(first), len(deals)), Job)
+        jobs["seed"] = derive(self.trial_seeds[t], "training")
+        jobs["deal"] = jobs["luck"] = deals
+        jobs["seats"] = 2
+        jobs["player"][:, :, 0], jobs["player"][:, :, 1] = first[:, None], second[:, None]
+        return jobs.reshape(-1)
+
+    def _meet_rivals(self, duties: Duties, t: int, blue: np.ndarray, red: np.ndarray) -> None:
+        """Member by member; the surplus of the larger population meets someone at random."""
+        dice = np.random.default_rng(derive(self.trial_seeds[t], "matching", self.step))
+        if self.options.matching == "random":
+            red = dice.permutation(red)
+        surplus = len(blue) - len(red)
+        if surplus > 0:
+            red = np.concatenate([red, dice.choice(red, surplus)])
+        elif surplus < 0:
+            blue = np.concatenate([blue, dice.choice(blue, -surplus)])
+        jobs = self._jobs(t, blue, red)
+        duties.add(jobs, jobs["player"][:, 0], 0)
+        duties.judge(jobs["player"][:, 1], 1, np.arange(len(jobs)) + duties.count - len(jobs))
+
+    def _meet_others(self, bank: Bank, duties: Duties, t: int, rows: np.ndarray, builtin: dict[str, int]) -> None:
+        for word in self.options.opponents:
+            if word == "self":
+                jobs = self._jobs(t, rows, rows)
+                duties.add(jobs, jobs["player"][:, 0], 0)
+                duties.judge(jobs["player"][:, 1], 1, np.arange(len(jobs)) + duties.count - len(jobs))
+                continue
+            others = np.full(len(rows), builtin[word]) if word in builtin else self._found(bank, t, rows, word)
+            for seat in SEATS[self.options.seating]:
+                jobs = self._jobs(t, others, rows) if seat else self._jobs(t, rows, others)
+                duties.add(jobs, jobs["player"][:, seat], seat)
+
+    def _found(self, bank: Bank, t: int, rows: np.ndarray, word: str) -> np.ndarray:
+        """Whom each genome meets under one of the words of MET."""
+        dice = np.random.default_rng(derive(self.trial_seeds[t], word, self.step))
+        hall = self.halls[t][0]
+        if word in ("last-best", "hall-of-fame") and hall:
+            chosen = hall[-1:] if word == "last-best" else hall
+            weights, units = zip(*(express_one(genome, self.game.columns) for genome in chosen), strict=True)
+            sizes = np.array([len(each) for each in weights])
+            numbers = bank.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
+            return numbers[dice.integers(len(numbers), size=len(rows))]
+        others = (np.arange(len(rows)) + dice.integers(1, max(len(rows), 2), len(rows))) % len(rows)
+        if word == "other-species":
+            species = self.populations[t][0].species
+            for i in range(len(rows)):
+                strangers = np.flatnonzero(species != species[i])
+                if len(strangers):
+                    others[i] = dice.choice(strangers)
+        return rows[others]
+
+    # Judging and recording.
+
+    def _judge(self, duties: Duties, tallies: np.ndarray, rows: dict[tuple[int, int], np.ndarray]) -> None:
+        found = {"fitness": fitness_of(self.game, self.options.fitness, tallies), "score": tallies["score"].astype(float)}
+        found |= self.game.measures(tallies)
+        for t in self._going():
+            for side in range(self.sides):
+                population = self.populations[t][side]
+                numbers = rows[t, side]
+                values = {name: duties.means(per_seat, numbers) for name, per_seat in found.items()}
+                population.fitness[:] = values["fitness"]
+                best, worst = int(np.argmax(population.fitness)), int(np.argmin(population.fitness))
+                for name, each in values.items():
+                    told = (each[best], each[worst], each.mean(), each.max(), each.min())
+                    for summary, value in zip(SUMMARIES, told, strict=True):
+                        self._tell(t, f"{SIDES[side]}.{summary}.{name}", value)
+                hidden = population.node_count - self.outputs
+                enabled = enabled_links(population.genomes)
+                for name, each in (("hidden_nodes", hidden), ("connections", enabled)):
+                    self._tell(t, f"{SIDES[side]}.best.{name}", each[best])
+                    self._tell(t, f"{SIDES[side]}.mean.{name}", each.mean())
+                self._tell(t, f"{SIDES[side]}.species", len(np.unique(population.species)))
+                self._remember(t, side, best)
+
+    def _tell(self, t: int, name: str, value: float) -> None:
+        self.told.setdefault(name, np.zeros((self.trials, self.steps)))[t, self.step] = value
+
+    def _remember(self, t: int, side: int, best: int) -> None:
+        population, kept = self.populations[t][side], self.best[t][side]
+        genome, fitness = population.genome(best), float(population.fitness[best])
+        if kept is None or self.options.champion == "last" or fitness > kept.fitness:
+            self.best[t][side] = Best(genome, fitness, self.step, int(population.ids[best]))
+        self.halls[t][side] = [*self.halls[t][side], genome][-self.options.hall :]
+
+    def _benchmark(self, bank: Bank, rows: dict[tuple[int, int], np.ndarray], opponent: int) -> int:
+        """The best of every trial's first population against the benchmark."""
+        pairs, seating = self.options.benchmark_pairs, self._benchmark_seating()
+        if not pairs:
+            return 0
+        parts = []
+        for t, seed in enumerate(self.trial_seeds):
+            best = rows[t, 0][int(np.argmax(self.populations[t][0].fitness))]
+            sitting = [opponent, best] if self.options.seating == "second" else [best, opponent]
+            jobs = paired_jobs(derive(seed, "benchmark"), np.array(sitting), pairs, seating)
+            jobs["deal"] += self.step * pairs
+            jobs["luck"] += self.step * len(jobs)
+            parts.append(jobs)
+        tallies = bank.play(np.concatenate(parts))
+        self.benchmarked.add("benchmark", self.step, tallies, seating=seating)
+        return len(tallies)
+
+    def _benchmark_seating(self) -> str:
+        return "every" if self.options.seating == "both" else "given"
+
+    def _carry_on(self) -> None:
+        """A trial that was solved before stays as it was."""
+        for t in np.flatnonzero(self.solved >= 0):
+            for curve in self.told.values():
+                curve[t, self.step] = curve[t, self.step - 1]
+
+    def _close(self, t: int) -> None:
+        """The next generation of a trial, unless this one is good enough."""
+        if any(population.solved for population in self.populations[t]):
+            self.solved[t] = self.step
+        elif self.step + 1 < self.steps:
+            for population in self.populations[t]:
+                population.reproduce()
+
+    # Curves.
+
+    def settings(self) -> dict[str, str]:
+        return {"benchmark": self.options.benchmark}
+
+    def panels(self) -> list[Panel]:
+        sides = SIDES[: self.sides]
+        lines = {
+            f"{summary} of the {side}" if self.sides > 1 else summary: f"{side}.{summary}"
+            for side in sides
+            for summary in SUMMARIES
+        }
+        measures = ("fitness", "score", *self.game.measures(np.zeros(1, self.game.tally)))
+        found = [
+            (measure, {label: f"{name}.{measure}" for label, name in lines.items() if summary_fits(label, measure)})
+            for measure in (*measures, "hidden_nodes", "connections")
+        ]
+        return [*found, ("species", {side: f"{side}.species" for side in sides})]
+
+    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        told = {name: values[:, : self.step] for name, values in self.told.items()}
+        return np.arange(self.step) + 1, told | self.benchmarked.first(self.step)
+
+    def headline(self) -> str:
+        best = self.told.get("population.best.fitness")
+        return "" if best is None or not self.step else f"best fitness {best[:, self.step - 1].mean():.4g}"
+
+    # Stopping, going on, handing over.
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        found = {"solved": self.solved, **self.benchmarked.arrays()}
+        found |= {f"told/{name}": values for name, values in self.told.items()}
+        for t in range(self.trials):
+            for side in range(self.sides):
+                place = f"{t}/{side}/"
+                found |= {f"{place}population/{name}": a for name, a in self.populations[t][side].arrays().items()}
+                kept = self.best[t][side]
+                if kept:
+                    found |= {f"{place}best/{name}": a for name, a in kept.genome.tensors().items()}
+                    found[f"{place}best/fitness"] = np.array([kept.fitness])
+                    found[f"{place}best/when"] = np.array([kept.generation, kept.number])
+                for k, genome in enumerate(self.halls[t][side]):
+                    found |= {f"{place}hall/{k}/{name}": a for name, a in genome.tensors().items()}
+        return found
+
+    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        self.step, self.solved = step, arrays["solved"].copy()
+        self.benchmarked.restore(arrays)
+        self.told = {name: values.copy() for name, values in _under(arrays, "told/").items()}
+        for t in range(self.trials):
+            for side in range(self.sides):
+                mine = _under(arrays, f"{t}/{side}/")
+                self.populations[t][side].restore(_under(mine, "population/"))
+                best = _under(mine, "best/")
+                if best:
+                    generation, number = best["when"].tolist()
+                    kept = Genome.of_tensors(best, self.inputs, self.outputs)
+                    self.best[t][side] = Best(kept, float(best["fitness"][0]), generation, number)
+                hall = []
+                while found := _under(mine, f"hall/{len(hall)}/"):
+                    hall.append(Genome.of_tensors(found, self.inputs, self.outputs))
+                self.halls[t][side] = hall
+
+    def champions(self) -> list[Net]:
+        return [self._net(t, 0) for t in range(self.trials)]
+
+    def companions(self) -> list[Net]:
+        return [self._net(t, 1) for t in range(self.trials)] if self.sides == 2 else []
+
+    def _net(self, t: int, side: int) -> Net:
+        best = self.best[t][side]
+        assert best is not None  # champions are asked for after a generation
+        ancestry = (
+            f"trial {t}, {SIDES[side]} of {self.options.pop_size}, {self.step} generations",
+            f"genome {best.number} of generation {best.generation + 1}: fitness {best.fitness:g} ({self.options.fitness})",
+        )
+        return Net.evolved(
+            self.game.family,
+            self.game.rules,
+            self.encoding,
+            best.genome,
+            learner="neat",
+            seed=self.seed,
+            ancestry=ancestry,
+            policy=self.options.policy,
+            columns=self.game.columns,
+        )
+
+
+def enabled_links(genomes: Genomes) -> np.ndarray:
+    """Enabled connections of every genome."""
+    real = np.arange(genomes.links.shape[1]) < genomes.link_count[:, None]
+    return np.asarray((real & (genomes.links["enabled"] != 0)).sum(axis=1))
+
+
+def summary_fits(label: str, measure: str) -> bool:
+    """Sizes of genomes are told of the best and on average."""
+    return measure not in ("hidden_nodes", "connections") or label.partition(" ")[0] in ("best", "mean")
+
+
+def fitness_of(game: Game, name: str, tallies: np.ndarray) -> np.ndarray:
+    """What a seat of each game reached: more is better."""
+    if name in game.fitness:
+        return game.fitness[name](tallies)
+    score = tallies["score"][:, :2].astype(float) * (-1 if game.low_wins else 1)
+    lead = score - score[:, ::-1]
+    return {"score": score, "lead": lead, "won": 0.5 + 0.5 * np.sign(lead)}[name]
+
+
+def _under(arrays: dict[str, np.ndarray], place: str) -> dict[str, np.ndarray]:
+    return {name.removeprefix(place): array for name, array in arrays.items() if name.startswith(place)}

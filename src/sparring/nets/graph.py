@@ -1,0 +1,170 @@
+"""Genomes as graphs, inside kernels: finding genes, paths between nodes, and the network that a genome stands for.
+
+Genomes lie side by side in padded tables: row g of `nodes`, sorted by key, and row g of `links`, sorted by source and
+target. Inputs have the keys -1, -2, ... and no node; outputs are the first nodes.
+"""
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel
+
+UNUSED, WAITING = -2, -1  # nodes that are no unit, and units without a number yet
+LEAST = -(2**31)
+SUM, MEAN = range(2)  # aggregations, in the order of sparring.nets.genome.AGGREGATIONS
+
+
+@kernel
+def node_place(nodes, g, count, key):
+    """The place of a node in its row, or where it belongs."""
+    low, high = np.int64(0), np.int64(count)
+    while low < high:
+        middle = (low + high) >> 1
+        if nodes[g, middle].key < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def link_place(links, g, count, source, target):
+    """The place of a connection in its row, or where it belongs."""
+    low, high = np.int64(0), np.int64(count)
+    while low < high:
+        middle = (low + high) >> 1
+        there = links[g, middle].source
+        if there < source or (there == source and links[g, middle].target < target):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def reaches(nodes, links, g, node_count, link_count, start, end, room):
+    """Whether a path leads from one node to another, over connections enabled or not. `room` has two places per node."""
+    if start == end:
+        return True
+    for k in range(node_count):
+        room[k] = 0
+    room[node_place(nodes, g, node_count, start)] = 1
+    room[node_count] = start
+    waiting = np.int64(1)
+    while waiting > 0:
+        waiting -= 1
+        here = room[node_count + waiting]
+        e = link_place(links, g, link_count, here, LEAST)
+        while e < link_count and links[g, e].source == here:
+            there = links[g, e].target
+            if there == end:
+                return True
+            k = node_place(nodes, g, node_count, there)
+            if room[k] == 0:
+                room[k] = 1
+                room[node_count + waiting] = there
+                waiting += 1
+            e += 1
+    return False
+
+
+@kernel
+def arrange(nodes, links, g, node_count, link_count, outputs, room):
+    """Number a network's units: room[k] is the unit of node k, or less than 0. Returns how many there are.
+
+    Units are the outputs and all that they need over enabled connections. Each comes after those that feed it, and the
+    smallest key first among the ready.
+    """
+    inner = link_place(links, g, link_count, 0, LEAST)  # before it are connections from inputs
+    for k in range(node_count):
+        room[k] = WAITING if k < outputs else UNUSED
+        room[node_count + k] = 0
+    growing = True
+    while growing:
+        growing = False
+        for e in range(link_count - 1, inner - 1, -1):
+            if links[g, e].enabled and room[node_place(nodes, g, node_count, links[g, e].target)] == WAITING:
+                k = node_place(nodes, g, node_count, links[g, e].source)
+                if room[k] == UNUSED:
+                    room[k] = WAITING
+                    growing = True
+    for e in range(inner, link_count):
+        if links[g, e].enabled and room[node_place(nodes, g, node_count, links[g, e].source)] == WAITING:
+            room[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
+    units = np.int64(0)
+    k = np.int64(0)
+    while k < node_count:
+        if room[k] != WAITING or room[node_count + k] > 0:
+            k += 1
+            continue
+        room[k] = units
+        units += 1
+        e = link_place(links, g, link_count, nodes[g, k].key, LEAST)
+        while e < link_count and links[g, e].source == nodes[g, k].key:
+            if links[g, e].enabled:
+                room[node_count + node_place(nodes, g, node_count, links[g, e].target)] -= 1
+            e += 1
+        k = 0
+    return units
+
+
+@kernel
+def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, room):
+    """The units of the networks of genomes `first` to `last` - 1."""
+    for g in range(first, last):
+        units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, room)
+
+
+@kernel
+def express(
+    nodes, links, node_counts, link_counts, first, last, inputs, outputs, columns, weights, units, offsets, room
+):
+    """Write the networks of genomes `first` to `last` - 1 into `weights`, each from its offset on."""
+    for g in range(first, last):
+        arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, room)
+        write_network(
+            nodes, links, g, node_counts[g], link_counts[g], inputs, outputs, columns, weights, units[g], offsets[g], room
+        )
+
+
+@kernel
+def write_network(
+    nodes, links, g, node_count, link_count, inputs, outputs, columns, weights, units, offset, room
+):
+    """One network, its units arranged in `room`: first layer, biases, links among units, activations, outputs."""
+    bias_at = offset + inputs * units
+    links_at = bias_at + units
+    codes_at = links_at + units * units
+    for i in range(offset, codes_at):
+        weights[i] = 0.0
+    count_incoming(nodes, links, g, node_count, link_count, room)
+    for k in range(node_count):
+        if room[k] >= 0:
+            weights[bias_at + room[k]] = nodes[g, k].bias
+            weights[codes_at + room[k]] = nodes[g, k].activation
+    for e in range(link_count):
+        k = node_place(nodes, g, node_count, links[g, e].target)
+        to = room[k]
+        if links[g, e].enabled == 0 or to < 0:
+            continue
+        weight = np.float64(nodes[g, k].response) * np.float64(links[g, e].weight)
+        if nodes[g, k].aggregation == MEAN:
+            weight /= room[node_count + k]
+        source = links[g, e].source
+        if source >= 0:
+            weights[links_at + to * units + room[node_place(nodes, g, node_count, source)]] = weight
+        elif columns:
+            weights[offset + (-1 - source) * units + to] = weight
+        else:
+            weights[offset + to * inputs + (-1 - source)] = weight
+    for k in range(outputs):
+        weights[codes_at + units + k] = room[k]
+
+
+@kernel
+def count_incoming(nodes, links, g, node_count, link_count, room):
+    """How many enabled connections lead into each node, from room[node_count] on."""
+    for k in range(node_count):
+        room[node_count + k] = 0
+    for e in range(link_count):
+        if links[g, e].enabled:
+            room[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
