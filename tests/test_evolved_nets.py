@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evolved import as_genome, dense_net, evolved_twin
+from evolved import dense_net, evolved_twin
 from sparring.arena.match import match
 from sparring.errors import UserError
 from sparring.games import Played, find_game

@@ -137,7 +137,9 @@ def match(
     seed: Seed = 1,
     as_json: Json = False,
     log: Annotated[Path | None, typer.Option(help="write every game to this log")] = None,
-    as_named: Annotated[bool, typer.Option("--as-named", help="only with the players seated as they are named")] = False,
+    as_named: Annotated[
+        bool, typer.Option("--as-named", help="only with the players seated as they are named")
+    ] = False,
     fitness: Annotated[str, typer.Option(help="also show this fitness of the game's, such as golf's lower-score")] = "",
     runs: Runs = RUNS,
     threads: Threads = 0,

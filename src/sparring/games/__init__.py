@@ -10,6 +10,7 @@ from sparring.games.game import Game, Played, View, with_rules
 GAMES = {
     "golf": "sparring.games.golf",
     "backgammon": "sparring.games.backgammon",
+    "conquest": "sparring.games.conquest",
 }
 
 __all__ = ["GAMES", "Game", "Played", "View", "find_game", "unknown"]

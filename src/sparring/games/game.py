@@ -1,10 +1,10 @@
 """What every game provides: the one shape that arena, learners, logs and pages know."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -53,6 +53,22 @@ class View(Protocol):
 
     def frames(self, text: str, place: str, names: list[str], known: "Played | None" = None) -> list[tuple[str, str]]:
         """A part of the game worth showing on a page (in golf its first round), turn by turn, as text and SVG."""
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A View that also draws whole games; of a game without it, `frames` are the pictures."""
+
+    def pictures(self, game: "Game", played: "Played", names: list[str], folder: Path, format: str) -> list[Path]:
+        """Write a game as numbered pictures (svg or png), and as an animation if there is one; returns what was written."""
+
+
+@runtime_checkable
+class Labelled(Protocol):
+    """A View that also says what a net's inputs and outputs stand for; of a game without it, drawings number them."""
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[Sequence[str], Sequence[str]]:
+        """A short name for each input and each output."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +121,14 @@ class Game:
     inputs: Callable[..., Any] | None = None
     outcome: Callable[..., Any] | None = None
     outputs: Mapping[str, Mirror] = field(default_factory=lambda: {"value": VALUE})  # what a net may tell
+    told: frozenset[str] = frozenset()  # fields of the tally that players tell of themselves: moves do not decide them
     shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
     kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
     # What evolution can strive for, by name: a number per game and seat, the more the better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
-    decodings: Mapping[str, int] = field(default_factory=dict)  # outputs of nets that tell a move, not a value, by policy
+    decodings: Mapping[str, int] = field(
+        default_factory=dict
+    )  # outputs of nets that tell a move, not a value, by policy
     columns: bool = False  # whether the weights of each input, not those of each unit, lie together
     # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
     options: type | None = None

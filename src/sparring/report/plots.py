@@ -150,7 +150,13 @@ def strands(title: str, items: Sequence[Panel], ylabel: str, unit: str) -> "Figu
     return figure
 
 
-def stacked(title: str, epochs: np.ndarray, items: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> "Figure":
+def stacked(
+    title: str,
+    epochs: np.ndarray,
+    items: Sequence[tuple[str, np.ndarray]],
+    labels: Sequence[str],
+    unit: str = "epoch",
+) -> "Figure":
     """Shares of several kinds over training, one panel per (subtitle, array (points, kinds)); each point sums to one."""
     figure, grid = _figure(title, len(items))
     colours = [
@@ -162,7 +168,7 @@ def stacked(title: str, epochs: np.ndarray, items: Sequence[tuple[str, np.ndarra
         _layers(axes, epochs, dict(zip(labels, shares.T, strict=True)), colours)
         _name_layers(axes, _ends(epochs)[1], shares[-1], labels, colours)
     _as_shares(grid)
-    _name_axes(grid, "share")
+    _name_axes(grid, "share", unit)
     _legend(figure, _handles(grid), beside=True)
     return figure
 

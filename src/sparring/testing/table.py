@@ -13,11 +13,11 @@ from sparring.nets.dense import Net, gaussian, size
 HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow
 
 
-def random_net(game: Game, encoding: str, seed: int) -> Net:
+def random_net(game: Game, encoding: str, seed: int, policy: str = "net") -> Net:
     """A net whose weights follow from the seed."""
-    shape = (game.encodings[encoding], HIDDEN, 1)
+    shape = (game.encodings[encoding], HIDDEN, game.decodings.get(policy, 1))
     weights = gaussian(size(shape), seed, "testing", encoding)
-    return Net(game.family, game.rules, encoding, shape, weights, columns=game.columns)
+    return Net(game.family, game.rules, encoding, shape, weights, columns=game.columns, policy=policy)
 
 
 def cast(game: Game, seed: int) -> list[Contestant]:
@@ -26,7 +26,7 @@ def cast(game: Game, seed: int) -> list[Contestant]:
     nets = [("net", name) for name in game.encodings]
     others = [(policy, game.encoding_names[0]) for policy in game.policies if policy not in ("net", *game.builtin)]
     return builtin + [
-        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed)) for policy, name in nets + others
+        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed, policy)) for policy, name in nets + others
     ]
 
 

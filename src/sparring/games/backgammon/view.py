@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.games.backgammon import encodings
 from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, play_text, read_play, steps_of
 from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
 from sparring.games.backgammon.record import Record, outcome, read_record, record_of, write_record
-from sparring.games.backgammon.rules import OFF
+from sparring.games.backgammon.rules import BAR, OFF
 from sparring.games.game import Game, Played, start_game
 
 SEATS = 2
+OUTCOMES = ("win", "gammon won", "backgammon won", "gammon lost", "backgammon lost")
 FRAMES = 200  # a page shows this many boards of a game at most
 
 Writer = Callable[[list[str], list[list[str]]], str]
@@ -95,6 +97,18 @@ class BackgammonView:
 
         shown = islice(scenes(read_record(text, place), names), FRAMES)
         return [(s.said, board_svg(s.board, names, s.seat, s.dice, s.fresh)) for s in shown]
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
+        """Each side's points as that side counts them, or as the player does where an input is of both."""
+        sides = [f"{side} {place}" for place in ("bar", "off") for side in ("own", "their")]
+        points = [f"point {point}" for point in range(1, BAR)]
+        if encoding == encodings.NAMES[encodings.TESAURO]:
+            both = [f"{side} {point}" for side in ("own", "their") for point in range(1, BAR)]
+            inputs = [f"{point} {count}" for point in both for count in ("≥1", "≥2", "≥3", ">3")]
+            inputs += [*sides, "on roll", "not on roll"]
+        else:
+            inputs = points + (sides if encoding == encodings.NAMES[encodings.RAW] else [])
+        return inputs, list(OUTCOMES) if outputs == len(OUTCOMES) else ["value"] * outputs
 
 
 class Scene(NamedTuple):

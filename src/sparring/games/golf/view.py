@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.games.game import Game, Played
-from sparring.games.golf import notation
+from sparring.games.golf import encodings, notation
 from sparring.games.golf.notation import Round
-from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
+from sparring.games.golf.rules import CARDS, COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
 
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "♣♥♠♦"
@@ -98,6 +98,14 @@ class GolfView:
         from sparring.games.golf.picture import round_frames
 
         return round_frames(_rounds(text, place, known)[0], "round 1", names)
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
+        places = [f"place {place}" for place in range(PLACES)]
+        kinds = [f"{place}: {kind}" for place in places for kind in (*VALUES, "joker", "face down")]
+        seen = ["opponent", "discarded", "unknown", *(places if encoding == encodings.NAMES[encodings.STATE] else [])]
+        cards = [f"{where}: {card_name(card)}" for where in seen for card in range(CARDS)]
+        inputs = {encodings.HAND: kinds, encodings.STATE: cards, encodings.STATE_HAND: cards + kinds}
+        return inputs[encodings.NAMES.index(encoding)], ["value"]
 
 
 def _rounds(text: str, place: str, known: Played | None) -> list[Round]:

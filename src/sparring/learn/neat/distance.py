@@ -4,8 +4,8 @@ The distance is that of the nodes plus that of the connections. Each is the sum 
 genes: the disjoint coefficient for a gene that one genome lacks; for a gene of both, the weight coefficient times the
 absolute differences of its numbers, plus 1 where a property differs.
 
-Connections are laid out for this by column: their ends as one number each, their weights, and whether they are enabled.
-Genomes mostly have the same ones, so eight at a time are compared and added up.
+Most connections lead straight from an input to an output, and most genomes have most of these. So they are laid out in a
+table with a column for each, which is compared without a branch; the others are merged in the order of their ends.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,11 @@ from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.records import records
 from sparring.nets.genome import Genomes
 
-LANES = 8
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(n) for n in range(5))
 SHIFT = np.int64(32)
+WEIGHT, STATE = range(2)
+ABSENT, DISABLED, ENABLED = 0.0, 1.0, 2.0  # states of a connection
+DENSE = 3  # the table is used if it is no larger than so many times the connections there are
 
 
 @dataclass(frozen=True)
@@ -25,118 +28,140 @@ class Columns:
     """Genomes laid out for comparison."""
 
     nodes: np.ndarray
-    ends: np.ndarray
-    numbers: np.ndarray  # weights of a row, then whether they are enabled
     node_count: np.ndarray
     link_count: np.ndarray
+    direct: np.ndarray  # weights of a row from inputs to outputs, then their states
+    ends: np.ndarray  # of the other connections, source and target in one number
+    numbers: np.ndarray  # their weights, then their states
+    other_count: np.ndarray
 
     @classmethod
-    def of(cls, genomes: Genomes, threads: int | None) -> "Columns":
-        rows, width = genomes.links.shape
-        ends, numbers = np.empty((rows, width), np.int64), np.empty((rows, 2, width))
-        genomes.each(threads, lambda first, last: lay_out(*genomes.parts(), first, last, ends, numbers))
-        return cls(genomes.nodes, ends, numbers, genomes.node_count, genomes.link_count)
+    def of(cls, genomes: Genomes, width: int, outputs: int, threads: int | None) -> "Columns":
+        """Laid out with `width` columns, a multiple of four; none for no table."""
+        rows, links = genomes.links.shape
+        found = cls(
+            genomes.nodes,
+            genomes.node_count,
+            genomes.link_count,
+            np.zeros((rows, 2, width)),
+            np.empty((rows, links), np.int64),
+            np.empty((rows, 2, links)),
+            np.empty(rows, np.int64),
+        )
+        genomes.each(
+            threads,
+            lambda first, last: lay_out(
+                *genomes.parts(), first, last, outputs if width else 0, found.direct, found.ends, found.numbers, found.other_count
+            ),
+        )
+        return found
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def width(self) -> int:
+        """How much there is to compare in a row."""
+        return self.direct.shape[2] + self.ends.shape[1]
 
     def parts(self) -> tuple[np.ndarray, ...]:
         """As kernels want them."""
-        return records(self.nodes), self.ends, self.numbers, self.node_count, self.link_count
+        return (
+            records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
+        )  # fmt: skip
+
+
+def table_width(genomes: Genomes, inputs: int, outputs: int) -> int:
+    """How many columns a table of these genomes has."""
+    return -(-inputs * outputs // 4) * 4 if inputs * outputs <= DENSE * genomes.link_count.mean() else 0
 
 
 @kernel
-def lay_out(nodes, links, node_count, link_count, first, last, ends, numbers):
+def lay_out(nodes, links, node_count, link_count, first, last, outputs, direct, ends, numbers, other_count):
     for g in range(first, last):
+        others = np.int64(0)
         for e in range(link_count[g]):
-            ends[g, e] = (np.int64(links[g, e].source) << SHIFT) + np.int64(links[g, e].target)
-            numbers[g, 0, e] = links[g, e].weight
-            numbers[g, 1, e] = links[g, e].enabled
+            source, target = np.int64(links[g, e].source), np.int64(links[g, e].target)
+            state = ENABLED if links[g, e].enabled else DISABLED
+            if source < 0 and target < outputs:
+                direct[g, WEIGHT, (-1 - source) * outputs + target] = links[g, e].weight
+                direct[g, STATE, (-1 - source) * outputs + target] = state
+            else:
+                ends[g, others] = (source << SHIFT) + target
+                numbers[g, WEIGHT, others] = links[g, e].weight
+                numbers[g, STATE, others] = state
+                others += 1
+        other_count[g] = others
 
 
 @kernel
 def distances(
-    nodes, ends, numbers, node_count, link_count, rows,
-    other_nodes, other_ends, other_numbers, other_node_count, other_link_count, first, last,
-    options, out,
+    nodes, node_count, link_count, direct, ends, numbers, other_count, rows,
+    their_nodes, their_node_count, their_link_count, their_direct, their_ends, their_numbers, their_other_count,
+    first, last, options, out,
 ):  # fmt: skip
-    """The distance of some rows of one table to those from `first` to `last` - 1 of another."""
-    settings = options[0]
-    lanes = np.zeros(LANES)
+    """The distance of some rows of one table to those from `first` to `last` - 1 of another.
+
+    A gene of both genomes takes two away from those of one alone, which all are at first.
+    """
+    factor, alone = options[0].compatibility_weight_coefficient, options[0].compatibility_disjoint_coefficient
+    room = np.zeros(direct.shape[2])
     for b in range(first, last):
         for place in range(rows.shape[0]):
             a = rows[place]
-            out[place, b] = node_distance(
-                nodes, a, node_count[a], other_nodes, b, other_node_count[b], settings
-            ) + link_distance(
-                ends, numbers, a, link_count[a], other_ends, other_numbers, b, other_link_count[b], settings, lanes
-            )  # fmt: skip
+            total = alone * np.float64(link_count[a] + their_link_count[b])
+            total += over_direct(direct, a, their_direct, b, factor, alone, room)
+            total += over_others(
+                ends, numbers, a, other_count[a], their_ends, their_numbers, b, their_other_count[b], factor, alone
+            )
+            out[place, b] = total / max(1, max(link_count[a], their_link_count[b]))
+            total = alone * np.float64(node_count[a] + their_node_count[b])
+            total += over_nodes(nodes, a, node_count[a], their_nodes, b, their_node_count[b], factor, alone)
+            out[place, b] += total / max(node_count[a], their_node_count[b])
 
 
-@kernel
-def node_distance(nodes, a, count_a, others, b, count_b, settings):
-    i, j, matching = np.int64(0), np.int64(0), np.int64(0)
-    total = 0.0
+@leaf
+def over_direct(direct, a, their_direct, b, factor, alone, room):
+    """Over the table. What each column gives is written first and added up then: so both loops are fast ones."""
+    p, q, width = np.uint64(a), np.uint64(b), np.uint64(room.shape[0])
+    for at in range(width):
+        x, y = direct[p, STATE, at], their_direct[q, STATE, at]
+        different = abs(direct[p, WEIGHT, at] - their_direct[q, WEIGHT, at]) + abs(x - y)
+        room[at] = min(x, 1.0) * min(y, 1.0) * (factor * different - 2.0 * alone)
+    t0 = t1 = t2 = t3 = 0.0
+    for at in range(ZERO, width, FOUR):
+        t0 += room[at]
+        t1 += room[at + ONE]
+        t2 += room[at + TWO]
+        t3 += room[at + THREE]
+    return (t0 + t1) + (t2 + t3)
+
+
+@leaf
+def over_others(ends, numbers, a, count_a, their_ends, their_numbers, b, count_b, factor, alone):
+    i, j, total = np.int64(0), np.int64(0), 0.0
     while i < count_a and j < count_b:
-        x, y = nodes[a, i], others[b, j]
-        if x.key == y.key:
-            matching += 1
-            total += abs(np.float64(x.bias) - np.float64(y.bias)) + abs(np.float64(x.response) - np.float64(y.response))
-            total += np.float64(x.activation != y.activation) + np.float64(x.aggregation != y.aggregation)
-            i += 1
-            j += 1
-        elif x.key < y.key:
-            i += 1
-        else:
-            j += 1
-    return weighed(total, matching, count_a, count_b, settings)
-
-
-@kernel
-def link_distance(ends, numbers, a, count_a, other_ends, other_numbers, b, count_b, settings, lanes):
-    for lane in range(LANES):
-        lanes[lane] = 0.0
-    i, j, matching = np.int64(0), np.int64(0), np.int64(0)
-    total = 0.0
-    while i < count_a and j < count_b:
-        if i + LANES <= count_a and j + LANES <= count_b and alike(ends, a, i, other_ends, b, j):
-            add_lanes(numbers, a, i, other_numbers, b, j, lanes)
-            matching += LANES
-            i += LANES
-            j += LANES
-            continue
-        x, y = ends[a, i], other_ends[b, j]
+        x, y = ends[a, i], their_ends[b, j]
         if x == y:
-            matching += 1
-            total += abs(numbers[a, 0, i] - other_numbers[b, 0, j]) + abs(numbers[a, 1, i] - other_numbers[b, 1, j])
-            i += 1
-            j += 1
-        elif x < y:
-            i += 1
-        else:
-            j += 1
-    for lane in range(LANES):
-        total += lanes[lane]
-    return weighed(total, matching, count_a, count_b, settings)
+            different = abs(numbers[a, WEIGHT, i] - their_numbers[b, WEIGHT, j])
+            different += abs(numbers[a, STATE, i] - their_numbers[b, STATE, j])
+            total += factor * different - 2.0 * alone
+        i += np.int64(x <= y)
+        j += np.int64(y <= x)
+    return total
 
 
 @leaf
-def alike(ends, a, i, other_ends, b, j):
-    """Whether the next eight connections are the same."""
-    p, q, x, y = np.uint64(a), np.uint64(b), np.uint64(i), np.uint64(j)
-    difference = np.int64(0)
-    for lane in range(np.uint64(LANES)):
-        difference |= ends[p, x + lane] ^ other_ends[q, y + lane]
-    return difference == 0
-
-
-@leaf
-def add_lanes(numbers, a, i, other_numbers, b, j, lanes):
-    p, q, x, y = np.uint64(a), np.uint64(b), np.uint64(i), np.uint64(j)
-    for part in range(np.uint64(2)):
-        for lane in range(np.uint64(LANES)):
-            lanes[lane] += abs(numbers[p, part, x + lane] - other_numbers[q, part, y + lane])
-
-
-@kernel
-def weighed(total, matching, count_a, count_b, settings):
-    alone = np.float64(count_a + count_b - 2 * matching)
-    total = total * settings.compatibility_weight_coefficient + alone * settings.compatibility_disjoint_coefficient
-    return total / max(1, max(count_a, count_b))
+def over_nodes(nodes, a, count_a, their_nodes, b, count_b, factor, alone):
+    i, j, total = np.int64(0), np.int64(0), 0.0
+    while i < count_a and j < count_b:
+        x, y = nodes[a, i].key, their_nodes[b, j].key
+        if x == y:
+            different = abs(np.float64(nodes[a, i].bias) - np.float64(their_nodes[b, j].bias))
+            different += abs(np.float64(nodes[a, i].response) - np.float64(their_nodes[b, j].response))
+            different += np.float64(nodes[a, i].activation != their_nodes[b, j].activation)
+            different += np.float64(nodes[a, i].aggregation != their_nodes[b, j].aggregation)
+            total += factor * different - 2.0 * alone
+        i += np.int64(x <= y)
+        j += np.int64(y <= x)
+    return total

@@ -36,7 +36,7 @@ class Population:
         check_neat(options)
         self.options, self.inputs, self.outputs, self.seed, self.threads = options, inputs, outputs, seed, threads
         self.settings = settings(options)
-        self.speciation = Speciation(options, self.settings, threads)
+        self.speciation = Speciation(options, self.settings, inputs, outputs, threads)
         self.generation = 0
         self.counters = np.array([0, outputs + options.num_hidden - 1])  # last innovation number, last key of a node
         self.next_id = 1

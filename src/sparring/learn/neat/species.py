@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparring.learn.neat.config import NeatOptions
-from sparring.learn.neat.distance import Columns, distances
+from sparring.learn.neat.distance import Columns, distances, table_width
 from sparring.nets.genome import Genomes, spread
 
 AT_ONCE = 64  # representatives whose distances to all genomes are kept at a time
@@ -55,13 +55,18 @@ class Speciation:
 
     options: NeatOptions
     settings: np.ndarray
+    inputs: int
+    outputs: int
     threads: int | None
 
     def divide(self, old: Species, genomes: Genomes, generation: int) -> tuple[Species, np.ndarray]:
         """The species of a generation that follows others, and the species' place of every genome."""
         if self.options.speciation:
-            columns = Columns.of(genomes, self.threads)
-            rows = self._representatives(old, columns)
+            width = table_width(genomes, self.inputs, self.outputs)
+            columns, before = (
+                Columns.of(some, width, self.outputs, self.threads) for some in (genomes, old.representatives)
+            )
+            rows = self._representatives(before, columns)
             places = self._members(rows, columns)
         else:
             rows, places = [0], np.zeros(len(genomes), np.int64)
@@ -79,19 +84,19 @@ class Speciation:
 
     def distances(self, some: Columns, rows: Sequence[int], columns: Columns, least: int = 0) -> np.ndarray:
         """The distance of some genomes, by row, to all others from row `least` on."""
-        out = np.full((len(rows), len(columns.ends)), np.inf)
+        out = np.full((len(rows), len(columns)), np.inf)
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
             distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, out)
 
-        spread(columns.ends.shape, self.threads, work, least, len(rows))
+        spread((len(columns), columns.width), self.threads, work, least, len(rows))
         return out
 
-    def _representatives(self, old: Species, columns: Columns) -> list[int]:
+    def _representatives(self, before: Columns, columns: Columns) -> list[int]:
         """Every species' new representative: the genome nearest to the old one that no earlier species took."""
         rows: list[int] = []
-        before, count = Columns.of(old.representatives, self.threads), min(len(old), len(columns.ends))
+        count = min(len(before), len(columns))
         for first in range(0, count, AT_ONCE):
             for away in self.distances(before, range(first, min(first + AT_ONCE, count)), columns):
                 away[rows] = np.inf
@@ -100,7 +105,7 @@ class Speciation:
 
     def _members(self, rows: list[int], columns: Columns) -> np.ndarray:
         """The species' place of every genome; founders of new species are added to `rows`."""
-        count = len(columns.ends)
+        count = len(columns)
         places, nearest = np.full(count, -1), np.full(count, self.options.compatibility_threshold)
         for first in range(0, len(rows), AT_ONCE):
             for place, away in enumerate(self.distances(columns, rows[first : first + AT_ONCE], columns), first):

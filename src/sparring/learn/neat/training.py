@@ -27,6 +27,7 @@ from sparring.kernel.launch import GRAPH, Job, Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.neat.config import NeatOptions, check_neat, read_config
+from sparring.learn.neat.meetings import Bank, Duties
 from sparring.learn.neat.population import Population
 from sparring.learn.training import Panel, Training, check_builtin, check_encoding, outputs_of
 from sparring.nets.dense import Net
@@ -86,72 +87,6 @@ class Best:
     number: int
 
 
-class Bank:
-    """The table of players of one generation: every genome of every population, then the halls of fame, then others."""
-
-    def __init__(self, training: "NeatTraining") -> None:
-        self.training = training
-        self.weights: list[np.ndarray] = []
-        self.rows: list[np.ndarray] = []
-        self.length = self.count = 0
-
-    def add_nets(self, weights: np.ndarray, units: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Evolved nets in a row; returns their numbers in the table."""
-        told, game = self.training, self.training.game
-        rows = np.zeros(len(units), Player)
-        rows["policy"] = game.policies.index(told.options.policy)
-        rows["encoding"] = game.encoding_names.index(told.encoding)
-        rows["kind"], rows["inputs"], rows["outputs"] = GRAPH, told.inputs, told.outputs
-        rows["hidden"], rows["offset"] = units, offsets + self.length
-        self.weights.append(weights)
-        self.length += len(weights)
-        return self._add(rows)
-
-    def add_builtin(self, name: str) -> int:
-        row = np.zeros(1, Player)
-        row["policy"] = self.training.game.policies.index(name)
-        return int(self._add(row)[0])
-
-    def _add(self, rows: np.ndarray) -> np.ndarray:
-        self.rows.append(rows)
-        self.count += len(rows)
-        return np.arange(self.count - len(rows), self.count)
-
-    def play(self, jobs: np.ndarray) -> np.ndarray:
-        table, weights = np.concatenate(self.rows), np.concatenate([*self.weights, np.zeros(1, np.float32)])
-        return self.training.game.launcher.play(jobs, table, weights, self.training.threads)[0]
-
-
-@dataclass
-class Duties:
-    """Games to be played, and whose each seat is: `members[k]` sits in `seats[k]` of game `games[k]`."""
-
-    jobs: list[np.ndarray]
-    members: list[np.ndarray]
-    seats: list[np.ndarray]
-    games: list[np.ndarray]
-    count: int = 0
-
-    def add(self, jobs: np.ndarray, members: np.ndarray, seat: int) -> None:
-        """Games in which one seat is judged."""
-        self.jobs.append(jobs)
-        self.judge(members, seat, np.arange(len(jobs)) + self.count)
-        self.count += len(jobs)
-
-    def judge(self, members: np.ndarray, seat: int, games: np.ndarray) -> None:
-        self.members.append(members)
-        self.seats.append(np.full(len(members), seat))
-        self.games.append(games)
-
-    def means(self, per_seat: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The mean over each member's games of a number per game and seat."""
-        members = np.concatenate(self.members)
-        values = per_seat[np.concatenate(self.games), np.concatenate(self.seats)]
-        length = int(members.max()) + 1
-        totals = np.bincount(members, values, length)
-        return totals[rows] / np.bincount(members, minlength=length)[rows]
-
-
 class NeatTraining(Training):
     """Many trials of NEAT at once; a step is a generation of all of them."""
 
@@ -186,9 +121,14 @@ class NeatTraining(Training):
             raise UserError(f"learner.policy = {options.policy!r}: nets of {game.family} have {nets}")
         inputs = game.encodings[options.encoding or game.encoding_names[0]]
         outputs = outputs_of(game, options.policy)
-        for key, told, right in (("num_inputs", options.num_inputs, inputs), ("num_outputs", options.num_outputs, outputs)):
+        for key, told, right in (
+            ("num_inputs", options.num_inputs, inputs),
+            ("num_outputs", options.num_outputs, outputs),
+        ):
             if told not in (0, right):
-                raise UserError(f"learner.{key} = {told}: must be {right}, as {game.name} has it with this encoding and policy")
+                raise UserError(
+                    f"learner.{key} = {told}: must be {right}, as {game.name} has it with this encoding and policy"
+                )
         if options.fitness not in GENERAL and options.fitness not in game.fitness:
             known = ", ".join([*GENERAL, *game.fitness])
             raise UserError(f"learner.fitness = {options.fitness!r}: must be one of {known}")
@@ -202,7 +142,7 @@ class NeatTraining(Training):
     # A generation.
 
     def advance(self) -> int:
-        bank, duties = Bank(self), Duties([], [], [], [])
+        bank, duties = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], [])
         rows = {
             (t, side): bank.add_nets(*self._networks(self.populations[t][side].genomes))
             for t in range(self.trials)
@@ -225,6 +165,14 @@ class NeatTraining(Training):
         self.step += 1
         return games
 
+    def _pattern(self) -> np.ndarray:
+        """What all evolved nets have in common, as a row of the table of players."""
+        row = np.zeros(1, Player)
+        row["policy"] = self.game.policies.index(self.options.policy)
+        row["encoding"] = self.game.encoding_names.index(self.encoding)
+        row["kind"], row["inputs"], row["outputs"] = GRAPH, self.inputs, self.outputs
+        return row
+
     def _networks(self, genomes: Genomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return express_all(genomes, self.inputs, self.outputs, self.game.columns, self.threads)
 
@@ -243,7 +191,7 @@ class NeatTraining(Training):
         jobs["deal"] = jobs["luck"] = deals
         jobs["seats"] = 2
         jobs["player"][:, :, 0], jobs["player"][:, :, 1] = first[:, None], second[:, None]
-        return jobs.reshape(-1)
+        return np.asarray(jobs.reshape(-1))
 
     def _meet_rivals(self, duties: Duties, t: int, blue: np.ndarray, red: np.ndarray) -> None:
         """Member by member; the surplus of the larger population meets someone at random."""
@@ -280,7 +228,7 @@ class NeatTraining(Training):
             weights, units = zip(*(express_one(genome, self.game.columns) for genome in chosen), strict=True)
             sizes = np.array([len(each) for each in weights])
             numbers = bank.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
-            return numbers[dice.integers(len(numbers), size=len(rows))]
+            return np.asarray(numbers[dice.integers(len(numbers), size=len(rows))])
         others = (np.arange(len(rows)) + dice.integers(1, max(len(rows), 2), len(rows))) % len(rows)
         if word == "other-species":
             species = self.populations[t][0].species
@@ -288,12 +236,15 @@ class NeatTraining(Training):
                 strangers = np.flatnonzero(species != species[i])
                 if len(strangers):
                     others[i] = dice.choice(strangers)
-        return rows[others]
+        return np.asarray(rows[others])
 
     # Judging and recording.
 
     def _judge(self, duties: Duties, tallies: np.ndarray, rows: dict[tuple[int, int], np.ndarray]) -> None:
-        found = {"fitness": fitness_of(self.game, self.options.fitness, tallies), "score": tallies["score"].astype(float)}
+        found = {
+            "fitness": fitness_of(self.game, self.options.fitness, tallies),
+            "score": tallies["score"].astype(float),
+        }
         found |= self.game.measures(tallies)
         for t in self._going():
             for side in range(self.sides):
@@ -416,7 +367,7 @@ class NeatTraining(Training):
                     generation, number = best["when"].tolist()
                     kept = Genome.of_tensors(best, self.inputs, self.outputs)
                     self.best[t][side] = Best(kept, float(best["fitness"][0]), generation, number)
-                hall = []
+                hall: list[Genome] = []
                 while found := _under(mine, f"hall/{len(hall)}/"):
                     hall.append(Genome.of_tensors(found, self.inputs, self.outputs))
                 self.halls[t][side] = hall
@@ -464,7 +415,7 @@ def fitness_of(game: Game, name: str, tallies: np.ndarray) -> np.ndarray:
         return game.fitness[name](tallies)
     score = tallies["score"][:, :2].astype(float) * (-1 if game.low_wins else 1)
     lead = score - score[:, ::-1]
-    return {"score": score, "lead": lead, "won": 0.5 + 0.5 * np.sign(lead)}[name]
+    return np.asarray({"score": score, "lead": lead, "won": 0.5 + 0.5 * np.sign(lead)}[name])
 
 
 def _under(arrays: dict[str, np.ndarray], place: str) -> dict[str, np.ndarray]:

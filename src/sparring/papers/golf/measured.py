@@ -20,6 +20,7 @@ from sparring.lab.run import Run
 from sparring.lab.store import Store
 from sparring.learn.supervised import Supervised, regress
 from sparring.papers import Watch
+from sparring.papers.golf import neat
 from sparring.papers.golf.published import INPUTS
 from sparring.papers.kept import Kept
 
@@ -27,14 +28,16 @@ GAME = "golf"
 EARLY = (("original", "hand"), ("original", "state"), ("five-of-six", "hand"), ("symmetric", "hand"))  # rule and input
 THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the player that the study's tables need
+Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
 
 
 @dataclass(frozen=True)
 class Budget:
     """How much to spend."""
 
-    trials: int  # per input
-    epochs: int
+    trials: int  # per input, of both algorithms
+    epochs: int  # of coevolution
+    generations: int  # of NEAT
     early_trials: int  # per earlier rule
     early_epochs: int
     pairs: int  # of games after training, per champion and opponent
@@ -44,9 +47,9 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 200, 2, 100, 250, 25, 500, Supervised(networks=2, examples=50_000, iterations=25)),
-    "paper": Budget(5, 1500, 5, 1000, 2500, 50, 4000, Supervised()),
-    "deep": Budget(30, 1500, 10, 1000, 2500, 50, 4000, Supervised()),
+    "quick": Budget(3, 200, 10, 2, 100, 250, 25, 500, Supervised(networks=2, examples=50_000, iterations=25)),
+    "paper": Budget(5, 1500, 50, 5, 1000, 2500, 50, 4000, Supervised()),
+    "deep": Budget(30, 1500, 50, 10, 1000, 2500, 50, 4000, Supervised()),
 }
 
 
@@ -61,14 +64,19 @@ class Measured:
     supervised: list[dict[str, Any]]
     random: Match
     threshold: np.ndarray  # mean absolute difference in score a game, per epoch of two random players
-    runs: dict[str, Run]  # by input
+    runs: dict[str, Run]  # by input, those of NEAT under neat-INPUT; so is what follows
     early: dict[tuple[str, str], Run]
-    training: dict[str, list[dict[str, Any]]]  # by input, each champion's match with its training opponent
-    internal: dict[str, dict[str, Any]]  # by input, its champions' tournament
-    best: dict[str, Contestant]  # by input, the winner of that
+    training: dict[str, list[dict[str, Any]]]  # each coevolved champion's match with its training opponent
+    internal: dict[str, dict[str, Any]]  # the champions' tournament
+    best: dict[str, Contestant]  # the winner of that
     final: Tournament
     greedier: dict[str, Match]  # each of the final's players against greedier
     meetings: dict[tuple[str, str], Match]  # the final's players against each other, over more games
+
+    @cached_property
+    def curves(self) -> dict[str, Curves]:
+        """By input: what was measured during training."""
+        return {name: run.training().curves() for name, run in self.runs.items()}
 
     @cached_property
     def against_random(self) -> dict[str, np.ndarray]:
@@ -104,15 +112,20 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     """Do whatever has not been done yet."""
     work = Work(seed, folder / f"{trials}-trials", threads, watch, budget)
     random = work.random_match()
-    runs = {name: work.run(f"{name}", name, "score", trials, budget.epochs) for name in INPUTS}
+    runs = {name: work.run(name, coevolution(name, "score", budget.epochs), trials) for name in INPUTS}
+    runs |= {
+        f"neat-{name}": work.run(f"neat-{name}", neat.learner(name, budget.generations), trials) for name in INPUTS
+    }
     early = {
-        (rule, name): work.run(f"{name}-{rule}", name, rule, min(trials, budget.early_trials), budget.early_epochs)
+        (rule, name): work.run(
+            f"{name}-{rule}", coevolution(name, rule, budget.early_epochs), min(trials, budget.early_trials)
+        )
         for rule, name in EARLY
     }
     internal = {name: work.internal(name, run) for name, run in runs.items()}
-    best = {name: work.best(name, runs[name], internal[name]) for name in INPUTS}
+    best = {name: work.best(name, run, internal[name]) for name, run in runs.items()}
     finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
-    training = {name: work.against_training(name, run) for name, run in runs.items()}
+    training = {name: work.against_training(name, runs[name]) for name in INPUTS}
     final = tournament(
         GAME, *finalists.values(), pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads
     )
@@ -127,21 +140,26 @@ def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int |
     )  # fmt: skip
 
 
+def coevolution(encoding: str, rule: str, epochs: int) -> dict[str, Any]:
+    """The learner's table of an experiment by coevolution."""
+    return {"encoding": encoding, "rule": rule, "epochs": epochs}
+
+
 @dataclass(frozen=True)
 class Work(Kept):
     """The study's pieces of work."""
 
     budget: Budget
 
-    def run(self, name: str, encoding: str, rule: str, trials: int, epochs: int) -> Run:
-        """A training of this input under this rule, gone on with if it was stopped."""
+    def run(self, name: str, learner: dict[str, Any], trials: int) -> Run:
+        """A training under this name, gone on with if it was stopped."""
         return self.trained(
             {
                 "game": GAME,
                 "name": name,
                 "seed": derive(self.seed, name) % 2**63,
                 "trials": trials,
-                "learner": {"encoding": encoding, "rule": rule, "epochs": epochs},
+                "learner": learner,
                 "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs},
             }
         )

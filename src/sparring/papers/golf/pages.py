@@ -7,11 +7,12 @@ import numpy as np
 
 from sparring.arena.statistics import mean_interval
 from sparring.papers import Table
-from sparring.papers.golf.measured import Measured
-from sparring.papers.golf.published import AGAINST_RANDOM, INPUTS, TITLES
+from sparring.papers.golf.measured import Curves, Measured
+from sparring.papers.golf.neat_pages import add_cards, add_neat
+from sparring.papers.golf.published import AGAINST_RANDOM, INPUTS, NEAT, TITLES
 from sparring.report import plots
 from sparring.report.page import Page
-from sparring.report.runs import Curves, add_replay, footer
+from sparring.report.runs import add_replay, footer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,12 +31,13 @@ PANELS = (  # figure, setting, measure, its name
 def write_page(found: Measured, tables: list[Table], path: Path) -> None:
     """Write the report as one HTML file."""
     page = Page(
-        "Golf by coevolution, re-run",
+        "Golf by coevolution and by NEAT, re-run",
         "After “Playing a Game of Cards using Neuroevolution” (2019): published figures beside ours",
     )
     page.text(
-        f"{found.trials} trials per input of {found.budget.epochs} epochs each (the study had 5), "
-        f"{found.budget.pairs} pairs of games per champion and opponent. Intervals are 95%."
+        f"{found.trials} trials per input of {found.budget.epochs} epochs of coevolution each (the study had 5) and of "
+        f"{found.budget.generations} generations of NEAT (the study had 3), {found.budget.pairs} pairs of games per "
+        "champion and opponent. Intervals are 95%."
     )
     *rest, claims = tables
     page.heading("Claims")
@@ -45,10 +47,14 @@ def write_page(found: Measured, tables: list[Table], path: Path) -> None:
         _dots(found),
         "Every input's mean score against random: ours with its interval over trials, published as a cross.",
     )
-    page.heading("Training")
+    page.heading("Training by coevolution")
     _add_training(page, found)
-    page.heading("A round")
+    page.heading("Training by NEAT")
+    add_neat(page, found)
+    page.heading("A round of the coevolved champion")
     add_replay(page, found.runs["hand"])
+    page.heading("A round of NEAT's champion")
+    add_replay(page, found.runs["neat-hand"])
     page.heading("Tables")
     for table in rest:
         table.add_to(page)
@@ -58,24 +64,24 @@ def write_page(found: Measured, tables: list[Table], path: Path) -> None:
 
 def _dots(found: Measured) -> "Figure":
     rows = []
-    for name in INPUTS:
+    for name in (*INPUTS, *NEAT):
         ours = mean_interval(found.against_random[name][:, 0])
         rows.append((TITLES[name], ours.value, ours.low, ours.high))
     return plots.dots(
         "Mean score against random",
         rows,
-        {TITLES[n]: float(np.mean(AGAINST_RANDOM[n], axis=0)[0]) for n in INPUTS},
+        {TITLES[n]: float(np.mean(AGAINST_RANDOM[n], axis=0)[0]) for n in (*INPUTS, *NEAT)},
         "score",
     )
 
 
 def _add_training(page: Page, found: Measured) -> None:
     """Figures 5 to 11, with bands over trials."""
-    curves = {name: run.training().curves() for name, run in found.runs.items()}
+    curves = {name: found.curves[name] for name in INPUTS}
     for number, setting, measure, words in PANELS:
         _add_panels(page, curves, number, setting, measure, words)
         if number == 8:
-            _add_cards(page, found, curves)
+            add_cards(page, found, INPUTS, 9, "epoch")
 
 
 def _add_panels(page: Page, curves: dict[str, Curves], number: int, setting: str, measure: str, words: str) -> None:
@@ -90,19 +96,4 @@ def _add_panels(page: Page, curves: dict[str, Curves], number: int, setting: str
         plots.panels(f"{words.capitalize()} against {other}", items, words),
         f"As Figure {number}: {words} of the player and of {other} during training, with 95% bands over trials.",
         plots.panel_numbers(items),
-    )
-
-
-def _add_cards(page: Page, found: Measured, curves: dict[str, Curves]) -> None:
-    epochs, hand = curves["hand"]
-    labels = found.runs["hand"].game.labels["cards"]
-    stacks = [(TITLES[name], values["benchmark.player.cards"].mean(axis=0)) for name, (_, values) in curves.items()]
-    stacks.append(("random", hand["benchmark.opponent.cards"].mean(axis=0)))
-    data = {"epoch": epochs} | {
-        f"{title}: {label}": shares[:, i] for title, shares in stacks for i, label in enumerate(labels)
-    }
-    page.figure(
-        plots.stacked("Cards in final hands", epochs, stacks, labels),
-        "As Figure 9: frequency of cards in final hands against random, mean over trials.",
-        data,
     )

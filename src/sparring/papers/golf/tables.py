@@ -1,5 +1,7 @@
 """The golf study's tables, each with the published figures beside ours."""
 
+from itertools import zip_longest
+
 import numpy as np
 
 from sparring.arena.match import Standing
@@ -7,14 +9,17 @@ from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured, first_matches, measures_of
-from sparring.papers.golf.published import FINAL_ROWS, INPUTS, TITLES
+from sparring.papers.golf.published import FINAL_ROWS, INPUTS, NEAT, TITLES
 
 WORDS = ("mean score", "games won", "matches per game", "turns per round", "rounds ended")
 PERCENT = (False, True, False, False, True)
-AGAINST_RANDOM_NUMBERS = {"hand": 18, "state-hand": 20, "state": 22}
-AGAINST_TRAINING_NUMBERS = {"hand": 17, "state-hand": 19, "state": 21}
-INTERNAL_NUMBERS = {"hand": 26, "state-hand": 27, "state": 28}
+AGAINST_RANDOM_NUMBERS = dict(zip((*INPUTS, *NEAT), (18, 20, 22, 23, 24, 25), strict=True))
+AGAINST_TRAINING_NUMBERS = dict(zip(INPUTS, (17, 19, 21), strict=True))
+FINALISTS = {name: f"coevolved {name}" for name in INPUTS} | {f"neat-{name}": f"NEAT {name}" for name in INPUTS}
+FINALISTS |= {"random": "random"}  # in the order of FINAL_ROWS
+INTERNAL_NUMBERS = dict(zip((*INPUTS, *NEAT), range(26, 32), strict=True))
 SHOWN_RANKS = 5
+QUARTILES = {0.0: "lowest score", 0.25: "first quartile", 0.5: "median", 0.75: "third quartile", 1.0: "highest score"}
 
 
 def all_tables(found: Measured) -> list[Table]:
@@ -22,7 +27,8 @@ def all_tables(found: Measured) -> list[Table]:
     tables = [
         supervised_table(found),
         random_table(found),
-        coevolution_table(found),
+        against_random_table(found, INPUTS, "Table 6: coevolved players against random"),
+        against_random_table(found, NEAT, "Table 7: players by NEAT against random"),
         *final_tables(found),
         *greedier_tables(found),
     ]
@@ -32,23 +38,9 @@ def all_tables(found: Measured) -> list[Table]:
     ]
     tables += [threshold_table(found), early_table(found)]
     for name in INPUTS:
-        tables.append(
-            players_table(
-                found.against_training[name],
-                published.AGAINST_TRAINING[name],
-                f"Table {AGAINST_TRAINING_NUMBERS[name]}: {TITLES[name]} players against their training opponents",
-                found,
-            )
-        )
-        tables.append(
-            players_table(
-                found.against_random[name],
-                published.AGAINST_RANDOM[name],
-                f"Table {AGAINST_RANDOM_NUMBERS[name]}: {TITLES[name]} players against random",
-                found,
-            )
-        )
-    return tables + [internal_table(found, name) for name in INPUTS]
+        tables += [against_training_table(found, name), players_table(found, name)]
+    tables += [players_table(found, name) for name in NEAT]
+    return tables + [internal_table(found, name) for name in (*INPUTS, *NEAT)]
 
 
 def value(x: float | None, percent: bool, digits: int = 2) -> str:
@@ -119,9 +111,10 @@ def standing_measures(player: Standing) -> list[Interval]:
     return [player.score, player.win_rate, *(player.measures[name] for name in published.MEASURES[2:])]
 
 
-def coevolution_table(found: Measured) -> Table:
+def against_random_table(found: Measured, names: tuple[str, ...], title: str) -> Table:
+    """The five measures of every input's players, averaged."""
     rows = []
-    for name in INPUTS:
+    for name in names:
         told, ours = np.mean(published.AGAINST_RANDOM[name], axis=0), found.against_random[name]
         rows += [
             [
@@ -133,51 +126,60 @@ def coevolution_table(found: Measured) -> Table:
             ]
             for m in range(5)
         ]
-    return Table(
-        "Table 6: coevolved players against random",
-        ["input", "", "published", "ours", "our trials"],
-        rows,
-        _trials(found),
-    )
+    return Table(title, ["input", "", "published", "ours", "our trials"], rows, _trials(found, names[0]))
 
 
-def _trials(found: Measured) -> str:
+def _trials(found: Measured, name: str) -> str:
+    told, steps = len(published.AGAINST_RANDOM[name]), f"{found.budget.epochs} epochs"
+    if name in NEAT:
+        steps = f"{found.budget.generations} generations"
     return (
-        f"{found.trials} trials of {found.budget.epochs} epochs (the study's 5), {found.budget.pairs} pairs of games per champion; "
+        f"{found.trials} trials of {steps} (the study's {told}), {found.budget.pairs} pairs of games per champion; "
         f"95% intervals of the mean over trials; seed {found.seed}."
     )
 
 
-def players_table(ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: str, found: Measured) -> Table:
-    """Published players one by one; ours one by one, or the lowest, median and highest score where they are many."""
+def players_table(found: Measured, name: str) -> Table:
+    """Tables 18, 20, 22 and 23 to 25."""
+    title = f"Table {AGAINST_RANDOM_NUMBERS[name]}: {TITLES[name]} players against random"
+    return by_player(found, name, found.against_random[name], published.AGAINST_RANDOM[name], title)
+
+
+def against_training_table(found: Measured, name: str) -> Table:
+    """Tables 17, 19 and 21."""
+    title = f"Table {AGAINST_TRAINING_NUMBERS[name]}: {TITLES[name]} players against their training opponents"
+    return by_player(found, name, found.against_training[name], published.AGAINST_TRAINING[name], title)
+
+
+def by_player(found: Measured, name: str, ours: np.ndarray, told: tuple[tuple[float, ...], ...], title: str) -> Table:
+    """Published players one by one; ours one by one, or the scores' quartiles where they are many."""
     order = np.argsort(ours[:, 0])
-    chosen = order if len(order) <= SHOWN_RANKS else order[[0, len(order) // 2, -1]]
-    names = [f"trial {i:03d}" for i in chosen]
+    names = [f"trial {i:03d}" for i in order]
     if len(order) > SHOWN_RANKS:
-        names = [
-            f"{name}, {rank}" for name, rank in zip(names, ("lowest score", "median", "highest score"), strict=True)
-        ]
+        places = [round(share * (len(order) - 1)) for share in QUARTILES]
+        order = order[places]
+        names = [f"trial {i:03d}, {rank}" for i, rank in zip(order, QUARTILES.values(), strict=True)]
     rows = [[f"published {i + 1}", *(value(x, PERCENT[m]) for m, x in enumerate(row))] for i, row in enumerate(told)]
     rows.append(["published, average", *(value(x, PERCENT[m]) for m, x in enumerate(np.mean(told, axis=0)))])
     rows += [
-        [name, *(value(x, PERCENT[m]) for m, x in enumerate(ours[i]))] for name, i in zip(names, chosen, strict=True)
+        [label, *(value(x, PERCENT[m]) for m, x in enumerate(ours[i]))] for label, i in zip(names, order, strict=True)
     ]
     rows.append(["ours, average", *(averaged(ours[:, m], m).text(2, PERCENT[m]) for m in range(5))])
-    return Table(title, ["player", *WORDS], rows, _trials(found))
+    return Table(title, ["player", *WORDS], rows, _trials(found, name))
 
 
 def final_tables(found: Measured) -> list[Table]:
-    """Tables 8 to 10 without NEAT's players."""
+    """Tables 8 to 10."""
     order = [next(i for i, p in enumerate(found.final.players) if p.name == name) for name in FINAL_ROWS]
     tables = []
     for number, what, told, ours, percent in (
         (8, "games won by the row", published.FINAL_WINS, found.final.win_table, True),
         (9, "mean score of the row", published.FINAL_SCORES, found.final.score_table, False),
     ):
-        digits = 0 if percent else 2
+        digits = 0 if percent else 1
         rows = [
             [
-                name,
+                FINALISTS[name],
                 *(
                     ""
                     if i == j
@@ -190,46 +192,35 @@ def final_tables(found: Measured) -> list[Table]:
         tables.append(
             Table(
                 f"Table {number}: final round robin, {what}, published / ours",
-                ["", *FINAL_ROWS],
+                ["", *FINALISTS.values()],
                 rows,
-                f"The best champion of each input, chosen in its internal tournament; {found.final.pairs} pairs for each two.",
+                f"The best champion of each algorithm and input, chosen in its internal tournament on other deals; "
+                f"{found.final.pairs} pairs for each two.",
             )
         )
     return [*tables, ranking_table(found)]
 
 
 def ranking_table(found: Measured) -> Table:
-    """Table 10, and the published means over the players that ours has too."""
+    """Table 10."""
     rows = []
     for player in found.final.players:
-        i = FINAL_ROWS.index(player.name)
-        won, score = (
-            [x for x in table[i] if x is not None] for table in (published.FINAL_WINS, published.FINAL_SCORES)
-        )
-        told = published.FINAL_RANKING[player.name]
+        won, score = published.FINAL_RANKING[player.name]
         rows.append(
-            [player.name, value(told[0], True), value(float(np.mean(won)), True), player.win_rate.text(2, True)]
-            + [value(told[1], False), value(float(np.mean(score)), False), player.score.text(2), player.rating.text(0)]
+            [FINALISTS[player.name], value(won, True), player.win_rate.text(2, True)]
+            + [value(score, False), player.score.text(2), player.rating.text(0)]
         )
-    header = [
-        "player",
-        "games won, published",
-        "over these four",
-        "ours",
-        "mean score, published",
-        "over these four",
-        "ours",
-        "our rating",
-    ]
-    return Table("Table 10: ranking", header, rows, "Published means are over seven players, NEAT's three among them.")
+    header = ["player", "games won, published", "ours", "mean score, published", "ours", "our rating"]
+    return Table("Table 10: ranking", header, rows, f"{found.final.pairs} pairs for each two; in the order of ours.")
 
 
 def greedier_tables(found: Measured) -> list[Table]:
     rows, others = [], []
     for name in FINAL_ROWS:
         greedier, player = found.greedier[name].players
-        rows.append([name, *_pair(published.GREEDIER[name], greedier)])
-        others.append([name, *_pair(published.AGAINST_GREEDIER[name], player)])
+        rows.append([FINALISTS[name], *_pair(published.GREEDIER[name], greedier)])
+        others.append([FINALISTS[name], *_pair(published.AGAINST_GREEDIER[name], player)])
+    rows.append(["average", *_average([match.players[0] for match in found.greedier.values()])])
     header = ["opponent", "games won, published", "ours", "mean score, published", "ours"]
     caption = (
         f"{found.budget.pairs} pairs each; greedier-published, the reading whose score against random fits the study's."
@@ -242,6 +233,12 @@ def greedier_tables(found: Measured) -> list[Table]:
 
 def _pair(told: tuple[float, float], ours: Standing) -> list[str]:
     return [value(told[0], True, 0), ours.win_rate.text(1, True), value(told[1], False), ours.score.text(2)]
+
+
+def _average(ours: list[Standing]) -> list[str]:
+    won, score = np.mean([(player.win_rate.value, player.score.value) for player in ours], axis=0)
+    told = published.GREEDIER_AVERAGE
+    return [value(told[0], True), value(won, True, 1), value(told[1], False), value(score, False)]
 
 
 def tens_of(epochs: np.ndarray) -> np.ndarray:
@@ -293,22 +290,10 @@ def early_table(found: Measured) -> Table:
 def internal_table(found: Measured, name: str) -> Table:
     told, ours = published.INTERNAL[name], found.internal[name]["players"]
     rows = []
-    for rank in range(SHOWN_RANKS):
-        player, won, score = told[rank]
-        mine = ours[rank] if rank < len(ours) else None
-        rows.append(
-            [
-                str(rank + 1),
-                str(player),
-                value(won, True),
-                f"{score:.2f}",
-                *(
-                    [mine["name"], value(mine["win_rate"][0], True), f"{mine['score'][0]:.2f}"]
-                    if mine
-                    else ["", "", ""]
-                ),
-            ]
-        )
+    for rank, (row, mine) in enumerate(zip_longest(told, ours[:SHOWN_RANKS]), 1):
+        theirs = [str(row[0]), value(row[1], True), f"{row[2]:.2f}"] if row else ["", "", ""]
+        our = [mine["name"], value(mine["win_rate"][0], True), f"{mine['score'][0]:.2f}"] if mine else ["", "", ""]
+        rows.append([str(rank), *theirs, *our])
     return Table(
         f"Table {INTERNAL_NUMBERS[name]}: internal round robin, {TITLES[name]}",
         ["rank", "published player", "games won", "mean score", "our player", "games won", "mean score"],

@@ -1,0 +1,94 @@
+"""Conquest, the hexagon game of "Applications of NEAT algorithm for automatic gameplay of agents" (2021)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games.conquest import encodings, fitness, maps, players, rules
+from sparring.games.conquest.view import VIEW
+from sparring.games.game import Game
+from sparring.options import option
+
+GOALS = ("eliminate", "all")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Rules that can be chosen."""
+
+    map: str = option("duel", f"where the game begins: {', '.join(maps.NAMES)}, or the path of a map file")
+    rounds: int = option(500, "the game ends after so many rounds", 1, rules.LONGEST)
+    goal: str = option("eliminate", "blue wins when red has no tile left, or when it holds all itself", choices=GOALS)
+
+
+def prepare(chosen: Options, state: np.ndarray) -> None:
+    """Write the chosen rules into a state."""
+    told: Any = state[0]["rules"]
+    start = maps.find_map(chosen.map)
+    if chosen.goal == "eliminate" and not start.holds(1):
+        raise UserError(f"conquest: map = {chosen.map}: red has no tile to eliminate; play it with goal=all")
+    if start.holds(0) == start.tiles:
+        raise UserError(f"conquest: map = {chosen.map}: every tile is blue's: nothing is left to play for")
+    start.write(told)
+    told["limit"], told["goal"] = chosen.rounds, GOALS.index(chosen.goal)
+
+
+def sized(chosen: Options) -> Mapping[str, int]:
+    """The encodings' inputs on the chosen map."""
+    tiles = maps.find_map(chosen.map).tiles
+    return {name: each * tiles for name, each in zip(encodings.NAMES, encodings.EACH, strict=True)}
+
+
+def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
+    """Per game and seat."""
+    shape = tallies["score"].shape
+    counts = ("tiles", "troops", "production", "attack", "transport", "idle")
+    every_seat = {
+        "rounds": tallies["rounds"].astype(float),
+        "stale": tallies["stale"].astype(float),
+        "decided": tallies["score"].max(axis=1).astype(float),
+    }
+    return {
+        **{name: tallies[name].astype(float) for name in counts},
+        "guided": tallies["guided"] / np.maximum(tallies["moves"], 1),
+        **{name: np.broadcast_to(values[:, None], shape) for name, values in every_seat.items()},
+    }
+
+
+GAME = Game(
+    name="conquest",
+    summary="two sides conquer hexagons; the first without a tile has lost",
+    rules=rules.VERSION,
+    seats=(2,),
+    low_wins=False,
+    state=rules.State,
+    tally=rules.Tally,
+    start=rules.start,
+    moves=rules.moves,
+    apply=rules.apply,
+    choose=players.choose,
+    about=players.ABOUT,
+    encodings=sized(Options()),
+    max_moves=rules.MAX_MOVES,
+    floats=players.floats,
+    integers=players.INTEGERS,
+    measures=measures,
+    shares=frozenset({"guided", "stale", "decided"}),
+    profiles=lambda tallies: {},
+    labels={},
+    view=VIEW,
+    inputs=encodings.inputs,
+    told=frozenset({"guided"}),
+    shared=True,
+    kinds=("graph", "sigmoid"),
+    columns=True,
+    fitness=fitness.FITNESS,
+    decodings=players.DECODINGS,
+    options=Options,
+    prepare=prepare,
+    sized=sized,
+    short="rounds=25",
+)

@@ -1,0 +1,155 @@
+"""Whole games as text: the map and the rules, a line a round, the result. Nothing else is needed to play a game again.
+
+    map duel, 500 rounds
+    1: 0,0+ 5,5+
+    2: 0,0>0,1:1 idle
+    ...
+    blue wins
+
+A map that has no name stands there itself, its rows parted by `/`; `goal all` may follow. A round is blue's move and red's (see
+notation.py); the last may lack red's. The result is who wins, `stale`, or `nobody wins`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games.conquest import rules
+from sparring.games.conquest.maps import NAMES, Map, find_map, parse_map
+from sparring.games.conquest.notation import SIDES, move_short, read_short
+from sparring.kernel.records import records
+
+FIRST = re.compile(r"map ([^,]+), ([0-9]{1,4}) rounds(, goal all)?")
+ROUND = re.compile(r"([0-9]{1,4}): (\S+)(?: (\S+))?")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from its start to its end."""
+
+    start: Map
+    limit: int
+    goal: int
+    moves: tuple[int, ...]
+
+    def states(self) -> Iterator[np.ndarray]:
+        """The state before each move, and the last one: an array of one state that changes in place."""
+        state = first_state(self.start, self.limit, self.goal)
+        for move in self.moves:
+            yield state
+            apply(state, move)
+        yield state
+
+    def end(self) -> np.ndarray:
+        """The state at the end."""
+        *_, last = self.states()
+        return last
+
+
+def first_state(start: Map, limit: int, goal: int) -> np.ndarray:
+    """A game before its first move; it has no deal, for nothing that the rules count depends on one."""
+    state = np.zeros(1, rules.State)
+    told: Any = state[0]["rules"]
+    start.write(told)
+    told["limit"], told["goal"] = limit, goal
+    with np.errstate(over="ignore"):
+        rules.start(records(state)[0], np.uint64(0), 0, 0, len(SIDES))
+    return state
+
+
+def apply(state: np.ndarray, move: int) -> None:
+    """Make a legal move."""
+    with np.errstate(over="ignore"):
+        rules.apply(records(state)[0], move)
+
+
+# Writing.
+
+
+def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
+    """The game of these moves that begins with this state's map."""
+    told: Any = state[0]["rules"]
+    board = tuple(int(troops) for troops in told["board"][: told["tiles"]])
+    return Record(Map(int(told["rows"]), int(told["columns"]), board), int(told["limit"]), int(told["goal"]), moves)
+
+
+def write_record(record: Record) -> str:
+    """A game as text."""
+    name = next((name for name in NAMES if find_map(name) == record.start), record.start.line())
+    lines = [f"map {name}, {record.limit} rounds{', goal all' * (record.goal == rules.ALL)}"]
+    states = record.states()
+    words = [move_short(state[0], move) for move, state in zip(record.moves, states, strict=False)]
+    lines += [f"{n // 2 + 1}: {' '.join(words[n : n + 2])}" for n in range(0, len(words), 2)]
+    return "\n".join([*lines, result_text(next(states)[0])])
+
+
+def winner(s: Any) -> int | None:
+    """The seat that won a game; None if nobody did."""
+    score = s["tally"]["score"].tolist()
+    return score.index(1) if 1 in score else None
+
+
+def result_text(s: Any) -> str:
+    """The last line of a game that is over."""
+    won = winner(s)
+    return f"{SIDES[won]} wins" if won is not None else "stale" if s["tally"]["stale"] else "nobody wins"
+
+
+# Reading.
+
+
+def read_record(text: str, place: str) -> Record:
+    """A game from its text, every move checked; a UserError names the line that is wrong."""
+    first, *lines = [line.strip() for line in text.split("\n")]
+    start, limit, goal = _read_first(first, f"{place}, line 1")
+    state = first_state(start, limit, goal)
+    moves: list[int] = []
+    for number, line in enumerate(lines[:-1], 2):
+        moves += _read_round(state, line, number - 1, f"{place}, line {number}")
+    _check_end(state, lines[-1] if lines else "", place)
+    return Record(start, limit, goal, tuple(moves))
+
+
+def _read_first(line: str, place: str) -> tuple[Map, int, int]:
+    told = FIRST.fullmatch(line)
+    if told is None:
+        raise UserError(f"{place}: a game begins with a line such as 'map duel, 500 rounds', not {line[:40]!r}")
+    start = find_map(told[1]) if told[1] in NAMES else parse_map(told[1].split("/"), place, lambda row: f"{place}, row {row}")
+    limit = int(told[2])
+    if not 1 <= limit <= rules.LONGEST:
+        raise UserError(f"{place}: {limit} rounds; a game has 1 to {rules.LONGEST}")
+    return start, limit, rules.ALL if told[3] else rules.ELIMINATE
+
+
+def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterator[int]:
+    """The moves that a line says, which are then made."""
+    s: Any = state[0]
+    told = ROUND.fullmatch(line)
+    if told is None or int(told[1]) != number:
+        raise UserError(f"{place}: {line[:40]!r} is not round {number}, such as '{number}: 0,0+ 5,5>5,4:1'")
+    for word in told.groups()[1:]:
+        if word is None:
+            if not s["over"]:
+                raise UserError(f"{place}: red's move is missing")
+            continue
+        if s["over"]:
+            raise UserError(f"{place}: {word[:30]}: the game is over already")
+        try:
+            move = read_short(s, word)
+        except UserError as error:
+            raise UserError(f"{place}: {error}") from None
+        apply(state, move)
+        yield move
+
+
+def _check_end(state: np.ndarray, line: str, place: str) -> None:
+    """The last line must say what the moves lead to."""
+    s: Any = state[0]
+    if not s["over"]:
+        raise UserError(f"{place}: the game is cut in the middle: its moves do not lead to an end")
+    if line != result_text(s):
+        raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

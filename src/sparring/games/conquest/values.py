@@ -1,0 +1,210 @@
+"""Conquest nets that value boards: each move is valued by the board it leads to, and the best is made.
+
+The first layer is computed once for a turn; a move changes two tiles, so each candidate adds a few rows of weights. Candidates
+go through the rest of the net many at a time. Of the numbers of troops that a tile can send a few stand for all: one, half, all
+but one, all, as many as there is room for, and against an enemy as many as it has and one more.
+"""
+
+import numpy as np
+
+from sparring.games.conquest.encodings import FRONTS, MOST, PLANES, SHARE, SHARES, SIXTH, board_inputs, neighbours, turned
+from sparring.games.conquest.encodings import ONE as WHOLE
+from sparring.games.conquest.rules import (
+    ALL,
+    CODES,
+    COUNT,
+    FULL,
+    IDLE,
+    PLACES,
+    STALE,
+    find_slot,
+    most_sent,
+    state_key,
+    term,
+)
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import GRAPH
+from sparring.kernel.network import evolved_rows, first_layer
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
+
+WIDTH = 64  # candidates valued at once
+WORST = np.float32(-np.inf)
+
+# Where things lie in the working room: the inputs' values; the sums before a move, without what it will change, and after
+# it; then the candidates' sums, unit by unit, and their outputs.
+SUMS = MOST
+CHANGED = MOST  # in the integers: the tiles whose inputs a move may change, then their candidates' moves
+CANDIDATES = CHANGED + 2 + 2 * PLACES
+INTEGERS = CANDIDATES + WIDTH
+
+
+def floats(hidden: int) -> int:
+    """The working room that a net with this many hidden units needs."""
+    return SUMS + 3 * hidden + (hidden + 1) * WIDTH + WIDTH
+
+
+@kernel
+def value_move(s, player, weights, room, integers):
+    """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
+
+    A move that wins is made at once. One that ends the game without winning it is made only if there is no other.
+    """
+    sign, units = 1 - 2 * s.turn, player.hidden
+    count = board_inputs(s, s.turn, player.encoding, integers, 0, room)
+    first_layer(player, weights, integers, 0, count, room, 0, room, SUMS)
+    best, top, waiting = np.int64(IDLE), WORST, np.int64(0)
+    for source in range(s.rules.tiles):
+        here = sign * s.board[source]
+        if here <= 0:
+            continue
+        for place in range(-1, PLACES):
+            target = source if place < 0 else np.int64(s.rules.near[source, place])
+            if target < 0 or (place < 0 and here == FULL):
+                continue
+            there = sign * s.board[target]
+            changed = changed_tiles(s, player.encoding, source, target, integers)
+            copy(room, SUMS + units, room, SUMS, units)
+            add_tiles(s, player, weights, integers, changed, room, SUMS + units, -WHOLE)
+            for troops in range(1, 2 if place < 0 else 1 + most_sent(here, there)):
+                if place >= 0 and not sensible(troops, here, there):
+                    continue
+                move = source * CODES if place < 0 else source * CODES + place * FULL + troops
+                if place >= 0 and wins(s, there, troops, here - troops):
+                    return move
+                lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, waiting)
+                integers[CANDIDATES + waiting] = move
+                waiting += 1
+                if waiting == WIDTH:
+                    best, top = best_of(s, player, weights, integers, room, waiting, best, top)
+                    waiting = np.int64(0)
+    if waiting > 0:
+        best, top = best_of(s, player, weights, integers, room, waiting, best, top)
+    return best
+
+
+@leaf
+def sensible(troops, here, there):
+    """Whether this number of troops is among those tried."""
+    if troops == 1 or troops >= here - 1 or troops == here // 2:
+        return True
+    return troops + there == FULL if there > 0 else there < 0 and (troops == -there or troops == 1 - there)
+
+
+@leaf
+def wins(s, there, troops, left):
+    """Whether sending troops to a tile reaches the goal."""
+    mine, theirs = s.tally.tiles[s.turn], s.tally.tiles[1 - s.turn]
+    gained = there <= 0 and troops > -there
+    if s.rules.goal == ALL and s.turn == 0:
+        return gained and left > 0 and mine + 1 == s.rules.tiles
+    return theirs == 1 and there < 0 and troops >= -there and (gained or left > 0 or mine > 1)
+
+
+# A candidate's sums.
+
+
+@leaf
+def changed_tiles(s, encoding, source, target, integers):
+    """Write the tiles whose inputs a move may change; returns how many."""
+    integers[CHANGED], integers[CHANGED + 1] = source, target
+    count = 1 if source == target else 2
+    if encoding == FRONTS:
+        for end in range(count):
+            for place in range(PLACES):
+                near = s.rules.near[integers[CHANGED + end], place]
+                known = near < 0
+                for k in range(count):
+                    known |= integers[CHANGED + k] == near
+                if not known:
+                    integers[CHANGED + count] = near
+                    count += 1
+    return count
+
+
+@kernel
+def add_tiles(s, player, weights, integers, changed, room, at, factor):
+    """Add to the sums what these tiles count, times `factor`."""
+    encoding, units, net = player.encoding, player.hidden, player.offset
+    sign = -1 if s.turn == 1 and encoding != SHARES else 1
+    for k in range(changed):
+        tile = integers[CHANGED + k]
+        troops = sign * s.board[tile]
+        number = s.rules.tiles - 1 - tile if turned(encoding, s.turn) else tile
+        if encoding == PLANES:
+            plane = 2 if troops == 0 else (0 if troops > 0 else 1)
+            share = WHOLE if troops == 0 else abs(troops) * SHARE
+            add_scaled(room, at, weights, net + (3 * number + plane) * units, factor * share, units)
+        elif troops != 0:
+            row = 3 * number if encoding == FRONTS else number
+            add_scaled(room, at, weights, net + row * units, factor * troops * SHARE, units)
+            if encoding == FRONTS and troops > 0:
+                enemies, empty = neighbours(s, sign, tile)
+                add_scaled(room, at, weights, net + (row + 1) * units, factor * enemies * SIXTH, units)
+                add_scaled(room, at, weights, net + (row + 2) * units, factor * empty * SIXTH, units)
+
+
+@kernel
+def lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, column):
+    """Put the sums of a candidate into its column; the board is as before when this is done."""
+    units, at = player.hidden, SUMS + 2 * player.hidden
+    here, there = s.board[source], s.board[target]
+    if source == target:
+        s.board[source] = here + sign
+    else:
+        s.board[source], s.board[target] = here - sign * troops, there + sign * troops
+    copy(room, at, room, SUMS + units, units)
+    add_tiles(s, player, weights, integers, changed, room, at, WHOLE)
+    s.board[source] = here
+    s.board[target] = there
+    rows = at + units + column
+    for u in range(units):
+        room[rows + u * WIDTH] = room[at + u]
+
+
+# The rest of the net, and the choice.
+
+
+@kernel
+def best_of(s, player, weights, integers, room, waiting, best, top):
+    """The best candidate, those before included."""
+    told = rest_of_net(player, weights, room, SUMS + 3 * player.hidden)
+    lowest = player.encoding == SHARES and s.turn == 1
+    for j in range(waiting):
+        value = -room[told + j] if lowest else room[told + j]
+        if (value > top or best == IDLE) and not ends_badly(s, integers[CANDIDATES + j]):
+            best, top = integers[CANDIDATES + j], value
+    return best, top
+
+
+@kernel
+def rest_of_net(player, weights, room, at):
+    """From the candidates' sums to their outputs; returns where those lie."""
+    units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
+    if player.kind == GRAPH:
+        return evolved_rows(player, weights, net, room, at, WIDTH)
+    apply_sigmoid(room, at, units * WIDTH)
+    told = at + units * WIDTH
+    for j in range(WIDTH):
+        room[told + j] = np.float32(0.0)
+    for u in range(units):
+        add_scaled(room, told, room, at + u * WIDTH, weights[net + u], WIDTH)
+    return told
+
+
+@kernel
+def ends_badly(s, move):
+    """Whether a move loses the last tile or makes the game stale."""
+    sign, source = 1 - 2 * s.turn, move // CODES
+    here = s.board[source]
+    if move % CODES == 0:
+        board = s.hash + term(source, here + sign) - term(source, here)
+    else:
+        k = move % CODES - 1
+        target, troops = s.rules.near[source, k // FULL], sign * (k % FULL + 1)
+        there = s.board[target]
+        if s.tally.tiles[s.turn] == 1 and troops == here and sign * (there + troops) <= 0:
+            return True
+        board = s.hash + term(source, here - troops) - term(source, here)
+        board += term(target, there + troops) - term(target, there)
+    state = state_key(board, 1 - s.turn)
+    return np.int64(s.table[find_slot(s, state)] & COUNT) == STALE - 1

@@ -1,0 +1,238 @@
+"""A net drawn as a graph: inputs on the left, outputs on the right, hidden nodes between.
+
+A line is as wide as its weight is large and has the colour of its sign. Many inputs stand in several columns, each with a
+thin line under its neighbours' names to where its connections begin.
+"""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.network import ACTIVATIONS, SIGMOID
+from sparring.nets.dense import Net
+from sparring.nets.genome import AGGREGATIONS
+from sparring.nets.graph import SUM
+from sparring.report.canvas import Canvas, Line, Pill, Words, room
+from sparring.report.plots import SERIES
+from sparring.report.wiring import Wiring, count, wiring
+
+Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
+Place = tuple[float, float]
+
+POSITIVE, NEGATIVE = SERIES[:2]
+SLATE, DARK = "#59626d", "#39424d"  # hidden nodes and outputs: white is readable on these
+THIN, THICK, MANY = 0.5, 4.0, 800  # lines; where there are many, all of them are thinner
+USUAL = (ACTIVATIONS[SIGMOID], AGGREGATIONS[SUM])
+ROWS = 56  # inputs in a column
+WIDTH, LEAST, MARGIN = 960, 200, 16  # of a usual drawing; the height of its graph at least; around it
+HEAD, LEGEND, NOTE = 70, 34, 16  # the height of the title, of the legend and of a line of notes
+NEAR, FAR = 110, 230  # from layer to layer; further in a tall graph
+SWEEPS = (
+    8  # from left to right, in which each hidden node goes to the middle of its neighbours, so that fewer lines cross
+)
+CLEAR = 16  # from a line that passes to a node, if there is room
+ROW = 15  # from input to input
+APART, TIGHT, TIGHTEST = (
+    34,
+    19,
+    13,
+)  # from node to node where there is room, where there is not, and where there are many
+
+
+def draw_net(net: Net, labels: Labels | None = None, whole: bool = False) -> str:
+    """The net as SVG. The whole has disabled connections too, dotted, and what leads to no output."""
+    return net_canvas(net, labels, whole).svg()
+
+
+def net_canvas(net: Net, labels: Labels | None = None, whole: bool = False) -> Canvas:
+    """The net's drawing, to be written as SVG or PNG."""
+    return _Drawing(net, wiring(net, whole), labels).canvas()
+
+
+def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
+    """The connections that `draw_net` draws, as rows, the header first."""
+    drawing = _Drawing(net, wiring(net), labels)
+    ends = drawing.shown.links[["source", "target", "weight"]].tolist()
+    rows = [[drawing.name(source), drawing.name(target), weight] for source, target, weight in ends]
+    return [["from", "to", "weight"], *rows]
+
+
+class _Drawing:
+    """Where everything goes: `begin` and `end` are where a node's connections leave it and arrive."""
+
+    def __init__(self, net: Net, shown: Wiring, labels: Labels | None) -> None:
+        self.net, self.shown = net, shown
+        self.labels = labels or ([f"{n}" for n in range(1, net.inputs + 1)], [f"{n}" for n in range(net.shape[-1])])
+        self.nodes = {int(node["key"]): node for node in shown.genome.nodes}
+        self.begin: dict[int, Place] = {}
+        self.end: dict[int, Place] = {}
+        inputs, *hidden, outputs = shown.layers
+        self.columns = max(1, -(-len(inputs) // ROWS))
+        self.rows = max(1, -(-len(inputs) // self.columns))
+        tallest = max([len(layer) for layer in hidden], default=0)
+        self.height = max(
+            LEAST, self.rows * ROW, tallest * (TIGHT if tallest < ROWS else TIGHTEST), len(outputs) * APART
+        )
+
+    def name(self, key: int) -> str:
+        if key < 0:
+            return self.labels[0][-1 - key]
+        if key < self.shown.genome.outputs:
+            return self.labels[1][key]
+        return str(key if self.net.genome else key - self.shown.genome.outputs + 1)
+
+    def canvas(self) -> Canvas:
+        inputs, *hidden, outputs = self.shown.layers
+        items = [*self._inputs(inputs)]
+        left = self.begin[inputs[-1]][0] if inputs else MARGIN
+        right = MARGIN + 24 + max(room(self.name(key), 12) for key in outputs)
+        steps = len(hidden) + 1
+        step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2)))
+        width = max(left + steps * step + right, 560)
+        items += self._outputs(outputs, left + steps * step)
+        for sweep in range(1, SWEEPS + 1):
+            pills = [
+                pill
+                for number, layer in enumerate(hidden, 1)
+                for pill in self._hidden(layer, left + number * step, sweep == SWEEPS)
+            ]
+        notes = wrap(self._left_out(), int((width - 2 * MARGIN) / room(" ", 11)))
+        canvas = Canvas(width, HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2, self._title())
+        canvas.add(*self._head(), *self._lines(), *items, *pills, *self._legend())
+        for number, note in enumerate(notes):
+            canvas.add(Words(MARGIN, HEAD + self.height + LEGEND + NOTE * (number + 0.5), note, 11))
+        return canvas
+
+    def _inputs(self, keys: list[int]) -> Iterator[Line | Pill | Words]:
+        """Rows and columns of names, each with a dot; further columns leave a band for lines under their names."""
+        pitch = self.height / self.rows
+        size = min(12.0, 0.75 * pitch) if self.columns == 1 else min(9.5, 0.62 * pitch)
+        wide = max([room(self.name(key), size) for key in keys], default=0) + 18
+        edge = MARGIN + self.columns * wide
+        for number, key in enumerate(keys):
+            column, row = divmod(number, self.rows)
+            x, y = MARGIN + (column + 1) * wide - 5, HEAD + (row + 0.5) * pitch
+            level = y if self.columns == 1 else y + pitch * (0.14 + 0.34 * (column + 0.5) / self.columns)
+            self.begin[key] = (edge, level)
+            yield Words(x - 6, y if self.columns == 1 else y - 0.16 * pitch, self.name(key), size, "end")
+            yield Pill(x, level, 4, 4, SLATE, told=f"input {-key}: {self.name(key)}")
+            yield Line((x, level), (edge, level), SLATE, 0.5, 0.5)
+
+    def _outputs(self, keys: list[int], x: float) -> Iterator[Pill | Words]:
+        for number, key in enumerate(keys):
+            pill = self._pill(key, x, HEAD + (number + 0.5) * self.height / len(keys), 18, DARK)
+            yield pill
+            yield Words(x + pill.width / 2 + 6, pill.y, self.name(key), 12)
+
+    def _hidden(self, keys: list[int], x: float, clear: bool) -> Iterator[Pill]:
+        """A layer's nodes, each near the middle of its neighbours and, in the end, clear of lines that pass."""
+        gap = min(APART, self.height / len(keys))
+        passing = self._passing(x) if clear else np.empty(0)
+        wanted = sorted((self._middle(key), key) for key in keys)
+        y = HEAD - gap / 2
+        for left, (middle, (_, key)) in enumerate(zip(_apart([y for y, _ in wanted], gap), wanted, strict=True)):
+            last = HEAD + self.height - gap * (len(keys) - left - 0.5)
+            y = _clear(middle, y + gap, last, passing)
+            yield self._pill(key, x, y, min(18, 0.84 * gap), SLATE)
+
+    def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
+        node = self.nodes[key]
+        words = [] if key < self.shown.genome.outputs else [self.name(key)]
+        told = f"{'output' if not words else 'node'} {self.name(key)}: bias {node['bias']:.4g}"
+        if self.net.genome:
+            activation, aggregation = ACTIVATIONS[node["activation"]], AGGREGATIONS[node["aggregation"]]
+            words += [word for word in (activation, aggregation) if word not in USUAL]
+            told += f", response {node['response']:.4g}, {activation} of the {aggregation}"
+        inside = " ".join(words)
+        width = max(height, room(inside, 0.62 * height) + 0.6 * height)
+        self.begin[key], self.end[key] = (x + width / 2, y), (x - width / 2, y)
+        return Pill(x, y, width, height, colour, inside, told)
+
+    def _middle(self, key: int) -> float:
+        """The mean height of the node's neighbours that have a place, by weight."""
+        links = self.shown.links
+        near = links[(links["source"] == key) | (links["target"] == key)]
+        others = np.where(near["source"] == key, near["target"], near["source"]).tolist()
+        found = [
+            (self.begin[k][1], abs(w) + 1e-9)
+            for k, w in zip(others, near["weight"].tolist(), strict=True)
+            if k in self.begin
+        ]
+        return sum(y * w for y, w in found) / sum(w for _, w in found) if found else HEAD + self.height / 2
+
+    def _passing(self, x: float) -> np.ndarray:
+        """The heights at which lines pass this place from left to right without ending there."""
+        links = self.shown.links[["source", "target"]].tolist()
+        ends = [(self.begin[source], self.end[target]) for source, target in links]
+        return np.array(
+            [Line(*both).height(x) for both in ends if both[0][0] < x - NEAR / 3 and x + NEAR / 3 < both[1][0]]
+        )
+
+    def _lines(self) -> Iterator[Line]:
+        """The connections, the heaviest on top."""
+        links = self.shown.links
+        largest = float(np.abs(links["weight"]).max(initial=1e-9))
+        thick = min(THICK, MANY / max(1, len(links)))
+        for link in links[np.argsort(np.abs(links["weight"]), kind="stable")]:
+            source, target, weight = int(link["source"]), int(link["target"]), float(link["weight"])
+            on = bool(link["enabled"])
+            told = f"{self.name(source)} to {self.name(target)}: {weight:.4g}{'' if on else ', disabled'}"
+            colour = POSITIVE if weight > 0 else NEGATIVE
+            share = abs(weight) / largest if on else 0.2
+            width, opacity = THIN + (thick - THIN) * share, 0.4 + 0.5 * share
+            yield Line(self.begin[source], self.end[target], colour, width, opacity, not on, told)
+
+    def _title(self) -> str:
+        return f"{self.net.game}: a network" + (f" by {self.net.learner}" if self.net.learner else "")
+
+    def _head(self) -> Iterator[Words]:
+        genome = self.shown.genome
+        disabled = int((genome.links["enabled"] == 0).sum())
+        told = [
+            f"encoding {self.net.encoding}" if self.net.encoding else "",
+            f"policy {self.net.policy}" if self.net.policy != "net" else "",
+            count(genome.inputs, "input"),
+            count(len(genome.nodes) - genome.outputs, "hidden node"),
+            count(genome.outputs, "output"),
+            count(len(genome.links) - disabled, "connection") + (f" and {disabled:,} disabled" if disabled else ""),
+        ]
+        yield Words(MARGIN, 22, self._title(), 16, bold=True)
+        yield Words(MARGIN, 44, ", ".join(filter(None, told)), 12)
+
+    def _legend(self) -> Iterator[Line | Words]:
+        weights = np.abs(self.shown.links["weight"])
+        x, y = float(MARGIN), HEAD + self.height + LEGEND / 2
+        largest = weights.max(initial=0)
+        for colour, words in (
+            (POSITIVE, "positive weight"),
+            (NEGATIVE, f"negative weight; the widest is {largest:.3g}"),
+        ):
+            yield Line((x, y), (x + 28, y), colour, 3, 0.75)
+            yield Words(x + 34, y, words, 11)
+            x += 34 + room(words, 11) + 16
+
+    def _left_out(self) -> str:
+        sums = "The last layer's units are added up. " if self.net.kind == "linear" and self.net.shape[-1] > 1 else ""
+        return sums + (f"Left out: {', '.join(self.shown.left_out)}." if self.shown.left_out else "")
+
+
+def _apart(wanted: list[float], gap: float) -> list[float]:
+    """The nearest to the wanted places, in their order, that are a gap apart: those too close move as one."""
+    groups: list[list[float]] = []
+    for number, y in enumerate(wanted):
+        groups.append([y - number * gap])
+        while len(groups) > 1 and fmean(groups[-2]) >= fmean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    moved = [fmean(group) for group in groups for _ in group]
+    return [y + number * gap for number, y in enumerate(moved)]
+
+
+def _clear(wanted: float, first: float, last: float, passing: np.ndarray) -> float:
+    """A height near the wanted one, from the first to the last, where few lines pass."""
+    tried = np.linspace(first, max(first, last), 1 + int(max(0, last - first) / 2))
+    crowd = np.maximum(0, 1 - np.abs(tried[:, None] - passing) / CLEAR).sum(axis=1)
+    return float(tried[np.argmin(crowd + np.abs(tried - wanted) / (3 * CLEAR))])

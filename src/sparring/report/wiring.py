@@ -1,0 +1,115 @@
+"""What a drawing of a net shows: its nodes in layers, the connections worth drawing, and what is left out.
+
+Every net is taken as a genome: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from sparring.nets.dense import Net
+from sparring.nets.genome import Genome, Link, Node
+
+MOST, DENSE = 500, 160  # connections that are drawn at most: of an evolved net; of each layer of a dense one
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Inputs, layers of hidden nodes and outputs from left to right, by key, and the connections to draw."""
+
+    genome: Genome
+    layers: list[list[int]]
+    links: np.ndarray
+    left_out: list[str]  # in words
+
+
+def wiring(net: Net, whole: bool = False) -> Wiring:
+    """What to draw of a net; the whole has disabled connections too, and what leads to no output."""
+    genome = net.genome or as_genome(net)
+    every, hidden = genome.links, [int(key) for key in genome.nodes["key"][genome.outputs :]]
+    enabled = every if whole else every[every["enabled"] != 0]
+    useful = {*hidden} if whole else leading(enabled, genome.outputs)
+    links = enabled if whole else enabled[np.isin(enabled["target"], list(useful))]
+    depth = depths(genome, links)
+    group, most = (np.zeros(len(links)), MOST) if net.genome else (depth[links["target"]], DENSE)
+    drawn = _heaviest(links, group, most)
+    ends = {*drawn["source"].tolist(), *drawn["target"].tolist()}
+    inputs = [-n for n in range(1, genome.inputs + 1) if -n in ends]
+    inner = [key for key in hidden if key in useful]
+    shown = inner if len(drawn) == len(links) else [key for key in inner if key in ends]
+    steps = sorted({int(depth[key]) for key in shown})
+    layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
+    left_out = (
+        (len(links) - len(drawn), "connection", f"lighter than the {len(drawn):,} that are drawn"),
+        (len(every) - len(enabled), "disabled connection", ""),
+        (len(enabled) - len(links), "connection", "leading to no output"),
+        (len(hidden) - len(inner), "hidden node", "leading to no output"),
+        (len(inner) - len(shown), "hidden node", "without a line"),
+        (genome.inputs - len(inputs), "input", "without a line"),
+    )
+    words = [f"{count(number, thing)} {why}".strip() for number, thing, why in left_out if number]
+    return Wiring(genome, layers, drawn, words)
+
+
+def as_genome(net: Net) -> Genome:
+    """A dense net's nodes and connections; its hidden nodes are numbered layer by layer."""
+    *hidden, outputs = net.shape[1:]
+    keys = [-1 - np.arange(net.inputs)]
+    for units in hidden:
+        first = outputs if len(keys) == 1 else keys[-1][-1] + 1
+        keys.append(np.arange(first, first + units))
+    keys.append(np.arange(outputs))
+    tensors = net.tensors()
+    matrices = [tensor for tensor in tensors.values() if tensor.ndim == 2]
+    biases = [tensor for tensor in tensors.values() if tensor.ndim == 1]
+    nodes = np.zeros(sum(net.shape[1:]), Node)
+    nodes["key"], nodes["response"] = np.arange(len(nodes)), 1
+    for places, bias in zip(keys[1:], biases, strict=False):
+        nodes["bias"][places] = bias
+    links = np.zeros(sum(matrix.size for matrix in matrices), Link)
+    links["enabled"] = 1
+    first = 0
+    for (before, after), matrix in zip(pairwise(keys), matrices, strict=True):
+        part = links[first : first + matrix.size]
+        part["source"], part["target"] = np.tile(before, len(after)), np.repeat(after, len(before))
+        part["weight"] = matrix.ravel()
+        first += matrix.size
+    return Genome(net.inputs, outputs, nodes, links)
+
+
+def leading(links: np.ndarray, outputs: int) -> set[int]:
+    """The outputs, and all nodes that connections lead from to an output."""
+    found = set(range(outputs))
+    while True:
+        more = found | set(links["source"][np.isin(links["target"], list(found))].tolist())
+        if more == found:
+            return found
+        found = more
+
+
+def _heaviest(links: np.ndarray, group: np.ndarray, most: int) -> np.ndarray:
+    """The heaviest connections of each group, as they stand."""
+    order = np.argsort(-np.abs(links["weight"]), kind="stable")
+    kept = np.zeros(len(links), bool)
+    for one in np.unique(group):
+        kept[order[group[order] == one][:most]] = True
+    return np.asarray(links[kept])
+
+
+def count(number: int, thing: str) -> str:
+    """So many of these, in words."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def depths(genome: Genome, links: np.ndarray) -> np.ndarray:
+    """The longest way from an input to each node, 1 where nothing leads to it; by key, so that inputs stand at the end."""
+    top = int(genome.nodes["key"].max()) + 1
+    depth = np.zeros(top + genome.inputs, np.int64)
+    depth[genome.nodes["key"]] = 1
+    for _ in range(len(genome.nodes)):
+        before = depth.copy()
+        np.maximum.at(depth, links["target"], depth[links["source"]] + 1)
+        if (before == depth).all():
+            break
+    return depth
