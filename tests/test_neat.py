@@ -13,7 +13,14 @@ from sparring.learn.neat.population import Extinct
 from sparring.learn.neat.training import Neat, NeatTraining, fitness_of
 
 GOLF, HYPER = find_game("golf"), find_game("backgammon:start=hypergammon")
-SMALL = {"pop_size": 10, "generations": 4, "games": 1, "fitness": "lead", "opponents": ("member",), "benchmark_pairs": 1}
+SMALL = {
+    "pop_size": 10,
+    "generations": 4,
+    "games": 1,
+    "fitness": "lead",
+    "opponents": ("member",),
+    "benchmark_pairs": 1,
+}
 
 
 def training(game=HYPER, trials=1, seed=1, threads=None, **options):
@@ -153,7 +160,9 @@ def test_the_best_ever_or_the_last_best_is_handed_over():
 
 
 def test_a_trial_ends_when_it_is_good_enough_and_others_go_on():
-    bars = [finished(trials=3, fitness="won", no_fitness_termination=False, fitness_threshold=bar) for bar in (0.0, 2.0)]
+    bars = [
+        finished(trials=3, fitness="won", no_fitness_termination=False, fitness_threshold=bar) for bar in (0.0, 2.0)
+    ]
     assert bars[0].solved.tolist() == [0, 0, 0] and bars[1].solved.tolist() == [-1, -1, -1]
     fitness = bars[0].curves()[1]["population.best.fitness"]
     assert (fitness == fitness[:, :1]).all()
@@ -218,7 +227,9 @@ def test_a_bad_option_gets_one_line_that_says_what_would_be_right(options, words
 
 
 def test_a_configuration_file_gives_the_options_and_keys_beside_it_come_first(tmp_path: Path, capsys):
-    (tmp_path / "neat.cfg").write_text("[NEAT]\npop_size = 17\n[DefaultGenome]\nnum_inputs = 90\ncon_delete_prob = 0.25\n")
+    (tmp_path / "neat.cfg").write_text(
+        "[NEAT]\npop_size = 17\n[DefaultGenome]\nnum_inputs = 90\ncon_delete_prob = 0.25\n"
+    )
     file = tmp_path / "x.toml"
     file.write_text('game = "golf"\n[learner]\nname = "neat"\nconfig = "neat.cfg"\nconn_add_prob = 0.125\n')
     options = read_experiment(file).options

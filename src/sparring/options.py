@@ -46,7 +46,7 @@ def nearest(key: str, known: list[str]) -> str:
 def _checked(kind: Any, rules: Any, value: Any, place: str) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
-    if kind == tuple[str, ...] and type(value) is list and all(type(item) is str for item in value):
+    if kind == tuple[str, ...] and type(value) in (list, tuple) and all(type(item) is str for item in value):
         value = tuple(value)
     elif type(value) is not kind:
         raise UserError(f"{place} = {value!r}: must be {WORDS[kind]}")

@@ -201,6 +201,25 @@ def replay(
 
 
 @app.command()
+def draw(
+    what: Annotated[Path, typer.Argument(help="a net file, a run's folder, or a log of games")],
+    of: Annotated[str, typer.Option(help="the game, where it is not Sparring's own: a module that defines GAME")] = "",
+    out: Annotated[
+        Path | None, typer.Option(help="the file to write, or a game's folder; default: beside what is drawn")
+    ] = None,
+    game: Annotated[int | None, typer.Option(help="which game of a log, from 1; the first if left out", min=1)] = None,
+    form: Annotated[str, typer.Option("--format", help="svg or png (of games only where they offer it)")] = "",
+    whole: Annotated[
+        bool, typer.Option("--whole", help="of a net also what is disabled, dotted, or leads to no output")
+    ] = False,
+) -> None:
+    """Draw a net as a graph, or a game of a log as numbered pictures."""
+    from sparring.cli.draw import draw as draw_it
+
+    draw_it(what, of, out, game, form, whole)
+
+
+@app.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
     out: Annotated[

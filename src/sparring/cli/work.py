@@ -110,9 +110,7 @@ def play_tournament(
 
 def show_replay(path: Path, of: str, number: int, round_number: int) -> None:
     log = read_log(path, find_game(of) if of else None)
-    if number > len(log.games):
-        raise UserError(f"{path}: has {len(log.games)} games; --game {number} is beyond them")
-    i = number - 1
+    i = log.index(number)
     frames = list(log.game.view.replay(log.games[i], log.place(i), log.names(i), log.played(i)))
     wanted = f"round {round_number}"
     chosen = [f for f in frames if not round_number or f.startswith((wanted + ",", wanted + ":", wanted + " "))]

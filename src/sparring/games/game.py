@@ -60,7 +60,7 @@ class Pictured(Protocol):
     """A View that also draws whole games; of a game without it, `frames` are the pictures."""
 
     def pictures(self, game: "Game", played: "Played", names: list[str], folder: Path, format: str) -> list[Path]:
-        """Write a game as numbered pictures (svg or png), and as an animation if there is one; returns what was written."""
+        """Write a game as numbered pictures (svg or png) and, if there is an animation, as `game.*`; returns all files."""
 
 
 @runtime_checkable

@@ -98,6 +98,12 @@ class Log:
     games: list[str]
     seated: list[list[str]] | None = None  # who sat where in each game, where the format says so
 
+    def index(self, number: int) -> int:
+        """Where the game of this number, from 1, stands among the games."""
+        if number > len(self.games):
+            raise UserError(f"{self.path}: has {len(self.games)} games; --game {number} is beyond them")
+        return number - 1
+
     def place(self, number: int) -> str:
         return f"{self.path.name}, game {number + 1}"
 

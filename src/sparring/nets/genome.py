@@ -20,7 +20,7 @@ from sparring.errors import UserError
 from sparring.kernel.launch import share_out, threads_available
 from sparring.kernel.network import ACTIVATIONS, SIGMOID, other_activation
 from sparring.kernel.records import records
-from sparring.nets.graph import count_units, express
+from sparring.nets.graph import count_units, express, run_networks
 
 Node = np.dtype(
     [
@@ -138,8 +138,8 @@ class Genomes:
         """Copies of some of them, without needless room."""
         nodes, links = self.node_count[rows], self.link_count[rows]
         return Genomes(
-            np.ascontiguousarray(self.nodes[rows, : nodes.max(initial=1)]),
-            np.ascontiguousarray(self.links[rows, : links.max(initial=1)]),
+            chosen(self.nodes, rows, nodes.max(initial=1)),
+            chosen(self.links, rows, links.max(initial=1)),
             nodes,
             links,
         )
@@ -156,6 +156,12 @@ class Genomes:
             self.nodes[row, : self.node_count[row]].copy(),
             self.links[row, : self.link_count[row]].copy(),
         )
+
+
+def chosen(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
+    """The beginnings of some rows of a table, copied as whole numbers: NumPy copies records one by one."""
+    part = table.dtype.itemsize // 4
+    return np.ascontiguousarray(table.view(np.int32)[rows, : part * width]).view(table.dtype)
 
 
 def spread(
@@ -214,6 +220,21 @@ def express_one(genome: Genome, columns: bool) -> tuple[np.ndarray, int]:
     return weights, int(units[0])
 
 
+def all_values(
+    genomes: Genomes, inputs: int, outputs: int, cases: np.ndarray, threads: int | None = None
+) -> np.ndarray:
+    """The outputs of all genomes' networks for each row of `cases`: (genomes, cases, outputs)."""
+    weights, units, offsets = express_all(genomes, inputs, outputs, False, threads)
+    out = np.empty((len(genomes), len(cases), outputs), np.float32)
+    told, room = cases.astype(np.float32), int(units.max())
+
+    def run(first: int, last: int) -> None:
+        run_networks(weights, units, offsets, first, last, inputs, outputs, told, out, np.empty(room, np.float32))
+
+    genomes.each(threads, run)
+    return out
+
+
 def check(genome: Genome, place: str) -> None:
     """Refuse a genome that no network can be made of; the message begins with `place`."""
     for fault in _faults(genome):
@@ -264,7 +285,7 @@ def _node_faults(genome: Genome, keys: list[int]) -> Iterator[str]:
 
 
 def _cycle(links: list[tuple[int, int]]) -> list[int]:
-    """A cycle as a list of nodes that ends where it began, or nothing."""
+    """A cycle as a list of nodes that ends where it began, at the smallest; or nothing."""
     after: dict[int, list[int]] = {}
     for source, target in links:
         after.setdefault(source, []).append(target)
@@ -277,7 +298,9 @@ def _cycle(links: list[tuple[int, int]]) -> list[int]:
                 done.add(path.pop())
                 ways.pop()
             elif step in path:
-                return [*path[path.index(step) :], step]
+                round_trip = path[path.index(step) :]
+                least = round_trip.index(min(round_trip))
+                return [*round_trip[least:], *round_trip[:least], round_trip[least]]
             elif step not in done:
                 path.append(step)
                 ways.append(iter(after.get(step, [])))

@@ -7,10 +7,11 @@ target. Inputs have the keys -1, -2, ... and no node; outputs are the first node
 import numpy as np
 
 from sparring.kernel.compiler import kernel
+from sparring.kernel.network import activate
 
 UNUSED, WAITING = -2, -1  # nodes that are no unit, and units without a number yet
 LEAST = -(2**31)
-SUM, MEAN = range(2)  # aggregations, in the order of sparring.nets.genome.AGGREGATIONS
+MEAN = 1  # the aggregation of that number in sparring.nets.genome.AGGREGATIONS
 
 
 @kernel
@@ -122,14 +123,23 @@ def express(
     for g in range(first, last):
         arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, room)
         write_network(
-            nodes, links, g, node_counts[g], link_counts[g], inputs, outputs, columns, weights, units[g], offsets[g], room
+            nodes,
+            links,
+            g,
+            node_counts[g],
+            link_counts[g],
+            inputs,
+            outputs,
+            columns,
+            weights,
+            units[g],
+            offsets[g],
+            room,
         )
 
 
 @kernel
-def write_network(
-    nodes, links, g, node_count, link_count, inputs, outputs, columns, weights, units, offset, room
-):
+def write_network(nodes, links, g, node_count, link_count, inputs, outputs, columns, weights, units, offset, room):
     """One network, its units arranged in `room`: first layer, biases, links among units, activations, outputs."""
     bias_at = offset + inputs * units
     links_at = bias_at + units
@@ -168,3 +178,22 @@ def count_incoming(nodes, links, g, node_count, link_count, room):
     for e in range(link_count):
         if links[g, e].enabled:
             room[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
+
+
+@kernel
+def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, out, room):
+    """The outputs of networks `first` to `last` - 1 (first layers as rows) for each row of `cases`."""
+    for g in range(first, last):
+        bias_at = offsets[g] + inputs * units[g]
+        links_at = bias_at + units[g]
+        codes_at = links_at + units[g] * units[g]
+        for c in range(cases.shape[0]):
+            for u in range(units[g]):
+                total = weights[bias_at + u]
+                for i in range(inputs):
+                    total += weights[offsets[g] + u * inputs + i] * cases[c, i]
+                for v in range(u):
+                    total += weights[links_at + u * units[g] + v] * room[v]
+                room[u] = activate(np.int64(weights[codes_at + u]), total)
+            for k in range(outputs):
+                out[g, c, k] = room[np.int64(weights[codes_at + units[g] + k])]

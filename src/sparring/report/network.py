@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from sparring.games.game import Game, Labelled
 from sparring.kernel.network import ACTIVATIONS, SIGMOID
 from sparring.nets.dense import Net
 from sparring.nets.genome import AGGREGATIONS
-from sparring.nets.graph import SUM
 from sparring.report.canvas import Canvas, Line, Pill, Words, room
 from sparring.report.plots import SERIES
 from sparring.report.wiring import Wiring, count, wiring
@@ -23,23 +23,17 @@ Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
 Place = tuple[float, float]
 
 POSITIVE, NEGATIVE = SERIES[:2]
-SLATE, DARK = "#59626d", "#39424d"  # hidden nodes and outputs: white is readable on these
+SLATE, DARK = "#616b77", "#4a545f"  # hidden nodes and outputs: white is readable on these
 THIN, THICK, MANY = 0.5, 4.0, 800  # lines; where there are many, all of them are thinner
-USUAL = (ACTIVATIONS[SIGMOID], AGGREGATIONS[SUM])
+USUAL = (ACTIVATIONS[SIGMOID], AGGREGATIONS[0])
 ROWS = 56  # inputs in a column
-WIDTH, LEAST, MARGIN = 960, 200, 16  # of a usual drawing; the height of its graph at least; around it
+WIDTH, NARROW, LEAST, MARGIN = 960, 600, 200, 16  # of most drawings, of the narrowest; the least height; around it
 HEAD, LEGEND, NOTE = 70, 34, 16  # the height of the title, of the legend and of a line of notes
 NEAR, FAR = 110, 230  # from layer to layer; further in a tall graph
-SWEEPS = (
-    8  # from left to right, in which each hidden node goes to the middle of its neighbours, so that fewer lines cross
-)
+SWEEPS = 8  # in each, hidden nodes go to the middle of their neighbours, so that fewer lines cross
 CLEAR = 16  # from a line that passes to a node, if there is room
 ROW = 15  # from input to input
-APART, TIGHT, TIGHTEST = (
-    34,
-    19,
-    13,
-)  # from node to node where there is room, where there is not, and where there are many
+APART, TIGHT, TIGHTEST = 34, 19, 13  # from node to node: where there is room, where not, where there are many
 
 
 def draw_net(net: Net, labels: Labels | None = None, whole: bool = False) -> str:
@@ -60,6 +54,14 @@ def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
     return [["from", "to", "weight"], *rows]
 
 
+def net_labels(net: Net, game: Game) -> Labels | None:
+    """What a net's inputs and outputs stand for, where the game says so of all of them."""
+    if not isinstance(game.view, Labelled):
+        return None
+    labels = game.view.net_labels(net.encoding, net.policy, net.shape[-1])
+    return labels if (len(labels[0]), len(labels[1])) == (net.inputs, net.shape[-1]) else None
+
+
 class _Drawing:
     """Where everything goes: `begin` and `end` are where a node's connections leave it and arrive."""
 
@@ -73,9 +75,8 @@ class _Drawing:
         self.columns = max(1, -(-len(inputs) // ROWS))
         self.rows = max(1, -(-len(inputs) // self.columns))
         tallest = max([len(layer) for layer in hidden], default=0)
-        self.height = max(
-            LEAST, self.rows * ROW, tallest * (TIGHT if tallest < ROWS else TIGHTEST), len(outputs) * APART
-        )
+        pitch = TIGHT if tallest < ROWS else TIGHTEST
+        self.height = max(LEAST, self.rows * ROW, tallest * pitch, len(outputs) * APART)
 
     def name(self, key: int) -> str:
         if key < 0:
@@ -90,8 +91,8 @@ class _Drawing:
         left = self.begin[inputs[-1]][0] if inputs else MARGIN
         right = MARGIN + 24 + max(room(self.name(key), 12) for key in outputs)
         steps = len(hidden) + 1
-        step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2)))
-        width = max(left + steps * step + right, 560)
+        step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2, NARROW / steps)))
+        width = max(left + steps * step + right, NARROW)
         items += self._outputs(outputs, left + steps * step)
         for sweep in range(1, SWEEPS + 1):
             pills = [
@@ -133,15 +134,16 @@ class _Drawing:
         passing = self._passing(x) if clear else np.empty(0)
         wanted = sorted((self._middle(key), key) for key in keys)
         y = HEAD - gap / 2
-        for left, (middle, (_, key)) in enumerate(zip(_apart([y for y, _ in wanted], gap), wanted, strict=True)):
-            last = HEAD + self.height - gap * (len(keys) - left - 0.5)
+        middles = _apart([middle for middle, _ in wanted], gap)
+        for number, (middle, (_, key)) in enumerate(zip(middles, wanted, strict=True)):
+            last = HEAD + self.height - gap * (len(keys) - number - 0.5)
             y = _clear(middle, y + gap, last, passing)
             yield self._pill(key, x, y, min(18, 0.84 * gap), SLATE)
 
     def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
         node = self.nodes[key]
         words = [] if key < self.shown.genome.outputs else [self.name(key)]
-        told = f"{'output' if not words else 'node'} {self.name(key)}: bias {node['bias']:.4g}"
+        told = f"{'node' if words else 'output'} {self.name(key)}: bias {node['bias']:.4g}"
         if self.net.genome:
             activation, aggregation = ACTIVATIONS[node["activation"]], AGGREGATIONS[node["aggregation"]]
             words += [word for word in (activation, aggregation) if word not in USUAL]
@@ -156,20 +158,16 @@ class _Drawing:
         links = self.shown.links
         near = links[(links["source"] == key) | (links["target"] == key)]
         others = np.where(near["source"] == key, near["target"], near["source"]).tolist()
-        found = [
-            (self.begin[k][1], abs(w) + 1e-9)
-            for k, w in zip(others, near["weight"].tolist(), strict=True)
-            if k in self.begin
-        ]
+        weights = (np.abs(near["weight"]) + 1e-9).tolist()
+        found = [(self.begin[k][1], w) for k, w in zip(others, weights, strict=True) if k in self.begin]
         return sum(y * w for y, w in found) / sum(w for _, w in found) if found else HEAD + self.height / 2
 
     def _passing(self, x: float) -> np.ndarray:
         """The heights at which lines pass this place from left to right without ending there."""
         links = self.shown.links[["source", "target"]].tolist()
         ends = [(self.begin[source], self.end[target]) for source, target in links]
-        return np.array(
-            [Line(*both).height(x) for both in ends if both[0][0] < x - NEAR / 3 and x + NEAR / 3 < both[1][0]]
-        )
+        beyond = [Line(*both) for both in ends if both[0][0] < x - NEAR / 3 and x + NEAR / 3 < both[1][0]]
+        return np.array([line.height(x) for line in beyond])
 
     def _lines(self) -> Iterator[Line]:
         """The connections, the heaviest on top."""
@@ -182,7 +180,7 @@ class _Drawing:
             told = f"{self.name(source)} to {self.name(target)}: {weight:.4g}{'' if on else ', disabled'}"
             colour = POSITIVE if weight > 0 else NEGATIVE
             share = abs(weight) / largest if on else 0.2
-            width, opacity = THIN + (thick - THIN) * share, 0.4 + 0.5 * share
+            width, opacity = THIN + (thick - THIN) * share, 0.5 + 0.4 * share
             yield Line(self.begin[source], self.end[target], colour, width, opacity, not on, told)
 
     def _title(self) -> str:
@@ -203,13 +201,10 @@ class _Drawing:
         yield Words(MARGIN, 44, ", ".join(filter(None, told)), 12)
 
     def _legend(self) -> Iterator[Line | Words]:
-        weights = np.abs(self.shown.links["weight"])
         x, y = float(MARGIN), HEAD + self.height + LEGEND / 2
-        largest = weights.max(initial=0)
-        for colour, words in (
-            (POSITIVE, "positive weight"),
-            (NEGATIVE, f"negative weight; the widest is {largest:.3g}"),
-        ):
+        largest = np.abs(self.shown.links["weight"]).max(initial=0)
+        negative = f"negative weight; the widest is {largest:.3g}"
+        for colour, words in ((POSITIVE, "positive weight"), (NEGATIVE, negative)):
             yield Line((x, y), (x + 28, y), colour, 3, 0.75)
             yield Words(x + 34, y, words, 11)
             x += 34 + room(words, 11) + 16

@@ -176,8 +176,10 @@ class Page:
             f"<table>\n{told}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>"
         )
 
-    def figure(self, fig: "Figure", caption: str, data: Data | None = None) -> None:
-        """A figure, and folded below it the numbers it shows: columns by name, or rows of which the first is the header."""
+    def figure(self, fig: "Figure | str", caption: str, data: Data | None = None) -> None:
+        """A figure of matplotlib's or an SVG drawn in INK, and folded below it the numbers it shows: columns by name, or
+        rows of which the first is the header."""
+        svg = fig if isinstance(fig, str) else _figure_svg(fig)
         folded = (
             f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n"
             if data is not None
@@ -186,7 +188,7 @@ class Page:
         self._parts.append(
             '<figure class="plot">\n'
             f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
-            f"{self._inline(_figure_svg(fig, caption))}\n</div>\n"
+            f"{self._inline(_in_ink(svg, caption))}\n</div>\n"
             f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>"
         )
 
@@ -263,14 +265,19 @@ def _csv(data: Data) -> str:
     return text.getvalue()
 
 
-def _figure_svg(fig: "Figure", caption: str) -> str:
-    """A figure as SVG with real text, transparent, its ink the page's own; the same figure gives the same bytes."""
+def _figure_svg(fig: "Figure") -> str:
+    """A figure as SVG with real text, transparent; the same figure gives the same bytes."""
     import matplotlib
 
     text = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "sparring"}):
         fig.savefig(text, format="svg", transparent=True, metadata={"Date": None})
-    drawing = text.getvalue().partition("<svg")[2]
+    return text.getvalue()
+
+
+def _in_ink(svg: str, caption: str) -> str:
+    """An SVG of which nothing is left but the drawing, its ink the page's own."""
+    drawing = svg.partition("<svg")[2]
     attributes, _, rest = drawing.partition(">")
     box = attributes[attributes.index("viewBox=") :].split('"')[1]
     return f'<svg viewBox="{box}" role="img" aria-label="{escape(caption)}">{rest.replace(INK, "currentColor")}'

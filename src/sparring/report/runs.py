@@ -1,4 +1,4 @@
-"""The report of runs: learning curves with bands over trials, the champions' results, a replayed game."""
+"""The report of runs: learning curves with bands over trials, the champions' results and network, a replayed game."""
 
 from pathlib import Path
 from typing import Any
@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.match import match
+from sparring.arena.players import CHAMPION
 from sparring.arena.statistics import Interval, mean_interval, score_digits, share_interval
 from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
+from sparring.nets.files import load_net
 from sparring.report import plots
+from sparring.report.network import connections, draw_net, net_labels
 from sparring.report.page import Page
 
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]
@@ -24,6 +27,8 @@ def write_report(runs: list[Run], path: Path) -> None:
         page.heading(run.folder.name)
         add_results(page, run)
         add_curves(page, run)
+        page.heading("The champion's network")
+        add_network(page, run)
         page.heading("A game of the champion")
         add_replay(page, run)
         page.code("The experiment, every option written out", run.experiment.toml())
@@ -132,6 +137,14 @@ def add_curves(page: Page, run: Run) -> None:
                 plots.stacked(name.capitalize(), steps, [("player", profile.mean(axis=0))], labels),
                 f"Share of each of the {name} against {whom} during training, mean over trials.",
             )
+
+
+def add_network(page: Page, run: Run) -> None:
+    """The run's champion as a graph."""
+    net = load_net(run.folder / CHAMPION, run.game)
+    labels = net_labels(net, run.game)
+    caption = "The champion's network: lines as wide as their weights are large, in the colour of their sign."
+    page.figure(draw_net(net, labels), caption, connections(net, labels))
 
 
 def averaged(run: Run) -> str:

@@ -41,7 +41,7 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
     steps = sorted({int(depth[key]) for key in shown})
     layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
     left_out = (
-        (len(links) - len(drawn), "connection", f"lighter than the {len(drawn):,} that are drawn"),
+        (len(links) - len(drawn), "connection", "(the lightest)" if net.genome else "(the lightest into each layer)"),
         (len(every) - len(enabled), "disabled connection", ""),
         (len(enabled) - len(links), "connection", "leading to no output"),
         (len(hidden) - len(inner), "hidden node", "leading to no output"),

@@ -39,7 +39,8 @@ def prepare(chosen: Options, state: np.ndarray) -> None:
 def sized(chosen: Options) -> Mapping[str, int]:
     """The encodings' inputs on the chosen map."""
     tiles = maps.find_map(chosen.map).tiles
-    return {name: each * tiles for name, each in zip(encodings.NAMES, encodings.EACH, strict=True)}
+    each = dict(zip(encodings.NAMES, encodings.EACH, strict=True))
+    return {name: count * tiles or encodings.SUMMARIZED for name, count in each.items()}
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:

@@ -3,6 +3,7 @@
 - `shares`: the study's: for each tile its troops over 20, blue's positive and red's negative, whoever looks.
 - `own`: the same from the player's side: its own positive, and for red the board turned by 180 degrees.
 - `planes`: three for each tile, from the player's side: its own share, the enemy's, and 1 if it is nature's.
+- `summary`: thirteen for the whole board, from the player's side (`sparring.games.conquest.summary`).
 - `fronts`: three for each tile, from the player's side: the signed share as in `own`; and, of a tile of its own, how many of
   the six neighbours are the enemy's and how many nature's, over six.
 
@@ -12,12 +13,15 @@ Turned, tile i is tile n - 1 - i. On a map with an even number of rows neighbour
 import numpy as np
 
 from sparring.games.conquest.rules import FULL, PLACES, TILES
+from sparring.games.conquest.summary import INPUTS as SUMMARIZED
+from sparring.games.conquest.summary import summary, survey
 from sparring.kernel.compiler import kernel, leaf
 
-NAMES = ("shares", "own", "planes", "fronts")
-EACH = (1, 1, 3, 3)  # inputs of a tile
-SHARES, OWN, PLANES, FRONTS = range(4)
+NAMES = ("shares", "own", "planes", "fronts", "summary")
+EACH = (1, 1, 3, 3, 0)  # inputs of a tile
+SHARES, OWN, PLANES, FRONTS, SUMMARY = range(5)
 MOST = 3 * TILES  # more are never other than 0
+SURVEY = 16  # where a summary has its working room, behind its own numbers
 SHARE = np.float32(1.0 / FULL)
 SIXTH = np.float32(1.0 / PLACES)
 ONE = np.float32(1.0)
@@ -44,7 +48,10 @@ def inputs(s, seat, encoding, index, value):
 
 @kernel
 def board_inputs(s, seat, encoding, index, first, value):
-    """The same, with the numbers in `index` from `first` on."""
+    """The same, with the numbers in `index` from `first` on; both arrays have MOST places."""
+    if encoding == SUMMARY:
+        survey(s, seat, value, SURVEY, index, first + SURVEY)
+        return summary_inputs(s, seat, index, first, value)
     n, tiles = np.int64(0), s.rules.tiles
     sign = -1 if seat == 1 and encoding != SHARES else 1
     away = turned(encoding, seat)
@@ -62,6 +69,15 @@ def board_inputs(s, seat, encoding, index, first, value):
             else:
                 n = put(index, first, value, n, number, troops * SHARE)
     return n
+
+
+@kernel
+def summary_inputs(s, seat, index, first, value):
+    """A summary after its survey."""
+    summary(s, seat, value, SURVEY, 0)
+    for k in range(SUMMARIZED):
+        index[first + k] = k
+    return np.int64(SUMMARIZED)
 
 
 @leaf

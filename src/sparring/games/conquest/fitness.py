@@ -28,18 +28,18 @@ def _won(tallies: np.ndarray) -> np.ndarray:
 def _rounds_left(tallies: np.ndarray) -> np.ndarray:
     """The share of rounds left, if won."""
     left = 1 - tallies["rounds"] / np.maximum(tallies["limit"], 1)
-    return _won(tallies) * left[:, None]
+    return np.asarray(_won(tallies) * left[:, None])
 
 
 def _tiles(tallies: np.ndarray) -> np.ndarray:
     """The share of all tiles."""
-    return _of_two(tallies, "tiles") / np.maximum(tallies["size"], 1)[:, None]
+    return np.asarray(_of_two(tallies, "tiles") / np.maximum(tallies["size"], 1)[:, None])
 
 
 def _taken(tallies: np.ndarray, field: str) -> np.ndarray:
     """The share of what the other seat had at the start and has no longer; nothing of nothing."""
     first, now = (_of_two(tallies, name)[:, ::-1] for name in (f"first_{field}", field))
-    return np.clip((first - now) / np.maximum(first, 1), 0, 1)
+    return np.asarray(np.clip((first - now) / np.maximum(first, 1), 0, 1))
 
 
 def expansion(tallies: np.ndarray) -> np.ndarray:
@@ -66,12 +66,12 @@ def conquest(tallies: np.ndarray) -> np.ndarray:
 
 def moves_sum(tallies: np.ndarray) -> np.ndarray:
     """Case 5 as it was: the moves' outcomes added up, each from 0.00 to 0.99."""
-    return tallies["payoff"] / 100
+    return np.asarray(tallies["payoff"] / 100)
 
 
 def moves_mean(tallies: np.ndarray) -> np.ndarray:
     """Case 5 as it is called: their average."""
-    return moves_sum(tallies) / np.maximum(tallies["moves"], 1)
+    return np.asarray(moves_sum(tallies) / np.maximum(tallies["moves"], 1))
 
 
 def moves_lead(tallies: np.ndarray) -> np.ndarray:
@@ -86,6 +86,15 @@ def outcome(tallies: np.ndarray) -> np.ndarray:
     return _filled(0.5 + 0.5 * (score - score[:, ::-1]), tallies)
 
 
+def supremacy(tallies: np.ndarray) -> np.ndarray:
+    """The lead in tiles, from -100 to 100 of the map; a win counts the whole map and the share of rounds left besides.
+
+    What one gains the other loses, at the end of the game alone: neither is paid for what leads nowhere.
+    """
+    worth = 100 * _tiles(tallies) + _won(tallies) * 100 + 100 * _rounds_left(tallies)
+    return _filled(worth - worth[:, ::-1], tallies)
+
+
 FITNESS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
     "expansion": expansion,
     "elimination": elimination,
@@ -95,4 +104,5 @@ FITNESS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
     "moves-mean": moves_mean,
     "moves-lead": moves_lead,
     "outcome": outcome,
+    "supremacy": supremacy,
 }

@@ -13,11 +13,26 @@ import re
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
-from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES
+from sparring.games.conquest.rules import CODES, FULL, IDLE
 
 SIDES = ("blue", "red")
 SHORT = re.compile(r"([0-9]{1,3}),([0-9]{1,3})(?:\+|>([0-9]{1,3}),([0-9]{1,3}):([0-9]{1,2}))")
-WORDS = {"p", "prod", "produce", "production", "a", "attack", "t", "transport", "move", "to", "with", "all", "troop", "troops"}
+WORDS = {
+    "p",
+    "prod",
+    "produce",
+    "production",
+    "a",
+    "attack",
+    "t",
+    "transport",
+    "move",
+    "to",
+    "with",
+    "all",
+    "troop",
+    "troops",
+}
 IDLING = {"idle", "i", "pass"}
 PRODUCING = {"p", "prod", "produce", "production"}
 EXAMPLE = "a move is written like 'p 0,1' (produce), '2,3 3,3 19' (send 19 troops), '2,3 3,3' (send all) or 'idle'"
@@ -112,7 +127,9 @@ def read_move(s: Any, text: str) -> int:
 def _tile(s: Any, row: str, column: str) -> int:
     rows, columns = int(s["rules"]["rows"]), int(s["rules"]["columns"])
     if len(row) > 3 or len(column) > 3 or int(row) >= rows or int(column) >= columns:
-        raise UserError(f"there is no tile {row[:9]},{column[:9]}: rows are 0 to {rows - 1}, columns 0 to {columns - 1}")
+        raise UserError(
+            f"there is no tile {row[:9]},{column[:9]}: rows are 0 to {rows - 1}, columns 0 to {columns - 1}"
+        )
     return int(row) * columns + int(column)
 
 
@@ -141,6 +158,4 @@ def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
         raise UserError(f"{at(s, target)} has {FULL} troops, the most a tile can hold")
     if troops is not None and not 1 <= troops <= most:
         raise UserError(f"{troops} troops cannot go from {at(s, source)} to {at(s, target)}; 1 to {most} can")
-    place = near.index(target)
-    assert place < PLACES
-    return source * CODES + place * FULL + (troops or most)
+    return source * CODES + int(near.index(target)) * FULL + (troops or most)

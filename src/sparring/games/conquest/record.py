@@ -118,7 +118,11 @@ def _read_first(line: str, place: str) -> tuple[Map, int, int]:
     told = FIRST.fullmatch(line)
     if told is None:
         raise UserError(f"{place}: a game begins with a line such as 'map duel, 500 rounds', not {line[:40]!r}")
-    start = find_map(told[1]) if told[1] in NAMES else parse_map(told[1].split("/"), place, lambda row: f"{place}, row {row}")
+    start = (
+        find_map(told[1])
+        if told[1] in NAMES
+        else parse_map(told[1].split("/"), place, lambda row: f"{place}, row {row}")
+    )
     limit = int(told[2])
     if not 1 <= limit <= rules.LONGEST:
         raise UserError(f"{place}: {limit} rounds; a game has 1 to {rules.LONGEST}")

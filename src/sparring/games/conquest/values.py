@@ -7,10 +7,21 @@ but one, all, as many as there is room for, and against an enemy as many as it h
 
 import numpy as np
 
-from sparring.games.conquest.encodings import FRONTS, MOST, PLANES, SHARE, SHARES, SIXTH, board_inputs, neighbours, turned
+from sparring.games.conquest.encodings import (
+    FRONTS,
+    MOST,
+    PLANES,
+    SHARE,
+    SHARES,
+    SIXTH,
+    SUMMARY,
+    board_inputs,
+    neighbours,
+    summary_inputs,
+    turned,
+)
 from sparring.games.conquest.encodings import ONE as WHOLE
 from sparring.games.conquest.rules import (
-    ALL,
     CODES,
     COUNT,
     FULL,
@@ -47,7 +58,7 @@ def floats(hidden: int) -> int:
 def value_move(s, player, weights, room, integers):
     """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
 
-    A move that wins is made at once. One that ends the game without winning it is made only if there is no other.
+    A move that ends the game without winning it is made only if there is no other.
     """
     sign, units = 1 - 2 * s.turn, player.hidden
     count = board_inputs(s, s.turn, player.encoding, integers, 0, room)
@@ -63,14 +74,13 @@ def value_move(s, player, weights, room, integers):
                 continue
             there = sign * s.board[target]
             changed = changed_tiles(s, player.encoding, source, target, integers)
-            copy(room, SUMS + units, room, SUMS, units)
-            add_tiles(s, player, weights, integers, changed, room, SUMS + units, -WHOLE)
+            if player.encoding != SUMMARY:
+                copy(room, SUMS + units, room, SUMS, units)
+                add_tiles(s, player, weights, integers, changed, room, SUMS + units, -WHOLE)
             for troops in range(1, 2 if place < 0 else 1 + most_sent(here, there)):
                 if place >= 0 and not sensible(troops, here, there):
                     continue
                 move = source * CODES if place < 0 else source * CODES + place * FULL + troops
-                if place >= 0 and wins(s, there, troops, here - troops):
-                    return move
                 lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, waiting)
                 integers[CANDIDATES + waiting] = move
                 waiting += 1
@@ -88,16 +98,6 @@ def sensible(troops, here, there):
     if troops == 1 or troops >= here - 1 or troops == here // 2:
         return True
     return troops + there == FULL if there > 0 else there < 0 and (troops == -there or troops == 1 - there)
-
-
-@leaf
-def wins(s, there, troops, left):
-    """Whether sending troops to a tile reaches the goal."""
-    mine, theirs = s.tally.tiles[s.turn], s.tally.tiles[1 - s.turn]
-    gained = there <= 0 and troops > -there
-    if s.rules.goal == ALL and s.turn == 0:
-        return gained and left > 0 and mine + 1 == s.rules.tiles
-    return theirs == 1 and there < 0 and troops >= -there and (gained or left > 0 or mine > 1)
 
 
 # A candidate's sums.
@@ -121,7 +121,7 @@ def changed_tiles(s, encoding, source, target, integers):
     return count
 
 
-@kernel
+@leaf
 def add_tiles(s, player, weights, integers, changed, room, at, factor):
     """Add to the sums what these tiles count, times `factor`."""
     encoding, units, net = player.encoding, player.hidden, player.offset
@@ -143,7 +143,7 @@ def add_tiles(s, player, weights, integers, changed, room, at, factor):
                 add_scaled(room, at, weights, net + (row + 2) * units, factor * empty * SIXTH, units)
 
 
-@kernel
+@leaf
 def lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, column):
     """Put the sums of a candidate into its column; the board is as before when this is done."""
     units, at = player.hidden, SUMS + 2 * player.hidden
@@ -152,8 +152,12 @@ def lay_out(s, player, weights, sign, source, target, troops, integers, changed,
         s.board[source] = here + sign
     else:
         s.board[source], s.board[target] = here - sign * troops, there + sign * troops
-    copy(room, at, room, SUMS + units, units)
-    add_tiles(s, player, weights, integers, changed, room, at, WHOLE)
+    if player.encoding == SUMMARY:
+        count = summary_inputs(s, s.turn, integers, 0, room)
+        first_layer(player, weights, integers, 0, count, room, 0, room, at)
+    else:
+        copy(room, at, room, SUMS + units, units)
+        add_tiles(s, player, weights, integers, changed, room, at, WHOLE)
     s.board[source] = here
     s.board[target] = there
     rows = at + units + column

@@ -2,17 +2,24 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.games.conquest.summary import NAMES as SUMMARIES
 from sparring.games.conquest.diagram import board_text
-from sparring.games.conquest.notation import SIDES, Sent, move_words, read_move, sent
+from sparring.games.conquest.notation import SIDES, Sent, at, move_words, read_move, sent
 from sparring.games.conquest.record import Record, read_record, record_of, winner, write_record
 from sparring.games.conquest.rules import ALL
 from sparring.games.game import Game, Played, start_game
 
 SEATS = len(SIDES)
+INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
+OUTPUTS = {
+    "net": ("produce", "source", "target", "troops"),
+    "net+coordinates": ("produce", "source row", "source column", "target row", "target column", "troops"),
+}
 FRAMES = 200  # a page shows this many boards of a game at most
 
 
@@ -81,6 +88,19 @@ class ConquestView:
 
         shown = islice(scenes(read_record(text, place), names), FRAMES)
         return [(scene.said, map_svg(scene.state[0], scene.said, "", scene.done)) for scene in shown]
+
+    def pictures(self, game: Game, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
+        """A numbered picture for each move, and an animation; returns what was written."""
+        from sparring.games.conquest.film import draw_game
+
+        return draw_game(game, played, folder, names, format)
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
+        """Tiles by their coordinates, as the player sees them."""
+        told: Any = self._rules().template[0]
+        tiles = [at(told, tile) for tile in range(int(told["rules"]["tiles"]))]
+        inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(SUMMARIES)
+        return inputs, list(OUTPUTS.get(policy, ("value",)))
 
 
 class Scene(NamedTuple):

@@ -4,8 +4,8 @@ import numpy as np
 
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, key, shuffle, step
-from sparring.learn.neat.config import NeatOptions, connection
 from sparring.learn.neat.mutation import beginning, first_choice, first_enabled
+from sparring.learn.neat.options import NeatOptions, connection
 from sparring.learn.neat.settings import START
 from sparring.nets.genome import Genomes
 

@@ -1,112 +1,16 @@
-"""NEAT's options, under neat-python's names, and the reading of its configuration files.
-
-Defaults are those of the conquest study (chapter 4), which are neat-python's usual ones, but a run does not end at a
-fitness.
-"""
+"""The reading of neat-python's configuration files."""
 
 import configparser
 import math
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from sparring.errors import UserError
-from sparring.kernel.network import ACTIVATIONS
-from sparring.nets.genome import AGGREGATIONS
-from sparring.options import nearest, option, read_options
+from sparring.learn.neat.options import REFUSED, SUMS_ALONE, NeatOptions, check_neat, contradictions
+from sparring.options import nearest, read_options
 
-CONNECTIONS = (
-    "unconnected",
-    "fs_neat",
-    "fs_neat_nohidden",
-    "fs_neat_hidden",
-    "full",
-    "full_nodirect",
-    "full_direct",
-    "partial",
-    "partial_nodirect",
-    "partial_direct",
-)
-INIT_TYPES = ("gaussian", "normal", "uniform")
-LARGEST = 1e6  # of weights and the like
-
-
-@dataclass(frozen=True)
-class NeatOptions:
-    """The options of NEAT's genetics."""
-
-    fitness_criterion: str = option("max", "the fitness of a generation, to end a run by", choices=("max", "min", "mean"))
-    fitness_threshold: float = option(100.0, "a run ends when the criterion reaches this", -1e300, 1e300)
-    no_fitness_termination: bool = option(True, "go on whatever the fitness")
-    pop_size: int = option(100, "genomes in a generation", 2, 1_000_000)
-    reset_on_extinction: bool = option(True, "begin anew when the last species has died out, else stop")
-
-    num_hidden: int = option(0, "hidden nodes of the first genomes", 0, 10_000)
-    initial_connection: str = option("full", "connections of the first genomes")
-    feed_forward: bool = option(True, "networks without cycles; others are not offered")
-    single_structural_mutation: bool = option(False, "at most one structural mutation a child")
-    structural_mutation_surer: str = option(
-        "default", "a structural mutation that cannot be made does the next best thing", choices=("default", "true", "false")
-    )
-    conn_add_prob: float = option(0.3, "chance that a child gets a new connection", 0, 1)
-    conn_delete_prob: float = option(0.3, "chance that a child loses a connection", 0, 1)
-    node_add_prob: float = option(0.3, "chance that a connection of a child is split by a new node", 0, 1)
-    node_delete_prob: float = option(0.3, "chance that a child loses a hidden node", 0, 1)
-    compatibility_disjoint_coefficient: float = option(1.0, "distance of a gene that only one genome has", 0, LARGEST)
-    compatibility_weight_coefficient: float = option(1.0, "distance of a difference of 1 in matching genes", 0, LARGEST)
-
-    activation_default: str = option("sigmoid", "activation of new nodes, or random", choices=(*ACTIVATIONS, "random"))
-    activation_options: tuple[str, ...] = option(("sigmoid",), "activations that nodes may have")
-    activation_mutate_rate: float = option(0.0, "chance that a node draws its activation anew", 0, 1)
-    aggregation_default: str = option("sum", "aggregation of new nodes, or random", choices=(*AGGREGATIONS, "random"))
-    aggregation_options: tuple[str, ...] = option(("sum",), "aggregations that nodes may have: sum, mean")
-    aggregation_mutate_rate: float = option(0.0, "chance that a node draws its aggregation anew", 0, 1)
-
-    bias_init_mean: float = option(0.0, "mean of first biases", -LARGEST, LARGEST)
-    bias_init_stdev: float = option(1.0, "standard deviation of first biases", 0, LARGEST)
-    bias_init_type: str = option("gaussian", "how first biases are drawn", choices=INIT_TYPES)
-    bias_replace_rate: float = option(0.1, "chance that a bias is drawn anew", 0, 1)
-    bias_mutate_rate: float = option(0.9, "chance that noise is added to a bias", 0, 1)
-    bias_mutate_power: float = option(0.5, "standard deviation of that noise", 0, LARGEST)
-    bias_max_value: float = option(30.0, "largest bias", -LARGEST, LARGEST)
-    bias_min_value: float = option(-30.0, "smallest bias", -LARGEST, LARGEST)
-
-    response_init_mean: float = option(1.0, "mean of first responses", -LARGEST, LARGEST)
-    response_init_stdev: float = option(0.0, "standard deviation of first responses", 0, LARGEST)
-    response_init_type: str = option("gaussian", "how first responses are drawn", choices=INIT_TYPES)
-    response_replace_rate: float = option(0.0, "chance that a response is drawn anew", 0, 1)
-    response_mutate_rate: float = option(0.0, "chance that noise is added to a response", 0, 1)
-    response_mutate_power: float = option(0.0, "standard deviation of that noise", 0, LARGEST)
-    response_max_value: float = option(1.0, "largest response", -LARGEST, LARGEST)
-    response_min_value: float = option(1.0, "smallest response", -LARGEST, LARGEST)
-
-    weight_init_mean: float = option(0.0, "mean of first weights", -LARGEST, LARGEST)
-    weight_init_stdev: float = option(1.0, "standard deviation of first weights", 0, LARGEST)
-    weight_init_type: str = option("gaussian", "how first weights are drawn", choices=INIT_TYPES)
-    weight_replace_rate: float = option(0.1, "chance that a weight is drawn anew", 0, 1)
-    weight_mutate_rate: float = option(0.9, "chance that noise is added to a weight", 0, 1)
-    weight_mutate_power: float = option(0.5, "standard deviation of that noise", 0, LARGEST)
-    weight_max_value: float = option(30.0, "largest weight", -LARGEST, LARGEST)
-    weight_min_value: float = option(-30.0, "smallest weight", -LARGEST, LARGEST)
-
-    enabled_default: str = option("true", "whether new connections are enabled", choices=("true", "false", "random"))
-    enabled_mutate_rate: float = option(0.1, "chance that a connection is enabled or disabled by the toss of a coin", 0, 1)
-    enabled_rate_to_true_add: float = option(0.0, "added to that chance where a connection is disabled", -1, 1)
-    enabled_rate_to_false_add: float = option(0.0, "added to that chance where a connection is enabled", -1, 1)
-
-    compatibility_threshold: float = option(3.0, "genomes nearer than this are of one species", 0, LARGEST)
-    species_fitness_func: str = option(
-        "mean", "a species' fitness, of its genomes'", choices=("mean", "max", "min", "median", "median2")
-    )
-    max_stagnation: int = option(15, "generations without improvement after which a species dies out", 1, 10_000_000)
-    species_elitism: int = option(0, "the best species that never die out so", 0, 1_000_000)
-    elitism: int = option(1, "the best genomes of a species that live on unchanged", 0, 1_000_000)
-    survival_threshold: float = option(0.2, "share of a species that may be parents", 0, 1)
-    min_species_size: int = option(2, "fewest genomes of a species in the next generation", 1, 1_000_000)
-
-    exact_size: bool = option(True, "every generation has pop_size genomes; else about as many")
-    mating: float = option(1.0, "share of children with two parents", 0, 1)
-    speciation: bool = option(True, "keep species apart; else all genomes are one")
+__all__ = ["Configuration", "NeatOptions", "check_neat", "read_config"]
 
 
 class Configuration(NamedTuple):
@@ -150,7 +54,6 @@ TIME_CONSTANT = tuple(
 EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are no options here
 MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # the conquest study's
 TRUE, FALSE, RANDOM = ("1", "yes", "true", "on"), ("0", "no", "false", "off"), ("random", "none")
-REFUSED = ("product", "max", "min", "maxabs", "median")  # aggregations of neat-python
 
 
 def read_config(path: Path) -> Configuration:
@@ -166,7 +69,7 @@ def read_config(path: Path) -> Configuration:
             name = _name(key, section, path, notes)
             if name in found:
                 raise UserError(f"{path}: [{section}] {name}: the key is there twice")
-            place = f"{path}: [{section}] {name} = {text}"
+            place = f"{path}: [{section}] {name} = {text if text.isprintable() else repr(text)}"
             if name in EXTRA.get(section, ()):
                 extra[name] = text
                 _check_extra(name, text, place)
@@ -182,24 +85,37 @@ def read_config(path: Path) -> Configuration:
 
 def _parsed(path: Path) -> configparser.ConfigParser:
     parser = configparser.ConfigParser(interpolation=None, default_section="\0")
+    text = _text(path)
     try:
-        parser.read_string(path.read_text(encoding="utf-8"))
+        parser.read_string(text)
+    except configparser.DuplicateSectionError as error:
+        raise UserError(f"{path}: line {error.lineno}: [{error.section}]: the section is there twice") from None
+    except configparser.DuplicateOptionError as error:
+        raise UserError(
+            f"{path}: line {error.lineno}: [{error.section}] {error.option}: the key is there twice"
+        ) from None
+    except configparser.MissingSectionHeaderError as error:
+        raise UserError(f"{path}: line {error.lineno}: must begin with a section such as [NEAT]") from None
+    except configparser.ParsingError as error:
+        line = error.errors[0][0]
+        raise UserError(f"{path}: line {line}: {text.splitlines()[line - 1].strip()}: must be key = value") from None
+    return parser
+
+
+def _text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise UserError(f"{path}: not a text file; must be a configuration file of neat-python's") from None
-    except configparser.DuplicateSectionError as error:
-        raise UserError(f"{path}: line {error.lineno}: [{error.section}]: the section is there twice") from None
-    except configparser.DuplicateOptionError as error:
-        raise UserError(f"{path}: line {error.lineno}: [{error.section}] {error.option}: the key is there twice") from None
-    except configparser.MissingSectionHeaderError as error:
-        raise UserError(f"{path}: line {error.lineno}: must begin with a section such as [NEAT]") from None
-    except configparser.ParsingError as error:
-        line, text = error.errors[0]
-        raise UserError(f"{path}: line {line}: {text}: must be key = value") from None
-    return parser
+    for number, line in enumerate(text.split("\n"), 1):
+        for sign in line.replace("\t", " "):
+            if not sign.isprintable():
+                raise UserError(f"{path}: line {number}: {sign!r} is no plain text")
+    return text
 
 
 def _name(key: str, section: str, path: Path, notes: list[str]) -> str:
@@ -260,10 +176,13 @@ def _check_extra(name: str, text: str, place: str) -> None:
 def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Path) -> None:
     """Refuse values that are out of range or contradict each other, in the file's own words."""
     where = {key: section for section, keys in SECTIONS.items() for key in keys}
+    for key in ("aggregation_default", "aggregation_options"):
+        for word in set(parser.get("DefaultGenome", key, fallback="").split()) & set(REFUSED):
+            raise UserError(f"{path}: [DefaultGenome] {key} = {word}: {SUMS_ALONE}")
     for key, value in found.items():
         table = {key: list(value) if isinstance(value, tuple) else value}
         read_options(NeatOptions, table, f"{path}: [{where[key]}] ")
-    for key, fault in _contradictions(NeatOptions(**found)):
+    for key, fault in contradictions(NeatOptions(**found)):
         if key in found:
             raise UserError(f"{path}: [{where[key]}] {fault}")
         raise UserError(f"{path}: {fault} (the default)")
@@ -285,72 +204,10 @@ def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
     if options.num_hidden and options.initial_connection.split()[0] in ("fs_neat", "full", "partial"):
         notes.append(
             f"initial_connection = {options.initial_connection} leaves "
-            + ("hidden nodes out" if "fs_neat" in options.initial_connection else "out connections from inputs to outputs")
+            + (
+                "hidden nodes out"
+                if "fs_neat" in options.initial_connection
+                else "out connections from inputs to outputs"
+            )
         )
     return notes
-
-
-def check_neat(options: NeatOptions, place: str = "learner.") -> None:
-    """Refuse options that contradict each other."""
-    for _, fault in _contradictions(options):
-        raise UserError(f"{place}{fault}")
-
-
-def connection(options: NeatOptions) -> tuple[str, float]:
-    """How first genomes are connected, and which share of the connections they get."""
-    kind, _, share = options.initial_connection.partition(" ")
-    return kind, float(share) if share else 1.0
-
-
-def _contradictions(options: NeatOptions) -> list[tuple[str, str]]:
-    """Options that do not go together, each as its name and what is wrong with it."""
-    found = []
-
-    def refuse(name: str, why: str) -> None:
-        value = getattr(options, name)
-        found.append((name, f"{name} = {' '.join(value) if isinstance(value, tuple) else value}: {why}"))
-
-    if not options.feed_forward:
-        refuse("feed_forward", "must be true: recurrent networks are not offered")
-    _check_connection(options, refuse)
-    for name, known in (("activation", ACTIVATIONS), ("aggregation", AGGREGATIONS)):
-        _check_choice(options, name, known, refuse)
-    for name in ("bias", "response", "weight"):
-        least = getattr(options, f"{name}_min_value")
-        if getattr(options, f"{name}_max_value") < least:
-            refuse(f"{name}_max_value", f"must be no less than {name}_min_value = {least:g}")
-    for name in ("elitism", "min_species_size"):
-        if getattr(options, name) > options.pop_size:
-            refuse(name, f"must be no more than pop_size = {options.pop_size}")
-    return found
-
-
-def _check_connection(options: NeatOptions, refuse: Any) -> None:
-    kind, _, share = options.initial_connection.partition(" ")
-    if kind not in CONNECTIONS:
-        refuse("initial_connection", f"must be one of {', '.join(CONNECTIONS)}")
-    elif kind.startswith("partial"):
-        try:
-            within = 0 <= float(share) <= 1
-        except ValueError:
-            within = False
-        if not within:
-            refuse("initial_connection", f"must be {kind} and a share from 0 to 1, such as {kind} 0.5")
-    elif share:
-        refuse("initial_connection", f"must be {kind} alone: only partial ones have a share")
-
-
-def _check_choice(options: NeatOptions, name: str, known: tuple[str, ...], refuse: Any) -> None:
-    offered, default = getattr(options, f"{name}_options"), getattr(options, f"{name}_default")
-    key = f"{name}_options"
-    for word in offered:
-        if name == "aggregation" and word in REFUSED:
-            refuse(key, "must be sum or mean: a first layer is kept as sums, so that games add only what a move changes")
-        elif word not in known:
-            refuse(key, f"unknown {name} {word}; {nearest(word, list(known))}")
-        elif offered.count(word) > 1:
-            refuse(key, f"{word} is there twice")
-    if not offered:
-        refuse(key, f"must name an {name}")
-    elif default != "random" and default not in offered:
-        refuse(f"{name}_default", f"must be one of {key} = {' '.join(offered)}")

@@ -1,8 +1,8 @@
 """Children of two parents. Kernels.
 
-A child has the genes of the fitter parent (the second, of equals). Where both have the same gene, each attribute comes from either; a
-connection that is disabled in one of them is disabled with 75%. Connections are the same gene if they have the same ends and the
-same innovation number.
+A child has the genes of the fitter parent (the second, of equals). Where both have the same gene, each attribute comes
+from either; a connection that is disabled in one of them is disabled in three children of four. Connections are the same
+gene if they have the same ends and the same innovation number.
 """
 
 import numpy as np

@@ -8,72 +8,14 @@ Most connections lead straight from an input to an output, and most genomes have
 table with a column for each, which is compared without a branch; the others are merged in the order of their ends.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.records import records
-from sparring.nets.genome import Genomes
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(n) for n in range(5))
 SHIFT = np.int64(32)
 WEIGHT, STATE = range(2)
 ABSENT, DISABLED, ENABLED = 0.0, 1.0, 2.0  # states of a connection
-DENSE = 3  # the table is used if it is no larger than so many times the connections there are
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Genomes laid out for comparison."""
-
-    nodes: np.ndarray
-    node_count: np.ndarray
-    link_count: np.ndarray
-    direct: np.ndarray  # weights of a row from inputs to outputs, then their states
-    ends: np.ndarray  # of the other connections, source and target in one number
-    numbers: np.ndarray  # their weights, then their states
-    other_count: np.ndarray
-
-    @classmethod
-    def of(cls, genomes: Genomes, width: int, outputs: int, threads: int | None) -> "Columns":
-        """Laid out with `width` columns, a multiple of four; none for no table."""
-        rows, links = genomes.links.shape
-        found = cls(
-            genomes.nodes,
-            genomes.node_count,
-            genomes.link_count,
-            np.zeros((rows, 2, width)),
-            np.empty((rows, links), np.int64),
-            np.empty((rows, 2, links)),
-            np.empty(rows, np.int64),
-        )
-        genomes.each(
-            threads,
-            lambda first, last: lay_out(
-                *genomes.parts(), first, last, outputs if width else 0, found.direct, found.ends, found.numbers, found.other_count
-            ),
-        )
-        return found
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    @property
-    def width(self) -> int:
-        """How much there is to compare in a row."""
-        return self.direct.shape[2] + self.ends.shape[1]
-
-    def parts(self) -> tuple[np.ndarray, ...]:
-        """As kernels want them."""
-        return (
-            records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
-        )  # fmt: skip
-
-
-def table_width(genomes: Genomes, inputs: int, outputs: int) -> int:
-    """How many columns a table of these genomes has."""
-    return -(-inputs * outputs // 4) * 4 if inputs * outputs <= DENSE * genomes.link_count.mean() else 0
 
 
 @kernel

@@ -8,10 +8,10 @@ from sparring.errors import UserError
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
 from sparring.learn.neat.beginning import first_genomes
-from sparring.learn.neat.config import NeatOptions, check_neat
 from sparring.learn.neat.crossover import cross_all
 from sparring.learn.neat.innovation import empty_table
 from sparring.learn.neat.mutation import mutate_genes
+from sparring.learn.neat.options import NeatOptions, check_neat
 from sparring.learn.neat.reproduction import Plan, planned
 from sparring.learn.neat.settings import settings
 from sparring.learn.neat.species import Speciation, Species
@@ -30,9 +30,7 @@ class Population:
     Everything follows from the options and the seed; threads change nothing.
     """
 
-    def __init__(
-        self, options: NeatOptions, inputs: int, outputs: int, seed: int, threads: int | None = None
-    ) -> None:
+    def __init__(self, options: NeatOptions, inputs: int, outputs: int, seed: int, threads: int | None = None) -> None:
         check_neat(options)
         self.options, self.inputs, self.outputs, self.seed, self.threads = options, inputs, outputs, seed, threads
         self.settings = settings(options)
@@ -81,7 +79,7 @@ class Population:
     @property
     def species(self) -> np.ndarray:
         """The id of every genome's species."""
-        return self.records.ids[self.places]
+        return np.asarray(self.records.ids[self.places])
 
     @property
     def best(self) -> int:
@@ -178,8 +176,14 @@ class Population:
             arrays[name].copy() for name in ("ids", "parents", "fitness", "places")
         )
         self.genomes = unpacked("genomes", arrays)
-        told = [arrays[f"species.{name}"].copy() for name in ("ids", "created", "last_improved", "best_fitness")]
-        self.records = Species(*told, unpacked("representatives", arrays), next_species)
+        self.records = Species(
+            arrays["species.ids"].copy(),
+            arrays["species.created"].copy(),
+            arrays["species.last_improved"].copy(),
+            arrays["species.best_fitness"].copy(),
+            unpacked("representatives", arrays),
+            next_species,
+        )
 
 
 def packed(name: str, genomes: Genomes) -> dict[str, np.ndarray]:

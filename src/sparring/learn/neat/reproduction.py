@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparring.learn.neat.config import NeatOptions
+from sparring.learn.neat.options import NeatOptions
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ def shared_fitness(fitness: np.ndarray, members: list[np.ndarray]) -> list[float
     """Every species' mean fitness, as a share of the way from the worst genome's to the best one's."""
     all_of_them = np.concatenate([fitness[rows] for rows in members])
     low, high = float(all_of_them.min()), float(all_of_them.max())
-    return [(float(fitness[rows].mean()) - low) / max(1.0, high - low) for rows in members]
+    return [(float(fitness[rows].sum() / len(rows)) - low) / max(1.0, high - low) for rows in members]
 
 
 def spawn_counts(shared: list[float], sizes: list[int], pop_size: int, least: int) -> list[int]:
@@ -53,9 +53,7 @@ def exact_counts(counts: list[int], pop_size: int, least: int) -> list[int]:
     return counts
 
 
-def planned(
-    members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions
-) -> Plan:
+def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions) -> Plan:
     """The next generation of the species that go on, the least fit first."""
     least = max(options.min_species_size, options.elitism)
     if options.exact_size:

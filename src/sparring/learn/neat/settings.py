@@ -4,7 +4,7 @@ import numpy as np
 
 from sparring.kernel.network import ACTIVATIONS
 from sparring.kernel.records import records
-from sparring.learn.neat.config import NeatOptions
+from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import AGGREGATIONS
 
 RANDOM = -1  # in place of a default
@@ -28,7 +28,12 @@ Number = np.dtype(
 )
 # A property of a node that is one of several.
 Choice = np.dtype(
-    [("default", np.int64), ("mutate_rate", np.float64), ("count", np.int64), ("options", np.int64, (len(ACTIVATIONS),))]
+    [
+        ("default", np.int64),
+        ("mutate_rate", np.float64),
+        ("count", np.int64),
+        ("options", np.int64, (len(ACTIVATIONS),)),
+    ]
 )
 CHANCES = (
     "conn_add_prob",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sparring.learn.neat.config import NeatOptions
+from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.species import Species
 
 
@@ -14,7 +14,7 @@ def upper_median(values: np.ndarray) -> float:
 
 
 FUNCTIONS: dict[str, Callable[[np.ndarray], float]] = {
-    "mean": lambda values: float(values.mean()),
+    "mean": lambda values: float(values.sum() / len(values)),
     "max": lambda values: float(values.max()),
     "min": lambda values: float(values.min()),
     "median": upper_median,
@@ -22,7 +22,9 @@ FUNCTIONS: dict[str, Callable[[np.ndarray], float]] = {
 }
 
 
-def survivors(species: Species, members: list[np.ndarray], fitness: np.ndarray, generation: int, options: NeatOptions) -> list[int]:
+def survivors(
+    species: Species, members: list[np.ndarray], fitness: np.ndarray, generation: int, options: NeatOptions
+) -> list[int]:
     """The species that go on, by place, the least fit first; what is known of their fitness is brought up to date."""
     function = FUNCTIONS[options.species_fitness_func]
     now = np.array([function(fitness[rows]) for rows in members])

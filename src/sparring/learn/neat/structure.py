@@ -17,7 +17,9 @@ GAINED_NODES, GAINED_LINKS = 1, 3  # the most that a child gains: a split and a 
 
 
 @kernel
-def restructure(nodes, links, node_count, link_count, first, last, inputs, outputs, options, stream, table, counters, room):
+def restructure(
+    nodes, links, node_count, link_count, first, last, inputs, outputs, options, stream, table, counters, room
+):
     """The structural mutations of rows `first` to `last` - 1."""
     settings = options[0]
     for g in range(first, last):
@@ -26,13 +28,17 @@ def restructure(nodes, links, node_count, link_count, first, last, inputs, outpu
             mutate_once(nodes, links, node_count, link_count, g, inputs, outputs, settings, own, table, counters, room)
             continue
         if uniform(own) < settings.node_add_prob:
-            add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 1), table, counters, room)
+            add_node(
+                nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 1), table, counters, room
+            )
         own = step(own)
         if uniform(own) < settings.node_delete_prob:
             delete_node(nodes, links, node_count, link_count, g, outputs, key(own, 2))
         own = step(own)
         if uniform(own) < settings.conn_add_prob:
-            add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 3), table, counters, room)
+            add_link(
+                nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 3), table, counters, room
+            )
         own = step(own)
         if uniform(own) < settings.conn_delete_prob:
             delete_link(links, link_count, g, key(own, 4))

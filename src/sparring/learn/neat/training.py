@@ -38,6 +38,7 @@ MET = ("self", "member", "other-species", "last-best", "hall-of-fame", "rivals")
 SEATS = {"first": (0,), "second": (1,), "both": (0, 1)}
 GENERAL = {"score": "the score", "lead": "the score's lead", "won": "games won"}  # what any game can strive for
 SUMMARIES = ("best", "worst", "mean", "highest", "lowest")
+SIZES = ("hidden_nodes", "connections", "enabled")  # of genomes; enabled are connections too
 SIDES = ("population", "rivals")
 
 
@@ -259,7 +260,7 @@ class NeatTraining(Training):
                         self._tell(t, f"{SIDES[side]}.{summary}.{name}", value)
                 hidden = population.node_count - self.outputs
                 enabled = enabled_links(population.genomes)
-                for name, each in (("hidden_nodes", hidden), ("connections", enabled)):
+                for name, each in (("hidden_nodes", hidden), ("connections", population.link_count), ("enabled", enabled)):
                     self._tell(t, f"{SIDES[side]}.best.{name}", each[best])
                     self._tell(t, f"{SIDES[side]}.mean.{name}", each.mean())
                 self._tell(t, f"{SIDES[side]}.species", len(np.unique(population.species)))
@@ -324,7 +325,7 @@ class NeatTraining(Training):
         measures = ("fitness", "score", *self.game.measures(np.zeros(1, self.game.tally)))
         found = [
             (measure, {label: f"{name}.{measure}" for label, name in lines.items() if summary_fits(label, measure)})
-            for measure in (*measures, "hidden_nodes", "connections")
+            for measure in (*measures, *SIZES)
         ]
         return [*found, ("species", {side: f"{side}.species" for side in sides})]
 
@@ -406,7 +407,7 @@ def enabled_links(genomes: Genomes) -> np.ndarray:
 
 def summary_fits(label: str, measure: str) -> bool:
     """Sizes of genomes are told of the best and on average."""
-    return measure not in ("hidden_nodes", "connections") or label.partition(" ")[0] in ("best", "mean")
+    return measure not in SIZES or label.partition(" ")[0] in ("best", "mean")
 
 
 def fitness_of(game: Game, name: str, tallies: np.ndarray) -> np.ndarray:

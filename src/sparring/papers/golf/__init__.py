@@ -1,4 +1,4 @@
-"""Golf by coevolution: re-runs "Playing a Game of Cards using Neuroevolution" (2019), all of it but NEAT."""
+"""The golf study: re-runs "Playing a Game of Cards using Neuroevolution" (2019), both its algorithms."""
 
 from pathlib import Path
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from sparring.arena.statistics import Interval
+from sparring.arena.statistics import Interval, share_interval
 from sparring.papers.golf import published
 from sparring.papers.golf.measured import Measured, first_matches
 from sparring.papers.golf.published import INPUTS, MEASURES
@@ -65,5 +65,24 @@ def _ordered(found: Measured, measure: str, words: str, rising: bool, names: Seq
         titled(names, words),
         told(names, measure),
         " and ".join("difference " + step.text(2, measure in SHARES) for step in steps),
+        together(*verdicts),
+    )
+
+
+def cards_claim(
+    found: Measured, names: Sequence[str], low: str, lows: tuple[int, ...], high: str, highs: tuple[int, ...]
+) -> Judged:
+    """A claim that final hands against random have more of some cards and fewer of others than random's."""
+    usual = found.random.players[0].profiles["cards"]
+    said, verdicts = [], []
+    for words, kinds in (("low cards", lows), ("high cards", highs)):
+        random = float(usual[list(kinds)].sum())
+        shares = [share_interval(final_cards(found, name)[:, list(kinds)].sum(axis=1)) for name in names]
+        said.append(f"{words} (random {100 * random:.0f}%) " + ", ".join(s.text(0, percent=True) for s in shares))
+        verdicts += [verdict(s, above=random) if kinds == lows else verdict(s, below=random) for s in shares]
+    return (
+        titled(names, f"All inputs favour {low} and avoid {high}"),
+        f"by its Figure {9 if names == INPUTS else 16}",
+        "; ".join(said),
         together(*verdicts),
     )

@@ -8,7 +8,7 @@ import numpy as np
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.golf import published
-from sparring.papers.golf.by_input import Claim, average, column, final_cards, gap, ordering, reached, titled, told
+from sparring.papers.golf.by_input import Claim, average, cards_claim, column, gap, ordering, reached, titled, told
 from sparring.papers.golf.final_claims import FINAL_CLAIMS
 from sparring.papers.golf.measured import Measured, first_matches, measures_of
 from sparring.papers.golf.neat_claims import NEAT_CLAIMS
@@ -165,25 +165,6 @@ def favoured_cards(found: Measured) -> Judged:
     return cards_claim(found, INPUTS, "aces, twos, kings and jokers", LOW_CARDS, "tens, jacks and queens", HIGH_CARDS)
 
 
-def cards_claim(
-    found: Measured, names: Sequence[str], low: str, lows: tuple[int, ...], high: str, highs: tuple[int, ...]
-) -> Judged:
-    """A claim that final hands against random have more of some cards and fewer of others than random's."""
-    usual = found.random.players[0].profiles["cards"]
-    said, verdicts = [], []
-    for words, kinds in (("low cards", lows), ("high cards", highs)):
-        random = float(usual[list(kinds)].sum())
-        shares = [share_interval(final_cards(found, name)[:, list(kinds)].sum(axis=1)) for name in names]
-        said.append(f"{words} (random {100 * random:.0f}%) " + ", ".join(s.text(0, percent=True) for s in shares))
-        verdicts += [verdict(s, above=random) if kinds == lows else verdict(s, below=random) for s in shares]
-    return (
-        titled(names, f"All inputs favour {low} and avoid {high}"),
-        f"by its Figure {9 if names == INPUTS else 16}",
-        "; ".join(said),
-        together(*verdicts),
-    )
-
-
 def stalemates(found: Measured) -> Judged:
     shares = {name: found.curves[name][1]["training.player.stalemates"][:, -10:].mean(axis=1) for name in INPUTS}
     more = [difference(shares["hand"], shares[name]) for name in INPUTS[1:]]
@@ -255,9 +236,6 @@ CLAIMS: tuple[Claim, ...] = (
     ordering("score", "Scores rise from hand to state and hand to state", True, NEAT),
     partial(hand_matches, names=NEAT),
     *NEAT_CLAIMS,
-    partial(
-        cards_claim, names=NEAT, low="aces, kings and jokers", lows=(0, 12, 13), high="jacks and queens", highs=(10, 11)
-    ),
     *FINAL_CLAIMS,
     supervised_order,
     supervised_time,

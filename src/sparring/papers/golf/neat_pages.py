@@ -12,42 +12,39 @@ from sparring.report.page import Page
 
 UNIT = "generation"
 SUMMARIES = ("best", "worst", "mean", "highest", "lowest")
-POPULATION = (  # as Figure 14; the study draws it of matches alone
-    ("matches_per_game", "matches per game", "As Figure 14: "),
-    ("turns_per_round", "turns per round", ""),
-    ("rounds_ended", "share of rounds ended", ""),
-    ("stalemates", "share of rounds stopped as stalemates", ""),
+POPULATION = (
+    ("matches_per_game", "matches per game", "As Figure 14: matches"),
+    ("turns_per_round", "turns per round", "Turns per round"),
+    ("rounds_ended", "share of rounds ended", "Rounds ended"),
 )
 BENCHMARK = (
     (13, "score", "mean score"),
     (15, "matches_per_game", "matches per game"),
     (17, "rounds_ended", "share of rounds ended"),
 )
-SIZES = (("hidden_nodes", "hidden nodes"), ("connections", "connections"))
+SIZES = {
+    "hidden nodes of the best": "population.best.hidden_nodes",
+    "hidden nodes on average": "population.mean.hidden_nodes",
+    "species": "population.species",
+}
 
 
 def add_neat(page: Page, found: Measured) -> None:
-    """Figures 12 to 17, and what the study only mentions: turns, stalemates, species and sizes of nets."""
+    """Figures 12 to 17, and what the study only mentions: turns, rounds ended, hidden nodes and species."""
     _add_scores(page, found)
-    for measure, words, figure in POPULATION:
+    for measure, words, begins in POPULATION:
+        lines = {kind: f"population.{kind}.{measure}" for kind in SUMMARIES}
         caption = (
-            f"{figure}{words} when nets play themselves: the fittest and the least fit of each generation, the mean, "
+            f"{begins} when nets play themselves: of each generation's fittest and least fit, mean, highest and lowest"
         )
-        lines = {name: {kind: f"population.{kind}.{measure}" for kind in SUMMARIES} for name in NEAT}
-        _add_panels(page, found, lines, f"{words.capitalize()} in the population", words, f"{caption}most and least")
+        _add_panels(page, found, lines, f"{words.capitalize()} in the population", words, caption)
     for number, measure, words in BENCHMARK:
-        lines = {
-            name: {"best": f"benchmark.player.{measure}", "random": f"benchmark.opponent.{measure}"} for name in NEAT
-        }
+        lines = {"best": f"benchmark.player.{measure}", "random": f"benchmark.opponent.{measure}"}
         caption = f"As Figure {number}: {words} of each generation's best and of random, who meet in ten games"
         _add_panels(page, found, lines, f"{words.capitalize()} against random", words, caption)
         if number == 15:
             add_cards(page, found, NEAT, 16, UNIT)
-    for measure, words in SIZES:
-        lines = {name: {kind: f"population.{kind}.{measure}" for kind in ("best", "mean")} for name in NEAT}
-        _add_panels(page, found, lines, f"{words.capitalize()} of nets", words, f"{words.capitalize()} of nets")
-    species = {name: {"species": "population.species"} for name in NEAT}
-    _add_panels(page, found, species, "Species", "species", "Species in the population")
+    _add_panels(page, found, SIZES, "Hidden nodes and species", "number", "Hidden nodes of nets, and species")
 
 
 def _add_scores(page: Page, found: Measured) -> None:
@@ -68,13 +65,11 @@ def _add_scores(page: Page, found: Measured) -> None:
     )
 
 
-def _add_panels(
-    page: Page, found: Measured, lines: dict[str, dict[str, str]], title: str, words: str, caption: str
-) -> None:
+def _add_panels(page: Page, found: Measured, lines: dict[str, str], title: str, words: str, caption: str) -> None:
     items = []
-    for name, wanted in lines.items():
+    for name in NEAT:
         generations, values = found.curves[name]
-        items.append((TITLES[name], generations, {label: values[key] for label, key in wanted.items()}))
+        items.append((TITLES[name], generations, {label: values[key] for label, key in lines.items()}))
     _add_figure(page, items, title, words, caption)
 
 

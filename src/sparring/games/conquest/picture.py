@@ -1,0 +1,223 @@
+"""The map as a picture, as the study draws it: title, subtitle, and for each tile its owner's colour, its troops, its
+coordinates and the value that encodes it. One drawing is written as SVG by itself or as PNG by matplotlib.
+"""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from math import cos, hypot, pi, sin, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.games.conquest.notation import Sent, at
+from sparring.games.conquest.rules import FULL
+
+RADIUS = 46  # of a tile, from its middle to a corner
+WIDTH, HEIGHT = sqrt(3) * RADIUS, 1.5 * RADIUS  # from a tile to the next, and from a row to the next
+EDGE, HEAD = 22, 84  # around the map; above it
+NARROWEST = 480  # room for the words
+PAPER, INK, GREY, PALE = "#fdfdfb", "#1c2733", "#46515d", "#9a9c98"
+NATURE, BLUE, RED = "#dfe0dc", "#8fc0ee", "#f2a19a"
+STRONG = ("#1f5f9e", "#b3362c")  # a side's own colour where its move is marked
+UNITS = DOTS = 100  # to the inch of a PNG
+FAMILY = "system-ui, DejaVu Sans, sans-serif"
+
+Place = tuple[float, float]
+
+
+class Hexagon(NamedTuple):
+    """A tile, or the mark around one that a move has changed."""
+
+    middle: Place
+    fill: str
+    stroke: str = PAPER
+    width: float = 3.0
+
+    def corners(self) -> list[Place]:
+        x, y = self.middle
+        inside = RADIUS - self.width / 2 + 1
+        return [(x + inside * sin(k * pi / 3), y + inside * cos(k * pi / 3)) for k in range(6)]
+
+    def svg(self) -> str:
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners())
+        return f'<polygon points="{points}" fill="{self.fill}" stroke="{self.stroke}" stroke-width="{self.width:g}"/>'
+
+    def draw(self, axes: Any) -> None:
+        from matplotlib.patches import Polygon
+
+        fill = self.fill if self.fill != "none" else (0, 0, 0, 0)
+        axes.add_patch(
+            Polygon(self.corners(), facecolor=fill, edgecolor=self.stroke, linewidth=self.width * 72 / UNITS)
+        )
+
+
+class Words(NamedTuple):
+    """A line of text around a middle."""
+
+    middle: Place
+    text: str
+    size: float
+    colour: str = INK
+    bold: bool = False
+
+    def svg(self) -> str:
+        x, y = self.middle
+        weight = ' font-weight="700"' if self.bold else ""
+        return (
+            f'<text x="{x:.1f}" y="{y + 0.36 * self.size:.1f}" font-size="{self.size:g}" fill="{self.colour}"{weight} '
+            f'text-anchor="middle">{escape(self.text)}</text>'
+        )
+
+    def draw(self, axes: Any) -> None:
+        weight = "bold" if self.bold else "normal"
+        style = {"ha": "center", "va": "center_baseline", "fontsize": self.size * 72 / UNITS, "color": self.colour}
+        axes.text(*self.middle, self.text, weight=weight, parse_math=False, **style)
+
+
+class Arrow(NamedTuple):
+    """Troops on their way from one tile's middle to the next's, drawn over the border between."""
+
+    start: Place
+    end: Place
+    colour: str
+
+    def outline(self) -> list[Place]:
+        (x, y), (right, down) = self.start, (self.end[0] - self.start[0], self.end[1] - self.start[1])
+        across, along = (-down / hypot(right, down), right / hypot(right, down)), (right, down)
+        shape = ((0.36, 4), (0.52, 4), (0.52, 11), (0.68, 0), (0.52, -11), (0.52, -4), (0.36, -4))
+        return [(x + far * along[0] + wide * across[0], y + far * along[1] + wide * across[1]) for far, wide in shape]
+
+    def svg(self) -> str:
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.outline())
+        return f'<polygon points="{points}" fill="{self.colour}" stroke="{PAPER}" stroke-width="1.5"/>'
+
+    def draw(self, axes: Any) -> None:
+        from matplotlib.patches import Polygon
+
+        axes.add_patch(Polygon(self.outline(), facecolor=self.colour, edgecolor=PAPER, linewidth=1.5 * 72 / UNITS))
+
+
+Shape = Hexagon | Words | Arrow
+
+
+class Layout(NamedTuple):
+    """Where the tiles of a map of this size are."""
+
+    rows: int
+    columns: int
+
+    @classmethod
+    def of(cls, s: Any) -> "Layout":
+        return cls(int(s["rules"]["rows"]), int(s["rules"]["columns"]))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        width = round((self.columns + 0.5 * (self.rows > 1)) * WIDTH + 2 * EDGE)
+        return max(width, NARROWEST), round(HEAD + (self.rows - 1) * HEIGHT + 2 * RADIUS + EDGE)
+
+    def middle(self, tile: int) -> Place:
+        row, column = divmod(tile, self.columns)
+        board = (self.columns + 0.5 * (self.rows > 1)) * WIDTH
+        return (self.size[0] - board) / 2 + (column + 0.5 + 0.5 * (row % 2)) * WIDTH, HEAD + RADIUS + row * HEIGHT
+
+
+def head(layout: Layout, title: str, subtitle: str) -> list[Shape]:
+    """The words above the map, small enough to fit."""
+    width = layout.size[0]
+    size = min(24.0, (width - 2 * EDGE) / (0.56 * max(len(title), 1)))
+    small = min(15.0, (width - 2 * EDGE) / (0.56 * max(len(subtitle), 1)))
+    return [Words((width / 2, 32), title, size, INK, True), Words((width / 2, 62), subtitle, small, GREY)]
+
+
+def tile_shapes(s: Any, tile: int) -> list[Shape]:
+    """A tile with its troops, its coordinates and the value that encodes it."""
+    (x, y), troops = Layout.of(s).middle(tile), int(s["board"][tile])
+    coordinates = f"({at(s, tile).replace(',', ', ')})"
+    return [
+        Hexagon((x, y), NATURE if troops == 0 else BLUE if troops > 0 else RED),
+        Words((x, y), str(abs(troops)), 27, INK if troops else PALE, bool(troops)),
+        Words((x, y - 24), coordinates, 12, GREY),
+        Words((x, y + 24), str(troops / FULL), 12, GREY),
+    ]
+
+
+def move_shapes(layout: Layout, done: Sent | None, seat: int) -> list[Shape]:
+    """What a move did: a mark around the tiles it changed, and an arrow if troops were sent."""
+    if done is None:
+        return []
+    source, target = layout.middle(done.source), layout.middle(done.target)
+    marks: list[Shape] = [Hexagon(target, "none", STRONG[seat], 5)]
+    return marks if done.source == done.target else [*marks, Arrow(source, target, STRONG[seat])]
+
+
+def over_map(s: Any, title: str, subtitle: str, done: Sent | None) -> list[Shape]:
+    """What lies over the map: the words, and the move `done` that led to it, which was the other seat's than whose turn it is."""
+    layout = Layout.of(s)
+    return [*head(layout, title, subtitle), *move_shapes(layout, done, 1 - int(s["turn"]))]
+
+
+def map_shapes(s: Any, title: str, subtitle: str, done: Sent | None = None) -> Iterator[Shape]:
+    """A whole picture."""
+    for tile in range(int(s["rules"]["tiles"])):
+        yield from tile_shapes(s, tile)
+    yield from over_map(s, title, subtitle, done)
+
+
+def svg_of(layout: Layout, content: str, label: str) -> str:
+    """An SVG file around its content."""
+    width, height = layout.size
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}" '
+        f'font-family="{FAMILY}"><rect width="{width}" height="{height}" fill="{PAPER}"/>{content}</svg>'
+    )
+
+
+def map_svg(s: Any, title: str, subtitle: str = "", done: Sent | None = None) -> str:
+    """The picture as SVG."""
+    content = "".join(shape.svg() for shape in map_shapes(s, title, subtitle, done))
+    return svg_of(Layout.of(s), content, f"{title}; {described(s)}")
+
+
+def described(s: Any) -> str:
+    """The map for those who hear it."""
+    sides = []
+    for name, sign in (("blue", 1), ("red", -1)):
+        held = [(at(s, tile), sign * int(s["board"][tile])) for tile in range(int(s["rules"]["tiles"]))]
+        sides.append(
+            f"{name}: " + (", ".join(f"{troops} on {place}" for place, troops in held if troops > 0) or "nothing")
+        )
+    return "; ".join(sides)
+
+
+class Painter:
+    """Paints shapes by matplotlib, on top of what is there."""
+
+    def __init__(self, layout: Layout) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self.size = layout.size
+        width, height = self.size
+        figure = Figure(figsize=(width / UNITS, height / UNITS), dpi=DOTS)
+        figure.patch.set_alpha(0)
+        self.canvas: Any = FigureCanvasAgg(figure)
+        self.axes = figure.add_axes((0, 0, 1, 1))
+        self.axes.set(xlim=(0, width), ylim=(height, 0))
+        self.axes.set_axis_off()
+
+    def paper(self) -> Any:
+        """An empty picture."""
+        from PIL import Image  # Pillow, which matplotlib brings along
+
+        return Image.new("RGBA", self.size, PAPER)
+
+    def paint(self, under: Any, shapes: Iterable[Shape]) -> Any:
+        """A new picture: the one `under`, and the shapes over it."""
+        from PIL import Image
+
+        for old in [*self.axes.patches, *self.axes.texts]:
+            old.remove()
+        for shape in shapes:
+            shape.draw(self.axes)
+        self.canvas.draw()
+        return Image.alpha_composite(under, Image.fromarray(np.asarray(self.canvas.buffer_rgba())))

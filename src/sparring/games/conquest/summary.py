@@ -1,0 +1,105 @@
+"""A board in a dozen numbers, whatever its size: what a player of such games looks at first.
+
+Counts are shares of the map's tiles, so that a net taught on one map plays on any other. `near` weights are those of the board
+before a move: where it is worth to be does not change with a single move, and finding it anew for every candidate would
+cost as much as everything else.
+"""
+
+import numpy as np
+
+from sparring.games.conquest.rules import FULL, PLACES, TILES
+from sparring.kernel.compiler import kernel
+
+NAMES = (
+    "own tiles",
+    "enemy tiles",
+    "own troops",
+    "enemy troops",
+    "spare troops beside nature",
+    "troops beside the enemy",
+    "own tiles that can be taken",
+    "enemy tiles that can be taken",
+    "largest stack",
+    "troops towards the enemy",
+    "spare troops towards nature",
+    "nature beside the enemy",
+    "nature beside own tiles",
+)
+INPUTS = len(NAMES)
+PER_TILE = np.float32(4.0)  # troops on a tile that count as one
+QUEUE = 2 * TILES  # where, after the two maps of nearness, the search keeps its queue
+
+
+@kernel
+def survey(s, seat, room, at, integers, first):
+    """How near each tile is to the enemy and to nature, as 1 / distance: `room` from `at` on, first one, then the other."""
+    sign = 1 - 2 * seat
+    search(s, sign, -1, room, at, integers, first)
+    search(s, sign, 0, room, at + TILES, integers, first)
+
+
+@kernel
+def search(s, sign, wanted, room, at, integers, first):
+    """1 / steps to the nearest tile whose owner is wanted (-1 the enemy, 0 nature), 1 beside it; 0 where there is none."""
+    tiles = s.rules.tiles
+    waiting = np.int64(0)
+    for tile in range(tiles):
+        troops = sign * s.board[tile]
+        found = troops < 0 if wanted < 0 else troops == 0
+        room[at + tile] = 0.0
+        integers[first + TILES + tile] = 0 if found else -1  # steps
+        if found:
+            integers[first + waiting] = tile
+            waiting += 1
+    done = np.int64(0)
+    while done < waiting:
+        tile = integers[first + done]
+        done += 1
+        steps = integers[first + TILES + tile] + 1
+        for place in range(PLACES):
+            near = s.rules.near[tile, place]
+            if near >= 0 and integers[first + TILES + near] < 0:
+                integers[first + TILES + near] = steps
+                room[at + near] = np.float32(1.0) / np.float32(steps)
+                integers[first + waiting] = near
+                waiting += 1
+
+
+@kernel
+def summary(s, seat, room, at, out):
+    """The numbers of the board as it is, with the nearness of a `survey`: from room[out] on."""
+    sign, tiles = 1 - 2 * seat, s.rules.tiles
+    for k in range(INPUTS):
+        room[out + k] = 0.0
+    for tile in range(tiles):
+        troops = sign * s.board[tile]
+        nature = enemy = False
+        most_own = most_enemy = np.int64(0)
+        for place in range(PLACES):
+            near = s.rules.near[tile, place]
+            if near >= 0:
+                there = sign * s.board[near]
+                nature |= there == 0
+                enemy |= there < 0
+                most_own = max(most_own, there)
+                most_enemy = max(most_enemy, -there)
+        if troops > 0:
+            room[out] += 1.0
+            room[out + 2] += troops / PER_TILE
+            if nature:
+                room[out + 4] += (troops - 1) / PER_TILE
+            if enemy:
+                room[out + 5] += troops / PER_TILE
+                room[out + 6] += most_enemy > troops
+            room[out + 8] = max(room[out + 8], np.float32(troops))
+            room[out + 9] += troops * room[at + tile] / PER_TILE
+            room[out + 10] += (troops - 1) * room[at + TILES + tile] / PER_TILE
+        elif troops < 0:
+            room[out + 1] += 1.0
+            room[out + 3] -= troops / PER_TILE
+            room[out + 7] += most_own > -troops
+        else:
+            room[out + 11] += enemy
+            room[out + 12] += most_own > 0
+    for k in range(INPUTS):
+        room[out + k] /= np.float32(FULL if k == 8 else tiles)
