@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sparring.kernel.compiler import INTERPRETED
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Extinct, Population
-from sparring.learn.neat.reproduction import exact_counts, planned, shared_fitness, spawn_counts
+from sparring.learn.neat.reproduction import exact_counts, fitting, planned, shared_fitness, spawn_counts
 from sparring.learn.neat.settings import settings as as_record
 from sparring.learn.neat.species import Columns, Speciation, Species, table_width
 from sparring.learn.neat.stagnation import survivors
@@ -220,9 +220,16 @@ def test_parents_and_elites_are_the_fittest() -> None:
 
 def test_more_species_than_fit_leave_the_fittest() -> None:
     """Where neat-python stops with an error."""
-    members = [np.array([place]) for place in range(9)]
-    plan = planned(members, np.arange(9.0), np.arange(1, 10), NeatOptions(pop_size=10, min_species_size=2))
-    assert plan.elites.tolist() == [4, 5, 6, 7, 8] and len(plan.pool_first) == 5
+    options = replace(VARIED, pop_size=20, min_species_size=4, compatibility_threshold=0.1)
+    assert fitting([3, 1, 4, 0, 2, 5], options) == [1, 4, 0, 2, 5]
+    assert fitting([3, 1, 4, 0, 2, 5], replace(options, exact_size=False)) == [3, 1, 4, 0, 2, 5]
+    population = Population(options, 3, 2, 1)
+    assert len(population.records) == 20
+    population.fitness = np.arange(20.0)
+    best = set(population.ids[-5:].tolist())
+    population.reproduce()
+    assert population.size == 20 and best <= set(population.ids.tolist())
+    assert population.records.ids[:5].tolist() == [16, 17, 18, 19, 20] and population.records.ids[5] == 21
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -12,7 +12,7 @@ from sparring.learn.neat.crossover import cross_all
 from sparring.learn.neat.innovation import empty_table
 from sparring.learn.neat.mutation import mutate_genes
 from sparring.learn.neat.options import NeatOptions, check_neat
-from sparring.learn.neat.reproduction import Plan, planned
+from sparring.learn.neat.reproduction import Plan, fitting, planned
 from sparring.learn.neat.settings import settings
 from sparring.learn.neat.species import Speciation, Species
 from sparring.learn.neat.stagnation import survivors
@@ -104,6 +104,7 @@ class Population:
         order = np.argsort(self.places, kind="stable")
         members = np.split(order, np.cumsum(np.bincount(self.places))[:-1])
         going_on = survivors(self.records, members, self.fitness, self.generation, self.options)
+        going_on = fitting(going_on, self.options)
         if not going_on:
             self._die_out()
             return

@@ -53,11 +53,21 @@ def exact_counts(counts: list[int], pop_size: int, least: int) -> list[int]:
     return counts
 
 
+def least_size(options: NeatOptions) -> int:
+    """The fewest genomes that a species has in the next generation."""
+    return max(options.min_species_size, options.elitism)
+
+
+def fitting(species: list[int], options: NeatOptions) -> list[int]:
+    """Those of the species, the least fit first, that an exact size has room for."""
+    if not options.exact_size:
+        return species
+    return species[max(0, len(species) - options.pop_size // least_size(options)) :]
+
+
 def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions) -> Plan:
     """The next generation of the species that go on, the least fit first."""
-    least = max(options.min_species_size, options.elitism)
-    if options.exact_size:
-        members = members[max(0, len(members) - options.pop_size // least) :]
+    least = least_size(options)
     counts = spawn_counts(shared_fitness(fitness, members), [len(rows) for rows in members], options.pop_size, least)
     if options.exact_size:
         counts = exact_counts(counts, options.pop_size, least)

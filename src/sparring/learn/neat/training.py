@@ -61,7 +61,12 @@ class Neat(NeatOptions):
         "order", "how two populations meet: member by member, or at random", choices=("order", "random")
     )
     hall: int = option(10, "generations whose best are in the hall of fame", 1, 1000)
-    champion: str = option("ever", "the best ever, or the last generation's best", choices=("ever", "last"))
+    champion: str = option(
+        "ever",
+        "the best ever, the last generation's best, or who of the last `hall` generations' best does best on new deals",
+        choices=("ever", "last", "judged"),
+    )
+    judged_games: int = option(200, "those deals, where the champion is judged", 1, 100_000)
     benchmark: str = option("random", "whom the best meets every generation, for the curves")
     benchmark_pairs: int = option(25, "pairs of games with it (single games if seated on one side)", 0, 10_000)
 
@@ -108,6 +113,7 @@ class NeatTraining(Training):
         self.best: list[list[Best | None]] = [[None] * self.sides for _ in range(trials)]
         self.halls: list[list[list[Genome]]] = [[[] for _ in range(self.sides)] for _ in range(trials)]
         self.solved = np.full(trials, -1, np.int64)  # the generation in which the threshold was reached
+        self.purpose = "training"  # what deals are for
         self.told: dict[str, np.ndarray] = {}
         self.benchmarked = Curves(game, trials, self.steps)
 
@@ -133,6 +139,8 @@ class NeatTraining(Training):
         if options.fitness not in GENERAL and options.fitness not in game.fitness:
             known = ", ".join([*GENERAL, *game.fitness])
             raise UserError(f"learner.fitness = {options.fitness!r}: must be one of {known}")
+        if options.champion == "judged" and "rivals" in options.opponents:
+            raise UserError("learner.champion = 'judged': is for one population; two that meet hand over ever or last")
         if not options.opponents:
             raise UserError("learner.opponents = []: must name someone to meet, such as self or random")
         if "rivals" in options.opponents and len(options.opponents) > 1:
@@ -160,6 +168,8 @@ class NeatTraining(Training):
             tallies = bank.play(np.concatenate(duties.jobs))
             self._judge(duties, tallies, rows)
             games = len(tallies) + self._benchmark(bank, rows, builtin[self.options.benchmark])
+        if self.step + 1 == self.steps and self.options.champion == "judged":
+            games += self._choose_champions(builtin)
         self._carry_on()
         for t in self._going():
             self._close(t)
@@ -186,9 +196,9 @@ class NeatTraining(Training):
 
     def _jobs(self, t: int, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Each of the first against each of the second, who stand beside them, on every deal: member by member."""
-        deals = self._deals()
+        deals = self._deals() if self.purpose == "training" else np.arange(self.options.judged_games)
         jobs = np.zeros((len(first), len(deals)), Job)
-        jobs["seed"] = derive(self.trial_seeds[t], "training")
+        jobs["seed"] = derive(self.trial_seeds[t], self.purpose)
         jobs["deal"] = jobs["luck"] = deals
         jobs["seats"] = 2
         jobs["player"][:, :, 0], jobs["player"][:, :, 1] = first[:, None], second[:, None]
@@ -226,9 +236,7 @@ class NeatTraining(Training):
         hall = self.halls[t][0]
         if word in ("last-best", "hall-of-fame") and hall:
             chosen = hall[-1:] if word == "last-best" else hall
-            weights, units = zip(*(express_one(genome, self.game.columns) for genome in chosen), strict=True)
-            sizes = np.array([len(each) for each in weights])
-            numbers = bank.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
+            numbers = self._add_genomes(bank, chosen)
             return np.asarray(numbers[dice.integers(len(numbers), size=len(rows))])
         others = (np.arange(len(rows)) + dice.integers(1, max(len(rows), 2), len(rows))) % len(rows)
         if word == "other-species":
@@ -238,6 +246,11 @@ class NeatTraining(Training):
                 if len(strangers):
                     others[i] = dice.choice(strangers)
         return np.asarray(rows[others])
+
+    def _add_genomes(self, bank: Bank, genomes: list[Genome]) -> np.ndarray:
+        weights, units = zip(*(express_one(genome, self.game.columns) for genome in genomes), strict=True)
+        sizes = np.array([len(each) for each in weights])
+        return bank.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
 
     # Judging and recording.
 
@@ -275,6 +288,24 @@ class NeatTraining(Training):
         if kept is None or self.options.champion == "last" or fitness > kept.fitness:
             self.best[t][side] = Best(genome, fitness, self.step, int(population.ids[best]))
         self.halls[t][side] = [*self.halls[t][side], genome][-self.options.hall :]
+
+    def _choose_champions(self, builtin: dict[str, int]) -> int:
+        """The last generations' best meet whom genomes meet, on deals of their own: the best of them is the champion."""
+        bank, duties, rows = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], []), []
+        fixed = {word: bank.add_builtin(word) for word in builtin}
+        self.purpose = "judging"
+        for t in range(self.trials):
+            rows.append(self._add_genomes(bank, self.halls[t][0]))
+            self._meet_others(bank, duties, t, rows[t], fixed)
+        self.purpose = "training"
+        tallies = bank.play(np.concatenate(duties.jobs))
+        found = fitness_of(self.game, self.options.fitness, tallies)
+        for t, hall in enumerate(rows):
+            reached = duties.means(found, hall)
+            best = int(np.argmax(reached))
+            generation = self.step + 1 - len(hall) + best
+            self.best[t][0] = Best(self.halls[t][0][best], float(reached[best]), generation, 0)
+        return len(tallies)
 
     def _benchmark(self, bank: Bank, rows: dict[tuple[int, int], np.ndarray], opponent: int) -> int:
         """The best of every trial's first population against the benchmark."""
@@ -384,7 +415,7 @@ class NeatTraining(Training):
         assert best is not None  # champions are asked for after a generation
         ancestry = (
             f"trial {t}, {SIDES[side]} of {self.options.pop_size}, {self.step} generations",
-            f"genome {best.number} of generation {best.generation + 1}: fitness {best.fitness:g} ({self.options.fitness})",
+            f"{f'genome {best.number}' if best.number else 'the best'} of generation {best.generation + 1}: fitness {best.fitness:g} ({self.options.fitness})",
         )
         return Net.evolved(
             self.game.family,
