@@ -230,7 +230,7 @@ REFUSED = [
     (["train", "none.toml"], "none.toml: no such file"),
     (["train", "golff"], "unknown game 'golff'"),
     (["train", ".."], "game '..'"),
-    (["train", "golf", "--learner", "neat"], "unknown learner 'neat': known: coevolution"),
+    (["train", "golf", "--learner", "net"], "unknown learner 'net': did you mean 'neat'?"),
     (["train", "golf", "--epoch", "3"], "--epoch: unknown option; did you mean epochs?"),
     (["train", "golf", "--epochs"], "--epochs"),
     (["train", "golf", "--epochs", "many"], "--epochs = 'many': must be a whole number"),

@@ -14,7 +14,7 @@ from sparring.arena.match import match
 from sparring.arena.play import play
 from sparring.arena.players import Chooser, Contestant
 from sparring.games import Played, find_game
-from sparring.games.conquest import encodings, nets, players, rules, values
+from sparring.games.conquest import encodings, nets, players, rules, summary, values
 from sparring.games.conquest.fitness import FITNESS
 from sparring.games.conquest.maps import find_map
 from sparring.games.conquest.retrace import guided_moves
@@ -33,10 +33,13 @@ def chooser(policy, net=None):
     return Chooser(GAME, Contestant(policy, policy, net)).choose
 
 
+def inputs_of(encoding, tiles=36):
+    return encodings.EACH[encodings.NAMES.index(encoding)] * tiles or summary.INPUTS
+
+
 def net_of(encoding="shares", policy="net", hidden=4, seed=1, tiles=36, scale=1.0):
     """A random net."""
-    each = encodings.EACH[encodings.NAMES.index(encoding)]
-    shape = (each * tiles, hidden, players.DECODINGS[policy])
+    shape = (inputs_of(encoding, tiles), hidden, players.DECODINGS[policy])
     weights = np.float32(scale) * gaussian(size(shape), seed, "conquest")
     return Net("conquest", rules.VERSION, encoding, shape, weights, policy=policy, columns=True)
 
@@ -49,13 +52,17 @@ def telling(*outputs, policy="net", encoding="shares"):
     return replace(net, weights=weights)
 
 
-def seen(table, seat, encoding):
-    """All inputs of a seat, dense."""
+def seen(table, seat, encoding, before=None):
+    """All inputs of a seat, dense; a summary takes from the board `before` a move where it is worth to be."""
     number = encodings.NAMES.index(encoding)
     index, value = np.zeros(encodings.MOST, np.int64), np.zeros(encodings.MOST, np.float32)
-    count = encodings.inputs(table.s, seat, number, index, value)
-    dense = np.zeros(encodings.EACH[number] * table.map.tiles)
-    assert len(set(index[:count])) == count and (value[:count] != 0).all()
+    if encoding == "summary" and before:
+        summary.survey(before.s, seat, value, encodings.SURVEY, index, encodings.SURVEY)
+        count = encodings.summary_inputs(table.s, seat, index, 0, value)
+    else:
+        count = encodings.inputs(table.s, seat, number, index, value)
+    dense = np.zeros(inputs_of(encoding, table.map.tiles))
+    assert len(set(index[:count])) == count and (encoding == "summary" or (value[:count] != 0).all())
     dense[index[:count]] = value[:count]
     return dense
 
@@ -95,8 +102,38 @@ def test_fronts_say_of_own_tiles_how_many_neighbours_are_the_enemy_s_and_nature_
 
 
 def test_inputs_grow_with_the_map():
-    assert dict(GAME.encodings) == {"shares": 36, "own": 36, "planes": 108, "fronts": 108}
+    assert dict(GAME.encodings) == {"shares": 36, "own": 36, "planes": 108, "fronts": 108, "summary": 13}
     assert find_game("conquest:map=hard").encodings == GAME.encodings
+
+
+def test_a_summary_counts_what_a_player_looks_at_first():
+    table = Table(map_of("b4 b8 . . r12 ."))
+    told = dict(zip(summary.NAMES, 6 * seen(table, 0, "summary"), strict=True))
+    troops = 4  # that count as one tile
+    assert told == pytest.approx(
+        {
+            "own tiles": 2,
+            "enemy tiles": 1,
+            "own troops": 12 / troops,
+            "enemy troops": 12 / troops,
+            "spare troops beside nature": 7 / troops,
+            "troops beside the enemy": 0,
+            "own tiles that can be taken": 0,
+            "enemy tiles that can be taken": 0,
+            "largest stack": 6 * 8 / 20,
+            "troops towards the enemy": (4 / 4 + 8 / 3) / troops,
+            "spare troops towards nature": (3 / 2 + 7 / 1) / troops,
+            "nature beside the enemy": 2,
+            "nature beside own tiles": 1,
+        },
+        abs=1e-5,
+    )
+    near = Table(map_of("b4 r3 r5"))
+    told = dict(zip(summary.NAMES, 3 * seen(near, 0, "summary"), strict=True))
+    assert told["enemy tiles that can be taken"] == pytest.approx(1) and told["own tiles that can be taken"] == 0
+    assert told["troops beside the enemy"] == pytest.approx(1)
+    told = dict(zip(summary.NAMES, 3 * seen(near, 1, "summary"), strict=True))
+    assert told["enemy tiles that can be taken"] == 0 and told["own tiles that can be taken"] == pytest.approx(1)
 
 
 # What a net tells.
@@ -177,7 +214,7 @@ def turned_over(table):
 
 
 @pytest.mark.parametrize("policy", players.DECODINGS)
-@pytest.mark.parametrize("encoding", ["own", "planes", "fronts"])
+@pytest.mark.parametrize("encoding", ["own", "planes", "fronts", "summary"])
 def test_from_the_other_side_a_net_makes_the_same_move_turned(encoding, policy):
     luck, choose = np.random.default_rng(5), chooser(policy, net_of(encoding, policy, seed=3))
     same = []
@@ -236,20 +273,13 @@ def test_the_move_to_the_board_of_the_highest_value_is_made(encoding):
             after = Table(DUEL)
             after.lay(board, seat)
             after.play(move)
-            value = net.value(seen(after, seat, encoding))
+            value = net.value(seen(after, seat, encoding, table))
             valued[move] = -value if encoding == "shares" and seat == 1 else value
         chosen = choose(table.state)
         assert (table["board"][:36] == board).all()
         assert valued[chosen] >= max(valued.values()) - 1e-5
         close += chosen == max(valued, key=valued.__getitem__)
     assert close > 0.7 * (POSITIONS // 20)
-
-
-def test_a_move_that_wins_is_made_at_once():
-    table = Table(put_up({(0, 0): 5, (3, 2): 9, (3, 3): -4}))
-    for seed in range(5):
-        move = chooser("net+value", net_of("own", "net+value", seed=seed))(table.state)
-        assert table.words(move)[:3] == ("attack", (3, 2), (3, 3)) and table.words(move)[3] >= 4
 
 
 def test_the_last_tile_is_not_thrown_away():
@@ -461,6 +491,13 @@ def test_a_seat_that_nobody_sits_in_has_no_fitness_and_red_has_its_own():
     assert FITNESS["elimination"](found)[0].tolist() == [0, 85, 0, 0]
     assert FITNESS["outcome"](found)[0].tolist() == [0, 1, 0, 0]
     assert all(function(found).shape == (1, 4) for function in FITNESS.values())
+
+
+def test_supremacy_is_won_by_one_as_the_other_loses_it():
+    found = tally(score=(1, 0), size=36, tiles=(18, 0), rounds=100, limit=500)
+    assert FITNESS["supremacy"](found)[0].tolist() == [50 + 100 + 80, -230, 0, 0]
+    found = tally(size=36, tiles=(18, 9), rounds=500, limit=500)
+    assert FITNESS["supremacy"](found)[0].tolist() == [25, -25, 0, 0]
 
 
 def test_what_red_never_had_cannot_be_taken_from_it():

@@ -3,7 +3,7 @@
 - `shares`: the study's: for each tile its troops over 20, blue's positive and red's negative, whoever looks.
 - `own`: the same from the player's side: its own positive, and for red the board turned by 180 degrees.
 - `planes`: three for each tile, from the player's side: its own share, the enemy's, and 1 if it is nature's.
-- `summary`: thirteen for the whole board, from the player's side (`sparring.games.conquest.summary`).
+- `summary`: sixteen for the whole board, from the player's side (`sparring.games.conquest.summary`).
 - `fronts`: three for each tile, from the player's side: the signed share as in `own`; and, of a tile of its own, how many of
   the six neighbours are the enemy's and how many nature's, over six.
 
@@ -21,7 +21,7 @@ NAMES = ("shares", "own", "planes", "fronts", "summary")
 EACH = (1, 1, 3, 3, 0)  # inputs of a tile
 SHARES, OWN, PLANES, FRONTS, SUMMARY = range(5)
 MOST = 3 * TILES  # more are never other than 0
-SURVEY = 16  # where a summary has its working room, behind its own numbers
+SURVEY = 32  # where a summary has its working room, behind its own numbers
 SHARE = np.float32(1.0 / FULL)
 SIXTH = np.float32(1.0 / PLACES)
 ONE = np.float32(1.0)

@@ -1,4 +1,4 @@
-"""A board in a dozen numbers, whatever its size: what a player of such games looks at first.
+"""A board in sixteen numbers, whatever its size: what a player of such games looks at first.
 
 Counts are shares of the map's tiles, so that a net taught on one map plays on any other. `near` weights are those of the board
 before a move: where it is worth to be does not change with a single move, and finding it anew for every candidate would
@@ -24,6 +24,9 @@ NAMES = (
     "spare troops towards nature",
     "nature beside the enemy",
     "nature beside own tiles",
+    "own tiles beside the enemy",
+    "more tiles than the enemy",
+    "rounds left",
 )
 INPUTS = len(NAMES)
 PER_TILE = np.float32(4.0)  # troops on a tile that count as one
@@ -91,6 +94,7 @@ def summary(s, seat, room, at, out):
             if enemy:
                 room[out + 5] += troops / PER_TILE
                 room[out + 6] += most_enemy > troops
+                room[out + 13] += 1.0
             room[out + 8] = max(room[out + 8], np.float32(troops))
             room[out + 9] += troops * room[at + tile] / PER_TILE
             room[out + 10] += (troops - 1) * room[at + TILES + tile] / PER_TILE
@@ -101,5 +105,8 @@ def summary(s, seat, room, at, out):
         else:
             room[out + 11] += enemy
             room[out + 12] += most_own > 0
+    more = room[out] > room[out + 1]
     for k in range(INPUTS):
         room[out + k] /= np.float32(FULL if k == 8 else tiles)
+    room[out + 14] = 1.0 if more else 0.0
+    room[out + 15] = np.float32(1.0) - np.float32(s.tally.rounds) / np.float32(s.rules.limit)

@@ -94,7 +94,9 @@ def value_move(s, player, weights, room, integers):
 
 @leaf
 def sensible(troops, here, there):
-    """Whether this number of troops is among those tried."""
+    """Whether this number of troops is among those tried. No tile is abandoned to reinforce another."""
+    if there > 0 and troops == here:
+        return False
     if troops == 1 or troops >= here - 1 or troops == here // 2:
         return True
     return troops + there == FULL if there > 0 else there < 0 and (troops == -there or troops == 1 - there)

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.games.conquest.summary import NAMES as SUMMARIES
 from sparring.games.conquest.diagram import board_text
 from sparring.games.conquest.notation import SIDES, Sent, at, move_words, read_move, sent
 from sparring.games.conquest.record import Record, read_record, record_of, winner, write_record
 from sparring.games.conquest.rules import ALL
+from sparring.games.conquest.summary import NAMES as SUMMARIES
 from sparring.games.game import Game, Played, start_game
 
 SEATS = len(SIDES)

@@ -94,7 +94,11 @@ class Best:
 
 
 class NeatTraining(Training):
-    """Many trials of NEAT at once; a step is a generation of all of them."""
+    """Many trials of NEAT at once; a step is a generation of all of them.
+
+    By trial and population, `halls` are the last generations' best. Where there are two populations, `partners` are the
+    rivals that these met first: with them, the games that made them the best can be played again.
+    """
 
     unit = "generation"
 
@@ -112,6 +116,7 @@ class NeatTraining(Training):
         ]
         self.best: list[list[Best | None]] = [[None] * self.sides for _ in range(trials)]
         self.halls: list[list[list[Genome]]] = [[[] for _ in range(self.sides)] for _ in range(trials)]
+        self.partners: list[list[list[Genome]]] = [[[] for _ in range(self.sides)] for _ in range(trials)]
         self.solved = np.full(trials, -1, np.int64)  # the generation in which the threshold was reached
         self.purpose = "training"  # what deals are for
         self.told: dict[str, np.ndarray] = {}
@@ -260,6 +265,7 @@ class NeatTraining(Training):
             "score": tallies["score"].astype(float),
         }
         found |= self.game.measures(tallies)
+        players = np.concatenate(duties.jobs)["player"]
         for t in self._going():
             for side in range(self.sides):
                 population = self.populations[t][side]
@@ -273,11 +279,19 @@ class NeatTraining(Training):
                         self._tell(t, f"{SIDES[side]}.{summary}.{name}", value)
                 hidden = population.node_count - self.outputs
                 enabled = enabled_links(population.genomes)
-                for name, each in (("hidden_nodes", hidden), ("connections", population.link_count), ("enabled", enabled)):
+                for name, each in (
+                    ("hidden_nodes", hidden),
+                    ("connections", population.link_count),
+                    ("enabled", enabled),
+                ):
                     self._tell(t, f"{SIDES[side]}.best.{name}", each[best])
                     self._tell(t, f"{SIDES[side]}.mean.{name}", each.mean())
                 self._tell(t, f"{SIDES[side]}.species", len(np.unique(population.species)))
                 self._remember(t, side, best)
+                if self.sides == 2:
+                    game = players[np.argmax(players[:, side] == numbers[best])]
+                    partner = self.populations[t][1 - side].genome(int(game[1 - side] - rows[t, 1 - side][0]))
+                    self.partners[t][side] = [*self.partners[t][side], partner][-self.options.hall :]
 
     def _tell(self, t: int, name: str, value: float) -> None:
         self.told.setdefault(name, np.zeros((self.trials, self.steps)))[t, self.step] = value
@@ -382,8 +396,9 @@ class NeatTraining(Training):
                     found |= {f"{place}best/{name}": a for name, a in kept.genome.tensors().items()}
                     found[f"{place}best/fitness"] = np.array([kept.fitness])
                     found[f"{place}best/when"] = np.array([kept.generation, kept.number])
-                for k, genome in enumerate(self.halls[t][side]):
-                    found |= {f"{place}hall/{k}/{name}": a for name, a in genome.tensors().items()}
+                for word, kept_here in (("hall", self.halls), ("partner", self.partners)):
+                    for k, genome in enumerate(kept_here[t][side]):
+                        found |= {f"{place}{word}/{k}/{name}": a for name, a in genome.tensors().items()}
         return found
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
@@ -399,10 +414,16 @@ class NeatTraining(Training):
                     generation, number = best["when"].tolist()
                     kept = Genome.of_tensors(best, self.inputs, self.outputs)
                     self.best[t][side] = Best(kept, float(best["fitness"][0]), generation, number)
-                hall: list[Genome] = []
-                while found := _under(mine, f"hall/{len(hall)}/"):
-                    hall.append(Genome.of_tensors(found, self.inputs, self.outputs))
-                self.halls[t][side] = hall
+                self.halls[t][side], self.partners[t][side] = (
+                    self._genomes(mine, "hall"),
+                    self._genomes(mine, "partner"),
+                )
+
+    def _genomes(self, arrays: dict[str, np.ndarray], word: str) -> list[Genome]:
+        found: list[Genome] = []
+        while told := _under(arrays, f"{word}/{len(found)}/"):
+            found.append(Genome.of_tensors(told, self.inputs, self.outputs))
+        return found
 
     def champions(self) -> list[Net]:
         return [self._net(t, 0) for t in range(self.trials)]

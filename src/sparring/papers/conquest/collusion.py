@@ -1,11 +1,12 @@
-"""Who feeds whom: what two networks get out of a game when they were bred together, and what they get among strangers.
+"""Who feeds whom: what two networks that were bred together get out of a game, and what they get among strangers.
 
 The index is told in docs/conquest-study.md. The yardstick is always the study's payoff for moves, whatever the networks
-strove for, so that trainings with different aims can be compared.
+strove for, so that trainings with different aims can be compared; and of the two sides' payoffs the lesser, for only who
+feeds each other has both.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,11 +26,21 @@ TWICE, SETTLED = 2.0, 5  # or twice the median of the generations before, from t
 Told = dict[str, np.ndarray]
 
 
+class Bests(NamedTuple):
+    """A generation's best blue and red of every trial, and the red and blue that they met when they became the best."""
+
+    blues: list[Contestant]
+    reds: list[Contestant]
+    met_by_blues: list[Contestant]
+    met_by_reds: list[Contestant]
+
+
 @dataclass(frozen=True)
 class Meeting:
-    """The best blue and red of one generation in every trial: in their own pair, and among strangers.
+    """A generation's best of every trial: in the games that made them the best, and among strangers.
 
-    By measure, (trials, sides). Strangers are the best of other trials; where there are none, not a number.
+    By measure, (trials, best blue and best red, both seats of their games). Strangers are the best of other trials; where
+    there are none, not a number.
     """
 
     own: Told
@@ -48,17 +59,15 @@ class Meeting:
     @property
     def index(self) -> np.ndarray:
         """The collusion index of every trial."""
-        return collusion_index(self.own["payoff"].sum(axis=1), self.strangers["payoff"].sum(axis=1))
+        return collusion_index(self.mean("mutual"), self.mean("mutual", own=False))
 
-    @property
-    def gap(self) -> np.ndarray:
-        """How much more a side has of what it strove for, in its own pair: every trial's mean over both sides."""
-        return np.asarray((self.own["fitness"] - self.strangers["fitness"]).mean(axis=1))
+    def mean(self, name: str, own: bool = True) -> np.ndarray:
+        """A measure of every trial, over its two games (or those among strangers) and both seats."""
+        return np.asarray((self.own if own else self.strangers)[name].mean(axis=(1, 2)))
 
-    def rate(self, kind: str) -> np.ndarray:
-        """Payoff of both sides a round."""
-        told = self.own if kind == "own" else self.strangers
-        return np.asarray(told["payoff"].sum(axis=1) / np.maximum(told["rounds"].mean(axis=1), 1))
+    def of_best(self, name: str) -> np.ndarray:
+        """A measure of the best blue and the best red themselves, (trials, sides)."""
+        return np.stack([self.own[name][:, side, side] for side in range(2)], axis=1)
 
 
 def collusion_index(own: np.ndarray, strangers: np.ndarray) -> np.ndarray:
@@ -67,43 +76,44 @@ def collusion_index(own: np.ndarray, strangers: np.ndarray) -> np.ndarray:
     return np.asarray((own - strangers) / np.where(most > 0, most, 1))
 
 
-def meet(
-    game: Game, fitness: str, blues: list[Contestant], reds: list[Contestant], partners: int, threads: int | None
-) -> Meeting:
-    """Let every trial's blue meet its own red, and the reds of so many trials that follow."""
-    trials = len(blues)
+def meet(game: Game, bests: Bests, partners: int, threads: int | None) -> Meeting:
+    """Play the games that made the best again; and let every trial's best blue meet the best reds of trials that follow."""
+    trials = len(bests.blues)
     others = min(partners, trials - 1)
-    first = np.repeat(np.arange(trials), 1 + others)
-    second = (first + np.tile(np.arange(1 + others), trials)) % trials
-    jobs = np.zeros(len(first), Job)
+    first = np.repeat(np.arange(trials), others)
+    second = (first + np.tile(np.arange(1, others + 1), trials)) % trials
+    blue, red, met_by_blue, met_by_red = np.arange(4 * trials).reshape(4, trials)
+    jobs = np.zeros(2 * trials + len(first), Job)
     jobs["seats"] = 2
-    jobs["player"][:, 0], jobs["player"][:, 1] = first, trials + second
-    told = measured_sides(game, fitness, play(game, jobs, [*blues, *reds], threads))
-    own = {name: values[first == second] for name, values in told.items()}
-    return Meeting(own, {name: among_strangers(values, first, second, trials) for name, values in told.items()})
+    jobs["player"][:, 0] = np.concatenate([blue, met_by_red, blue[first]])
+    jobs["player"][:, 1] = np.concatenate([met_by_blue, red, red[second]])
+    players = [player for group in bests for player in group]
+    told = measured_sides(play(game, jobs, players, threads))
+    own = {name: np.stack([values[:trials], values[trials : 2 * trials]], axis=1) for name, values in told.items()}
+    strangers = {name: among_strangers(values[2 * trials :], first, second, trials) for name, values in told.items()}
+    return Meeting(own, strangers)
 
 
-def measured_sides(game: Game, fitness: str, tallies: np.ndarray) -> Told:
+def measured_sides(tallies: np.ndarray) -> Told:
     """What is told of a game, for blue and red."""
-    both = np.ones((len(tallies), 2))
+    both, payoff = np.ones((len(tallies), 2)), tallies["payoff"][:, :2] / 100
     return {
-        "payoff": tallies["payoff"][:, :2] / 100,
-        "fitness": game.fitness[fitness](tallies)[:, :2],
+        "payoff": payoff,
+        "mutual": payoff.min(axis=1, keepdims=True) * both,
         "rounds": tallies["rounds"][:, None] * both,
         "decided": tallies["score"].max(axis=1)[:, None] * both,
+        "stale": tallies["stale"][:, None] * both,
         **{name: tallies[name][:, :2].astype(float) for name in COUNTED},
     }
 
 
 def among_strangers(values: np.ndarray, first: np.ndarray, second: np.ndarray, trials: int) -> np.ndarray:
-    """The mean over games with strangers, of each trial's blue and of its red."""
-    strange = first != second
-    means = []
-    for side, whose in enumerate((first, second)):
-        count = np.bincount(whose[strange], minlength=trials)
-        total = np.bincount(whose[strange], values[strange, side], trials)
-        means.append(np.divide(total, count, out=np.full(trials, np.nan), where=count > 0))
-    return np.array(means).T
+    """The mean over games with strangers, of each trial's best blue and of its best red: (trials, these two, seats)."""
+    found = np.full((trials, 2, 2), np.nan)
+    for best, whose in enumerate((first, second)):
+        for trial in np.unique(whose):
+            found[trial, best] = values[whose == trial].mean(axis=0)
+    return found
 
 
 def changes_of_hands(game: Game, played: Played) -> int:

@@ -23,7 +23,7 @@ from sparring.papers.conquest.cases import (
     compared_table,
     rivals_table,
 )
-from sparring.papers.conquest.collusion import SIDES, Meeting, changes_of_hands, meet
+from sparring.papers.conquest.collusion import SIDES, Bests, Meeting, changes_of_hands, meet
 from sparring.papers.conquest.published import KINDS
 from sparring.papers.kept import Kept
 
@@ -140,16 +140,13 @@ class Work(Kept):
     # Case 5.
 
     def meetings(self, run: Run) -> list[Meeting]:
-        """The best blue and red of every generation: their own pairs, and strangers."""
+        """The best blue and red of every generation: the games that made them so, and strangers."""
 
         def make() -> list[dict[str, Any]]:
             training, found = neat_of(run), []
             with self.watch.games_bar(f"{run.folder.name}: pairs and strangers", "generations") as progress:
                 for g in range(training.steps):
-                    blues, reds = (hall_players(training, side, g) for side in range(2))
-                    fitness = training.options.fitness
-                    met = meet(run.game, fitness, blues, reds, self.budget.partners, self.threads)
-                    found.append(met.json())
+                    found.append(meet(run.game, bests(training, g), self.budget.partners, self.threads).json())
                     progress(g + 1, training.steps)
             return found
 
@@ -164,7 +161,7 @@ class Work(Kept):
                 for mark, generation in MARKS.items():
                     found[mark] = {}
                     for side, name in enumerate(SIDES):
-                        found[mark][name] = self._won(run, hall_players(training, side, generation), side)
+                        found[mark][name] = self._won(run, bests(training, generation)[side], side)
                         progress(2 * len(found) - 1 + side, 2 * len(MARKS))
             return found
 
@@ -187,33 +184,33 @@ class Work(Kept):
             found[name] = tallies["score"][:, side].reshape(-1, deals).mean(axis=1).tolist()
         return found
 
-    def exchanged(self, run: Run, generations: np.ndarray) -> dict[str, np.ndarray]:
-        """Own pairs of one generation per trial: kills of both sides, and tiles that passed from one to the other."""
+    def exchanged(self, run: Run) -> dict[str, np.ndarray]:
+        """The games that made the last generation the best: kills of both sides, and tiles that passed between them."""
 
         def make() -> dict[str, Any]:
-            training = neat_of(run)
-            halls = training.halls
-            pairs = [
-                player_of(training, halls[t][side][g], f"{t} {SIDES[side]}")
-                for t, g in enumerate(generations.tolist())
-                for side in range(2)
-            ]
-            jobs = np.zeros(len(pairs) // 2, Job)
+            blues, reds, met_by_blues, met_by_reds = bests(neat_of(run), -1)
+            players = [*blues, *met_by_reds, *met_by_blues, *reds]
+            jobs = np.zeros(len(players) // 2, Job)
             jobs["seats"] = 2
-            jobs["player"][:, :2] = np.arange(len(pairs)).reshape(-1, 2)
-            kills = play(run.game, jobs, pairs, self.threads)["kills"].sum(axis=1)
-            games = keep_games(run.game, jobs, pairs, self.threads)
+            jobs["player"][:, 0], jobs["player"][:, 1] = np.arange(len(players)).reshape(2, -1)
+            kills = play(run.game, jobs, players, self.threads)["kills"].sum(axis=1)
+            games = keep_games(run.game, jobs, players, self.threads)
             return {"kills": kills.tolist(), "tiles": [changes_of_hands(run.game, game) for game in games]}
 
         told = self.kept(f"{run.folder.name}-exchanged", make)
         return {name: np.array(values, float) for name, values in told.items()}
 
 
-def hall_players(training: NeatTraining, side: int, generation: int) -> list[Contestant]:
-    """The best of one side in one generation, in every trial."""
-    return [
-        player_of(training, training.halls[t][side][generation], f"{t} {SIDES[side]}") for t in range(training.trials)
-    ]
+def bests(training: NeatTraining, generation: int) -> Bests:
+    """The best of one generation in every trial, and whom they met."""
+    halls, partners = (
+        [
+            [player_of(training, kept[t][side][generation], f"{t} {word} {SIDES[side]}") for t in range(training.trials)]
+            for side in range(2)
+        ]
+        for word, kept in (("best", training.halls), ("met by", training.partners))
+    )
+    return Bests(*halls, *partners)
 
 
 def games_told(run: Run, chosen: list[tuple[int, Genome]], tallies: np.ndarray) -> dict[str, list[list[float | None]]]:
