@@ -12,7 +12,7 @@ from sparring.arena.play import play
 from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.games.conquest import rules
+from sparring.games.conquest import rules, summary
 from sparring.games.conquest.film import draw_game, game_frames
 from sparring.games.conquest.maps import NAMES, find_map
 from sparring.games.conquest.notation import move_short, move_words, read_move, read_short
@@ -55,7 +55,7 @@ def test_the_second_case_is_laid_out_as_printed():
 def test_a_map_in_a_file_is_played_with_inputs_of_its_size(tmp_path):
     (tmp_path / "small.map").write_text("# two rows\nb1 . B20\n\n . r5 .  # here\n")
     game = find_game(f"conquest:map={tmp_path / 'small.map'},rounds=9")
-    assert game.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, "summary": 13}
+    assert game.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, "summary": summary.INPUTS}
     state = start_game(game, 1, 0, 0, 2)
     assert game.view.state_json(state[0])["board"] == [[1, 0, 20], [0, -5, 0]]
 

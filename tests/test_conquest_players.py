@@ -102,38 +102,48 @@ def test_fronts_say_of_own_tiles_how_many_neighbours_are_the_enemy_s_and_nature_
 
 
 def test_inputs_grow_with_the_map():
-    assert dict(GAME.encodings) == {"shares": 36, "own": 36, "planes": 108, "fronts": 108, "summary": 13}
+    assert dict(GAME.encodings) == {"shares": 36, "own": 36, "planes": 108, "fronts": 108, "summary": summary.INPUTS}
     assert find_game("conquest:map=hard").encodings == GAME.encodings
 
 
+def summed_up(table, seat):
+    return dict(zip(summary.NAMES, table.map.tiles * seen(table, seat, "summary"), strict=True))
+
+
 def test_a_summary_counts_what_a_player_looks_at_first():
-    table = Table(map_of("b4 b8 . . r12 ."))
-    told = dict(zip(summary.NAMES, 6 * seen(table, 0, "summary"), strict=True))
+    told = summed_up(Table(map_of("b4 b8 . . r12 .")), 0)
     troops = 4  # that count as one tile
-    assert told == pytest.approx(
-        {
-            "own tiles": 2,
-            "enemy tiles": 1,
-            "own troops": 12 / troops,
-            "enemy troops": 12 / troops,
-            "spare troops beside nature": 7 / troops,
-            "troops beside the enemy": 0,
-            "own tiles that can be taken": 0,
-            "enemy tiles that can be taken": 0,
-            "largest stack": 6 * 8 / 20,
-            "troops towards the enemy": (4 / 4 + 8 / 3) / troops,
-            "spare troops towards nature": (3 / 2 + 7 / 1) / troops,
-            "nature beside the enemy": 2,
-            "nature beside own tiles": 1,
-        },
-        abs=1e-5,
-    )
-    near = Table(map_of("b4 r3 r5"))
-    told = dict(zip(summary.NAMES, 3 * seen(near, 0, "summary"), strict=True))
-    assert told["enemy tiles that can be taken"] == pytest.approx(1) and told["own tiles that can be taken"] == 0
-    assert told["troops beside the enemy"] == pytest.approx(1)
-    told = dict(zip(summary.NAMES, 3 * seen(near, 1, "summary"), strict=True))
-    assert told["enemy tiles that can be taken"] == 0 and told["own tiles that can be taken"] == pytest.approx(1)
+    expected = {
+        "own tiles": 2,
+        "enemy tiles": 1,
+        "own troops": 12 / troops,
+        "enemy troops": 12 / troops,
+        "spare troops beside nature": 7 / troops,
+        "troops beside the enemy": 0,
+        "largest stack": 6 * 8 / 20,
+        "troops towards the enemy": (4 / 4 + 8 / 3) / troops,
+        "spare troops towards nature": (3 / 2 + 7 / 1) / troops,
+        "nature beside the enemy": 2,
+        "nature beside own tiles": 1,
+        "own tiles beside the enemy": 0,
+        "more tiles than the enemy": 6,
+    }
+    assert {name: told[name] for name in expected} == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_summary_counts_the_tiles_that_can_be_taken():
+    table = Table(map_of("b4 r3 r5"))
+    told = [
+        [summed_up(table, seat)[f"{whose} tiles that can be taken"] for whose in ("own", "enemy")] for seat in (0, 1)
+    ]
+    assert np.allclose(told, [[0, 1], [1, 0]])
+
+
+def test_a_summary_is_the_same_from_the_other_side():
+    luck, table = np.random.default_rng(9), Table(DUEL)
+    for _ in range(POSITIONS // 20):
+        table.lay(random_board(luck), 0)
+        assert np.allclose(seen(table, 0, "summary"), seen(turned_over(table), 1, "summary"))
 
 
 # What a net tells.
@@ -214,7 +224,7 @@ def turned_over(table):
 
 
 @pytest.mark.parametrize("policy", players.DECODINGS)
-@pytest.mark.parametrize("encoding", ["own", "planes", "fronts", "summary"])
+@pytest.mark.parametrize("encoding", ["own", "planes", "fronts"])
 def test_from_the_other_side_a_net_makes_the_same_move_turned(encoding, policy):
     luck, choose = np.random.default_rng(5), chooser(policy, net_of(encoding, policy, seed=3))
     same = []
@@ -253,8 +263,8 @@ def tried(table, move):
         return told[0] == "production"
     here, there = (abs(table.board().get(tile, 0)) for tile in told[1:3])
     counts = {1, here // 2, here - 1, here}
-    if told[0] == "transport":
-        counts.add(20 - there)
+    if told[0] == "transport":  # no tile is abandoned to reinforce another
+        counts = (counts | {20 - there}) - {here}
     elif there:
         counts |= {there, there + 1}
     return told[3] in counts
@@ -304,7 +314,7 @@ def test_a_stale_end_is_avoided_where_another_move_is_left():
 def test_candidates_fit_their_room():
     assert values.sensible(7, 14, 0) and values.sensible(13, 14, 0) and not values.sensible(6, 14, 0)
     assert values.sensible(5, 14, -5) and values.sensible(6, 14, -5) and not values.sensible(5, 14, 5)
-    assert values.sensible(5, 14, 15)
+    assert values.sensible(5, 14, 15) and values.sensible(14, 14, 0) and not values.sensible(14, 14, 5)
 
 
 # Players without a net.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 STUDIES = {
     "golf": "sparring.papers.golf",
     "backgammon": "sparring.papers.backgammon",
+    "conquest": "sparring.papers.conquest",
 }
 Budget = TypeVar("Budget")
 

@@ -26,7 +26,7 @@ NAMES = (
     "nature beside own tiles",
     "own tiles beside the enemy",
     "more tiles than the enemy",
-    "rounds left",
+    "the same, fading in the time it takes to fill the map",
 )
 INPUTS = len(NAMES)
 PER_TILE = np.float32(4.0)  # troops on a tile that count as one
@@ -96,8 +96,8 @@ def summary(s, seat, room, at, out):
                 room[out + 6] += most_enemy > troops
                 room[out + 13] += 1.0
             room[out + 8] = max(room[out + 8], np.float32(troops))
-            room[out + 9] += troops * room[at + tile] / PER_TILE
-            room[out + 10] += (troops - 1) * room[at + TILES + tile] / PER_TILE
+            room[out + 9] += np.float32(troops) * room[at + tile] / PER_TILE
+            room[out + 10] += np.float32(troops - 1) * room[at + TILES + tile] / PER_TILE
         elif troops < 0:
             room[out + 1] += 1.0
             room[out + 3] -= troops / PER_TILE
@@ -108,5 +108,6 @@ def summary(s, seat, room, at, out):
     more = room[out] > room[out + 1]
     for k in range(INPUTS):
         room[out + k] /= np.float32(FULL if k == 8 else tiles)
-    room[out + 14] = 1.0 if more else 0.0
-    room[out + 15] = np.float32(1.0) - np.float32(s.tally.rounds) / np.float32(s.rules.limit)
+    if more:
+        room[out + 14] = 1.0
+        room[out + 15] = max(np.float32(0.0), np.float32(1.0) - np.float32(s.tally.rounds) / np.float32(2 * tiles))

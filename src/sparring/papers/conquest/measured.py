@@ -44,11 +44,11 @@ class Rivals:
     run: Run
     blue: np.ndarray  # best fitness, (trials, generations)
     red: np.ndarray
-    sizes: np.ndarray  # hidden nodes and connections of the last best, (trials, sides, 2)
     meetings: list[Meeting]  # by generation
     strength: dict[str, dict[str, Told]]  # games won, by mark, side and opponent
     exchanged: Told  # in the last generation: kills, and tiles that changed hands
-    seconds: float | None
+    seconds: float | None  # of one core, a trial
+    sizes: np.ndarray  # hidden nodes and connections of the last best, (trials, sides, 2)
 
     @property
     def last(self) -> Meeting:
@@ -133,9 +133,23 @@ def coevolved(work: Work, fitness: str, trials: int) -> Rivals:
     """What came of two populations."""
     run = work.rivals(fitness, trials)
     _, curves = neat_of(run).curves()
-    sides = ("population", "rivals")
-    sizes = [[curves[f"{side}.best.{name}"][:, -1] for name in ("hidden_nodes", "connections")] for side in sides]
+    blue, red = (curves[f"{side}.best.fitness"] for side in ("population", "rivals"))
     return Rivals(
-        run, *(curves[f"{side}.best.fitness"] for side in sides), np.array(sizes).transpose(2, 0, 1),
-        work.meetings(run), work.strength(run), work.exchanged(run), core_seconds(run),
-    )  # fmt: skip
+        run,
+        blue,
+        red,
+        work.meetings(run),
+        work.strength(run),
+        work.exchanged(run),
+        core_seconds(run),
+        last_sizes(curves),
+    )
+
+
+def last_sizes(curves: Told) -> np.ndarray:
+    """Hidden nodes and connections of the last generation's best blue and red, (trials, sides, 2)."""
+    sizes = [
+        [curves[f"{side}.best.{name}"][:, -1] for name in ("hidden_nodes", "enabled")]
+        for side in ("population", "rivals")
+    ]
+    return np.array(sizes).transpose(2, 0, 1)

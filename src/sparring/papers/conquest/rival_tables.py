@@ -142,8 +142,8 @@ def play_table(found: Measured) -> Table:
         ["fitness", "decided", "decided among strangers", "rounds", "kills a round", "kills a tile that changed hands"]
         + ["attacks"],
         rows,
-        f"The games that made best blue and best red the best, of {published.ROUNDS:,} rounds at most; means over {found.trials} trials "
-        "with 95% intervals. Kills a tile: of all these games together. Attacks: the share of moves, those on nature's tiles "
+        f"{found.trials} trials; the games that made best blue and best red the best, of {published.ROUNDS:,} rounds at most; "
+        "means with 95% intervals. Kills a tile: of all these games together. Attacks: the share of moves, those on nature's tiles "
         "included.",
     )
 

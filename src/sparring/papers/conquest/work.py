@@ -156,7 +156,8 @@ class Work(Kept):
         """The best of the first and the last generation against fixed players: games won in each trial, by mark and side."""
 
         def make() -> dict[str, Any]:
-            training, found = neat_of(run), {}
+            training = neat_of(run)
+            found: dict[str, dict[str, dict[str, list[float]]]] = {}
             with self.watch.games_bar(f"{run.folder.name}: strength", "sides") as progress:
                 for mark, generation in MARKS.items():
                     found[mark] = {}
@@ -205,7 +206,10 @@ def bests(training: NeatTraining, generation: int) -> Bests:
     """The best of one generation in every trial, and whom they met."""
     halls, partners = (
         [
-            [player_of(training, kept[t][side][generation], f"{t} {word} {SIDES[side]}") for t in range(training.trials)]
+            [
+                player_of(training, kept[t][side][generation], f"{t} {word} {SIDES[side]}")
+                for t in range(training.trials)
+            ]
             for side in range(2)
         ]
         for word, kept in (("best", training.halls), ("met by", training.partners))
