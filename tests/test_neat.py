@@ -10,7 +10,8 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.learn.neat.population import Extinct
-from sparring.learn.neat.training import Neat, NeatTraining, fitness_of
+from sparring.learn.neat.task import Neat, fitness_of
+from sparring.learn.neat.training import NeatTraining
 
 GOLF, HYPER = find_game("golf"), find_game("backgammon:start=hypergammon")
 SMALL = {

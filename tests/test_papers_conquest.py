@@ -10,7 +10,8 @@ from sparring.arena.statistics import Interval
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.lab.experiment import build_experiment, read_experiment
-from sparring.learn.neat.training import Neat, NeatTraining
+from sparring.learn.neat.task import Neat
+from sparring.learn.neat.training import NeatTraining
 from sparring.papers import find_study
 from sparring.papers.conquest import BUDGETS, cases, claims, collusion, published, reproduce, rival_claims
 from sparring.papers.conquest.cases import CURES, STUDY, Budget, better_table, case_table, rivals_table

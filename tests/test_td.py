@@ -313,7 +313,14 @@ def test_a_restored_training_goes_on_as_if_never_stopped():
 LEARNERS = {
     "td": {"hidden": 3, "games": 600, "step_games": 20, "curve_every": 4, "benchmark_pairs": 2, "average": 0.3},
     "climbing": {"layers": "2-1-2", "encoding": "shares", "challenges": 30, "curve_every": 4, "benchmark_pairs": 2},
-    "neat": {"pop_size": 10, "generations": 32, "games": 1, "opponents": ["hall-of-fame"], "fitness": "lead", "hall": 3},
+    "neat": {
+        "pop_size": 10,
+        "generations": 32,
+        "games": 1,
+        "opponents": ["hall-of-fame"],
+        "fitness": "lead",
+        "hall": 3,
+    },
     "two populations": {"name": "neat", "pop_size": 8, "generations": 32, "games": 1, "opponents": ["rivals"]},
 }
 EVALUATION = {"opponents": ["random", "pubeval"], "pairs": 4, "selection_pairs": 3}

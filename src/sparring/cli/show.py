@@ -1,5 +1,6 @@
 """What the command line shows: tables and progress bars. Bars go to standard error, so that output can be piped."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -113,9 +114,10 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
 
 
 def measure_text(interval: Interval, share: bool) -> str:
-    """A measure with half its interval's width: shares as percentages."""
+    """A measure with half its interval's width, where several games tell one: shares as percentages."""
     scale, sign = (100, "%") if share else (1, "")
-    return f"{interval.value * scale:.2f}{sign} ± {interval.half_width * scale:.2f}"
+    told = f"{interval.value * scale:.2f}{sign}"
+    return told if interval.half_width >= (0.5 if share else math.inf) else f"{told} ± {interval.half_width * scale:.2f}"
 
 
 def match_table(result: Match, fitness: str = "") -> None:

@@ -3,7 +3,8 @@
 from sparring.games import unknown
 from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
-from sparring.learn.neat.training import Neat, NeatTraining
+from sparring.learn.neat.task import Neat
+from sparring.learn.neat.training import NeatTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
 

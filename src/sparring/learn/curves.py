@@ -17,9 +17,7 @@ class Curves:
         self.game, self.trials, self.points = game, trials, points
         self.values: dict[str, np.ndarray] = {}
 
-    def add(
-        self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every"
-    ) -> None:
+    def add(self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every") -> None:
         """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it."""
         scores = tallies["score"].astype(float)
         found = {

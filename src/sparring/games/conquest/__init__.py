@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.conquest import encodings, fitness, maps, players, rules
+from sparring.games.conquest import encodings, fitness, maps, players, rules, summary
 from sparring.games.conquest.view import VIEW
 from sparring.games.game import Game
 from sparring.options import option
@@ -40,7 +40,7 @@ def sized(chosen: Options) -> Mapping[str, int]:
     """The encodings' inputs on the chosen map."""
     tiles = maps.find_map(chosen.map).tiles
     each = dict(zip(encodings.NAMES, encodings.EACH, strict=True))
-    return {name: count * tiles or encodings.SUMMARIZED for name, count in each.items()}
+    return {name: count * tiles or summary.INPUTS for name, count in each.items()}
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:

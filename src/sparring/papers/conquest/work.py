@@ -12,7 +12,8 @@ from sparring.games import Game, Played
 from sparring.kernel.launch import Job
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
-from sparring.learn.neat.training import Neat, NeatTraining
+from sparring.learn.neat.task import Neat
+from sparring.learn.neat.training import NeatTraining
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome
 from sparring.papers.conquest.cases import (
