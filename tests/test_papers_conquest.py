@@ -1,5 +1,6 @@
 """The conquest study: its published figures against each other, the collusion index, verdicts, a tiny re-run."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.papers import find_study
-from sparring.papers.conquest import BUDGETS, cases, claims, collusion, published, reproduce, rival_claims
+from sparring.papers.conquest import BUDGETS, cases, claims, published, reproduce, rival_claims, work
 from sparring.papers.conquest.cases import CURES, STUDY, Budget, better_table, case_table, rivals_table
 from sparring.papers.conquest.claims import CLAIMS
 from sparring.papers.conquest.collusion import SIDES, Meeting, collusion_index, longest_run, meet, spikes
@@ -70,7 +71,9 @@ def test_the_experiments_with_two_populations_are_the_same_but_for_their_benchma
 def test_our_own_settings_are_read_from_their_files_and_the_studys_stand_in_for_a_missing_one(
     tmp_path, monkeypatch, capsys
 ):
-    assert better_table(1, 3)["learner"]["generations"] <= 3
+    for case in CASES:
+        options = build_experiment(better_table(case, 3)).options
+        assert options.generations <= 3 and options.no_fitness_termination
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cases, "EXPERIMENTS", tmp_path)
     assert better_table(1, 1000) == case_table(1, 80)
@@ -215,7 +218,7 @@ def found(trials: int = 20, part: float = 1.0, **changes):
         for encoding, value in (("shares", 60.0), ("fronts", other))
     }
     told = SimpleNamespace(
-        budget=SimpleNamespace(part=part, rival_generations=25 if part >= 1 else 3),
+        budget=SimpleNamespace(whole=part >= 1, rivals_whole=part >= 1),
         trials=trials,
         cases=trained,
         games=dict.fromkeys(CASES, games),
@@ -260,7 +263,14 @@ def test_a_fitness_that_the_game_lacks_is_open():
 
 # A tiny re-run.
 
-TINY = Budget(2, 0.02, 3, 1, (2, 4), 2, 2, 4, 3, 2, 2)
+TINY = Budget(2, 0.02, 3, 2, (4,), 2, 2, 4, 3, 2, 2)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(BUDGETS, "quick", TINY)
+    monkeypatch.setitem(cases.SAID, "pop_size", 6)
+    monkeypatch.setattr(work, "better_table", case_table)
 
 
 def test_unknown_budgets_are_refused(tmp_path):
@@ -270,10 +280,7 @@ def test_unknown_budgets_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
-    monkeypatch.setitem(BUDGETS, "quick", TINY)
-    monkeypatch.setitem(cases.SAID, "pop_size", 8)
-    monkeypatch.setattr(collusion, "SETTLED", 2)
+def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, tiny):
     first = reproduce("quick", 0, 1, tmp_path, None, Quiet())
     assert len(first.tables[-1].rows) == len(CLAIMS)
     assert set(first.tables[-1].verdicts) <= {SUPPORTED, OPEN, NOT_SUPPORTED}
@@ -288,8 +295,6 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     assert [table.rows for table in again.tables] == [table.rows for table in first.tables]
 
 
-def test_a_single_trial_is_reported_too(tmp_path, monkeypatch):
-    monkeypatch.setitem(BUDGETS, "quick", TINY)
-    monkeypatch.setitem(cases.SAID, "pop_size", 4)
-    told = reproduce("quick", 1, 1, tmp_path, None, Quiet())
-    assert "no strangers" in told.report.read_text()
+def test_a_single_trial_meets_no_strangers_and_is_reported_all_the_same(tmp_path, tiny, monkeypatch):
+    monkeypatch.setitem(BUDGETS, "quick", replace(TINY, compared=()))
+    assert "no strangers" in reproduce("quick", 1, 1, tmp_path, None, Quiet()).report.read_text()

@@ -58,7 +58,7 @@ def floats(hidden: int) -> int:
 def value_move(s, player, weights, room, integers):
     """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
 
-    A move that ends the game without winning it is made only if there is no other.
+    A move that ends the game without winning it is not made; who has no other idles.
     """
     sign, units = 1 - 2 * s.turn, player.hidden
     count = board_inputs(s, s.turn, player.encoding, integers, 0, room)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.errors import remark
+from sparring.learn.neat.config import read_config
 from sparring.papers.conquest.published import CASES, GENERATIONS
 
 GAMES = {
@@ -47,6 +48,16 @@ class Budget:
     def generations(self, case: int) -> int:
         """Of one of the first four cases."""
         return max(2, round(self.part * CASES[case].generations))
+
+    @property
+    def whole(self) -> bool:
+        """Whether trainings of the first four cases are as long as the study's."""
+        return self.part >= 1
+
+    @property
+    def rivals_whole(self) -> bool:
+        """Whether trainings of case 5 are."""
+        return self.rival_generations >= GENERATIONS
 
 
 BUDGETS = {
@@ -102,9 +113,9 @@ def better_table(case: int, most: int) -> dict[str, Any]:
         return case_table(case, min(most, CASES[case].generations))
     table = tomllib.loads(path.read_text())
     learner = table["learner"]
-    if learner.get("config"):
-        learner["config"] = str((path.parent / learner["config"]).resolve())
-    return table | {"learner": learner | {"generations": min(most, learner["generations"])}}
+    config = learner.pop("config", "")
+    said = read_config(path.parent / config).options if config else {}
+    return table | {"learner": said | learner | {"generations": min(most, learner["generations"])}}
 
 
 def evaluation(opponent: str, fitness: str) -> dict[str, Any]:

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
+from sparring.arena.statistics import mean_interval, rate_interval, share_interval
 from sparring.papers import Table
-from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import DECODING, ENCODING
-from sparring.papers.conquest.draws import ENOUGH, below, could_be_ours
+from sparring.papers.conquest.draws import below, could_be_ours
 from sparring.papers.conquest.measured import Measured
 from sparring.papers.conquest.published import CASES
 from sparring.papers.conquest.rival_claims import RIVAL_CLAIMS
@@ -37,9 +36,9 @@ def claims_table(found: Measured) -> Table:
     )
 
 
-def whole(found: Measured) -> bool:
-    """Whether training was as long as the study's, of as many trials as a draw needs to be placed."""
-    return found.budget.part >= 1 and found.trials >= ENOUGH
+def at_length(found: Measured, told: str) -> str:
+    """A verdict on what training leads to, open where training was shorter than the study's."""
+    return told if found.budget.whole else OPEN
 
 
 def always_valid(found: Measured) -> Judged:
@@ -62,7 +61,7 @@ def mostly_guided(case: int) -> Callable[[Measured], Judged]:
             f"Most moves of the best network of case {case} are guided",
             f"{told.guided} of {told.rounds[0]:,}",
             share.text(1, percent=True),
-            verdict(share, above=0.5),
+            at_length(found, verdict(share, above=0.5)),
         )
 
     return claim
@@ -77,7 +76,7 @@ def drawn(case: int) -> Callable[[Measured], Judged]:
             f"The best fitness of case {case} could be one of ours",
             f"{told.exact:.1f} after {told.generations} generations",
             f"{trials.min():.1f} to {trials.max():.1f}, {below(trials, told.exact)} of {len(trials)} below",
-            could_be_ours(trials, told.exact) if whole(found) else OPEN,
+            at_length(found, could_be_ours(trials, told.exact)),
         )
 
     return claim
@@ -89,7 +88,7 @@ def blue_wins(found: Measured) -> Judged:
         "The best network wins in each of the first four cases",
         "once each",
         ", ".join(share.text(0, percent=True) for share in won) + " of trials",
-        together(*(verdict(share, above=0.5) for share in won)),
+        at_length(found, together(*(verdict(share, above=0.5) for share in won))),
     )
 
 
@@ -100,7 +99,7 @@ def static_is_easier(found: Measured) -> Judged:
         "Networks are most efficient where red is static: cases 1 to 3 end above case 4",
         "79.7, 93.8, 93.8 against 65.1",
         "by " + ", ".join(gap.text(1) for gap in gaps),
-        together(*(verdict(gap, above=0.0) for gap in gaps)) if whole(found) else OPEN,
+        at_length(found, together(*(verdict(gap, above=0.0) for gap in gaps))),
     )
 
 
@@ -110,7 +109,7 @@ def able_to_defeat_red(found: Measured) -> Judged:
         "Blue is more than able to defeat the deterministic red: it wins most games when red answers otherwise",
         "one game, won",
         won.text(1, percent=True),
-        verdict(won, above=0.5),
+        at_length(found, verdict(won, above=0.5)),
     )
 
 
@@ -120,7 +119,7 @@ def holds_elsewhere(found: Measured) -> Judged:
         f"Case 4's fitness is not that of one game learned by heart: other deals cost at most {HOLDS:g} points",
         "not tried",
         f"{lost.text(1)} points lost",
-        verdict(lost, below=HOLDS),
+        at_length(found, verdict(lost, below=HOLDS)),
     )
 
 
@@ -138,15 +137,11 @@ def other_code(case: int) -> Callable[[Measured], Judged]:
         return (
             words,
             "suggested",
-            f"{best[1]} and {best[2]}: by {_points(gaps[best])} points",
+            f"{best[1]} and {best[2]}: by {gaps[best].text(1)} points",
             verdict(gaps[best], above=0.0),
         )
 
     return claim
-
-
-def _points(gap: Interval) -> str:
-    return gap.text(1)
 
 
 CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
@@ -161,4 +156,3 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
     *(other_code(case) for case in CASES),
     *RIVAL_CLAIMS,
 )
-assert set(published.CASES) == {*STATIC, MOVING}

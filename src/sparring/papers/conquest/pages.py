@@ -61,7 +61,7 @@ def add_progress(page: Page, found: Measured) -> None:
         generations, curves = found.cases[number].curves
         lines = {kind: (generations, curves[f"population.{kind}.fitness"]) for kind in ("best", "mean")}
         lines["published, the best at the end"] = (np.array([case.generations]), np.array([case.exact]))
-        items.append((f"case {case.title}", UNIT, lines))
+        items.append((case.title, UNIT, lines))
     caption = (
         "As Figures 6.2, 6.6, 6.11 and 6.16: the best network's fitness in each generation and the population's mean, mean over "
         "trials with 95% bands."
@@ -78,7 +78,7 @@ def add_draws(page: Page, found: Measured) -> None:
         if trained.unseen:
             lines["study's settings, other deals"] = _ordered(trained.judged)
         lines["published"] = (np.arange(1.0, found.trials + 1), np.full(found.trials, case.exact))
-        items.append((f"case {case.title}", "trial, from the worst", lines))
+        items.append((case.title, "trial, from the worst", lines))
     caption = (
         "Every trial's best network, from the worst trial to the best, and the study's one. In case 4 settings of our own are "
         "judged on other deals than those of training."
@@ -111,11 +111,11 @@ def add_networks(page: Page, found: Measured) -> None:
     """The fittest trial of each case: how its games ended, and its network."""
     for number, case in CASES.items():
         trained = found.cases[number]
-        page.frames(f"Case {case.title}: the fittest trial's best networks", case_pictures(trained, number))
+        page.frames(f"C{case.title[1:]}: the fittest trial's best networks", case_pictures(trained, number))
         net = trained.run.champions()[best_trial(trained)].net
         assert net is not None
         labels = net_labels(net, trained.run.game)
-        page.figure(draw_net(net, labels), f"Case {case.title}: the fittest trial's network.", connections(net, labels))
+        page.figure(draw_net(net, labels), f"C{case.title[1:]}: the fittest trial's network.", connections(net, labels))
 
 
 # Case 5.
@@ -124,28 +124,26 @@ def add_networks(page: Page, found: Measured) -> None:
 def add_rivals(page: Page, found: Measured) -> None:
     """Figure 6.19."""
     study, items = found.rivals[STUDY], []
-    generations, curves = _curves(found, STUDY)
-    marks = np.array([published.SPIKE_GENERATION, published.GENERATIONS])
+    generations, curves = study.run.training().curves()
     for place, (side, name) in enumerate((("population", "blue"), ("rivals", "red"))):
         lines = {kind: (generations, curves[f"{side}.{kind}.fitness"]) for kind in ("best", "mean")}
-        lines["published"] = (marks, np.array([published.SPIKE[place], published.END[place]]))
+        for words, when, told in (
+            ("published, the spike", published.SPIKE_GENERATION, published.SPIKE),
+            ("published, the end", published.GENERATIONS, published.END),
+        ):
+            lines[words] = (np.array([when]), np.array([told[place]]))
         items.append((name, UNIT, lines))
     caption = (
         "As Figure 6.19: best and mean fitness of blue and red, means over trials with 95% bands. Of the published curve the spike "
         "and the end are told."
     )
     _tracks(page, "Two populations paid for their moves", items, "fitness", caption)
-    joint = {f"{n}": row[None] for n, row in enumerate(study.joint)}
     strands: list[plots.Panel] = [("", generations, {"a trial": study.joint})]
     page.figure(
         plots.strands("Best blue and best red together, every trial", strands, "fitness", UNIT),
         "Spikes come and go: the sum of the two best, a line for each trial.",
-        {UNIT: generations} | {f"trial {name}": row[0] for name, row in joint.items()},
+        {UNIT: generations} | {f"trial {n:03d}": row for n, row in enumerate(study.joint)},
     )
-
-
-def _curves(found: Measured, fitness: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    return found.rivals[fitness].run.training().curves()
 
 
 def add_game_of_two(page: Page, found: Measured) -> None:

@@ -8,16 +8,16 @@ from sparring.arena.statistics import Interval, mean_interval, rate_interval, sh
 from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import CURES, STUDY
 from sparring.papers.conquest.collusion import HIGH, SIDES
-from sparring.papers.conquest.draws import ENOUGH, could_be_ours
+from sparring.papers.conquest.draws import could_be_ours
 from sparring.papers.conquest.measured import Measured, Rivals
 from sparring.papers.verdicts import OPEN, Judged, difference, together, verdict
 
 PASSED = 0.75  # of the greatest fitness: a spike that falls below it has passed
 
 
-def whole(found: Measured) -> bool:
-    """Whether training was as long as the study's, of as many trials as a draw needs to be placed."""
-    return found.budget.rival_generations >= published.GENERATIONS and found.trials >= ENOUGH
+def at_length(found: Measured, told: str) -> str:
+    """A verdict on what training leads to, open where training was shorter than the study's."""
+    return told if found.budget.rivals_whole else OPEN
 
 
 def drawn(words: str, told: tuple[float, float], peak: bool) -> Callable[[Measured], Judged]:
@@ -32,7 +32,7 @@ def drawn(words: str, told: tuple[float, float], peak: bool) -> Callable[[Measur
             f"Best blue and red of case 5, {words}, could be ours",
             f"{told[0]:.0f} and {told[1]:.0f}",
             " and ".join(f"{trials.min():.0f} to {trials.max():.0f}" for trials in ours),
-            together(*verdicts) if whole(found) else OPEN,
+            at_length(found, together(*verdicts)),
         )
 
     return claim
@@ -45,7 +45,7 @@ def spikes_occur(found: Measured) -> Judged:
         f"It is certain that cooperation is tried: in most trainings best blue and red reach {HIGH:.0f} together",
         f"{sum(published.SPIKE):.0f} in its one training",
         f"in {int(seen.sum())} of {len(seen)}, {share.text(0, percent=True)}",
-        verdict(share, above=0.5) if whole(found) else OPEN,
+        at_length(found, verdict(share, above=0.5)),
     )
 
 
@@ -57,7 +57,7 @@ def both_gain(found: Measured) -> Judged:
     if not np.isfinite(index).all():
         return words, "seen in one game", "one trial: no strangers", OPEN
     told = mean_interval(index)
-    return words, "seen in one game", told.text(2), verdict(told, above=0.0)
+    return words, "seen in one game", told.text(2), at_length(found, verdict(told, above=0.0))
 
 
 def nobody_wins(found: Measured) -> Judged:
@@ -66,7 +66,7 @@ def nobody_wins(found: Measured) -> Judged:
         "The games that pay best are not decided (last generation)",
         "nobody won",
         f"{open_.text(0, percent=True)} undecided",
-        verdict(open_, above=0.5),
+        at_length(found, verdict(open_, above=0.5)),
     )
 
 
@@ -81,7 +81,7 @@ def spike_passes(found: Measured) -> Judged:
         f"Fitness drops right after the spike: to less than {100 * PASSED:.0f}%",
         "dropped; 51% ten generations later",
         f"to {left.text(0, percent=True)}",
-        verdict(left, below=PASSED) if whole(found) else OPEN,
+        at_length(found, verdict(left, below=PASSED)),
     )
 
 
@@ -96,7 +96,7 @@ def attacks_feed(found: Measured) -> Judged:
         "At the spike there are more attacks and fewer transports than at the end",
         "by 16% and -50% of moves",
         " and ".join(gap.text(0, percent=True) for gap in gaps),
-        together(verdict(gaps[0], above=0.0), verdict(gaps[1], below=0.0)) if whole(found) else OPEN,
+        at_length(found, together(verdict(gaps[0], above=0.0), verdict(gaps[1], below=0.0))),
     )
 
 
@@ -106,7 +106,7 @@ def better_moves(found: Measured) -> Judged:
         "The two populations drive each other to better moves: the last best win more against random than the first",
         "expected",
         f"by {Interval(100 * gain.value, 100 * gain.low, 100 * gain.high).text(1)} points",
-        verdict(gain, above=0.0),
+        at_length(found, verdict(gain, above=0.0)),
     )
 
 
@@ -135,7 +135,7 @@ def feeding_ends(fitness: str) -> Callable[[Measured], Judged]:
         if not np.isfinite(index).all():
             return words, "", "one trial: no strangers", OPEN
         told = mean_interval(index)
-        return words, "", told.text(2), verdict(told, below=0.0)
+        return words, "", told.text(2), at_length(found, verdict(told, below=0.0))
 
     return claim
 
@@ -155,7 +155,7 @@ def fights(fitness: str) -> Callable[[Measured], Judged]:
             words,
             "",
             f"{decided.text(0, percent=True)} decided; {points.text(0)} points more won",
-            together(verdict(decided, above=0.5), verdict(gap, above=0.0)),
+            at_length(found, together(verdict(decided, above=0.5), verdict(gap, above=0.0))),
         )
 
     return claim

@@ -93,14 +93,22 @@ def spike_table(found: Measured) -> Table:
     )
 
 
-def known(values: np.ndarray, digits: int = 2, percent: bool = False) -> str:
-    """A mean over trials with its interval; nothing where a trial has no strangers to meet."""
+def known(values: np.ndarray, digits: int, low: float = 0.0, high: float = np.inf, percent: bool = False) -> str:
+    """A mean over trials with its interval, kept within what can be; nothing where a trial has no strangers to meet."""
     if not np.isfinite(values).all():
         return "no strangers"
     told = mean_interval(values)
-    if percent:
-        told = Interval(told.value, max(0.0, told.low), min(1.0, told.high))
-    return told.text(digits, percent)
+    if len(values) < 2:
+        return told.text(digits, percent)
+    return Interval(told.value, max(low, told.low), min(high, told.high)).text(digits, percent)
+
+
+def index_text(index: np.ndarray) -> str:
+    return known(index, 2, -1.0, 1.0)
+
+
+def share_text(shares: np.ndarray) -> str:
+    return known(shares, 0, 0.0, 1.0, percent=True)
 
 
 def collusion_table(found: Measured) -> Table:
@@ -108,7 +116,7 @@ def collusion_table(found: Measured) -> Table:
     for fitness, rivals in found.rivals.items():
         last, first = rivals.last, rivals.meetings[0]
         rows.append(
-            [fitness, known(first.index), known(rivals.peak_index), known(last.index)]
+            [fitness, index_text(first.index), index_text(rivals.peak_index), index_text(last.index)]
             + [known(last.mean("mutual"), 1), known(last.mean("mutual", own=False), 1), _pair_text(rivals)]
         )
     return Table(
@@ -133,9 +141,9 @@ def play_table(found: Measured) -> Table:
         last = rivals.last
         rounds = last.mean("rounds")
         rows.append(
-            [fitness, known(last.mean("decided"), 0, True), known(last.mean("decided", own=False), 0, True)]
+            [fitness, share_text(last.mean("decided")), share_text(last.mean("decided", own=False))]
             + [known(rounds, 0), known(2 * last.mean("kills") / rounds, 3), _per_tile(rivals)]
-            + [known(last.mean("attack") / rounds, 0, True)]
+            + [share_text(last.mean("attack") / rounds)]
         )
     return Table(
         "How the last generation's best play",

@@ -180,7 +180,7 @@ def compared_table(found: Measured, case: int, unseen: bool) -> Table:
             cells.append(median_interval(trained.judged if unseen else trained.fitness).text(1))
         rows.append([encoding, *cells])
     return Table(
-        f"Case {CASES[case].title}{', on other deals' if unseen else ''}: median fitness by encoding and decoding",
+        f"C{CASES[case].title[1:]}{', on other deals' if unseen else ''}: median fitness by encoding and decoding",
         ["encoding", *found.decodings],
         rows,
         f"{told.compared_trials} trials of {told.compared_generations} generations of {told.compared_population} each; 95% "
