@@ -12,6 +12,7 @@ import numpy as np
 
 from sparring.arena.play import play
 from sparring.arena.players import Contestant
+from sparring.arena.statistics import Interval, mean_interval
 from sparring.games import Game, Played
 from sparring.games.conquest.notation import sent
 from sparring.games.conquest.record import apply
@@ -74,6 +75,14 @@ def collusion_index(own: np.ndarray, strangers: np.ndarray) -> np.ndarray:
     """1 - strangers / own where a pair has more of each other; below 0, as much the other way, where strangers have more."""
     most = np.maximum(own, strangers)
     return np.asarray((own - strangers) / np.where(most > 0, most, 1))
+
+
+def index_interval(index: np.ndarray) -> Interval:
+    """The mean over trials, kept within what an index can be."""
+    told = mean_interval(index)
+    if not np.isfinite(told.low):
+        return told
+    return Interval(told.value, max(-1.0, told.low), min(1.0, told.high))
 
 
 def meet(game: Game, bests: Bests, partners: int, threads: int | None) -> Meeting:

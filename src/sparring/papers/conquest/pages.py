@@ -77,8 +77,8 @@ def add_draws(page: Page, found: Measured) -> None:
         lines = {"study's settings": _ordered(trained.fitness), "settings of our own": _ordered(better.judged)}
         if trained.unseen:
             lines["study's settings, other deals"] = _ordered(trained.judged)
-        lines["published"] = (np.arange(1.0, found.trials + 1), np.full(found.trials, case.exact))
-        items.append((case.title, "trial, from the worst", lines))
+        lines["published"] = (np.array([0.0, 100.0]), np.full(2, case.exact))
+        items.append((case.title, "of a hundred trials, from the worst", lines))
     caption = (
         "Every trial's best network, from the worst trial to the best, and the study's one. In case 4 settings of our own are "
         "judged on other deals than those of training."
@@ -87,7 +87,8 @@ def add_draws(page: Page, found: Measured) -> None:
 
 
 def _ordered(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.arange(1.0, len(trials) + 1), np.sort(trials)
+    """Trials from the worst to the best, each at its place of a hundred."""
+    return 100 * (np.arange(len(trials)) + 0.5) / len(trials), np.sort(trials)
 
 
 def add_other_deals(page: Page, found: Measured) -> None:

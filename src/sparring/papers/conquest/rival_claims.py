@@ -7,7 +7,7 @@ import numpy as np
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import CURES, STUDY
-from sparring.papers.conquest.collusion import HIGH, SIDES
+from sparring.papers.conquest.collusion import HIGH, SIDES, index_interval
 from sparring.papers.conquest.draws import could_be_ours
 from sparring.papers.conquest.measured import Measured, Rivals
 from sparring.papers.verdicts import OPEN, Judged, difference, together, verdict
@@ -56,7 +56,7 @@ def both_gain(found: Measured) -> Judged:
     )
     if not np.isfinite(index).all():
         return words, "seen in one game", "one trial: no strangers", OPEN
-    told = mean_interval(index)
+    told = index_interval(index)
     return words, "seen in one game", told.text(2), at_length(found, verdict(told, above=0.0))
 
 
@@ -134,7 +134,7 @@ def feeding_ends(fitness: str) -> Callable[[Measured], Judged]:
         index = found.rivals[fitness].last.index
         if not np.isfinite(index).all():
             return words, "", "one trial: no strangers", OPEN
-        told = mean_interval(index)
+        told = index_interval(index)
         return words, "", told.text(2), at_length(found, verdict(told, below=0.0))
 
     return claim

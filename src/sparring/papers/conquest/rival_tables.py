@@ -6,13 +6,14 @@ from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import STUDY
-from sparring.papers.conquest.collusion import HIGH, SETTLED, SIDES
+from sparring.papers.conquest.collusion import HIGH, SETTLED, SIDES, index_interval
 from sparring.papers.conquest.draws import below, place_words, quantiles, spread_words
 from sparring.papers.conquest.measured import Measured, Rivals
 from sparring.papers.conquest.published import KINDS
 from sparring.papers.conquest.tables import share_words
 from sparring.papers.conquest.work import YARDSTICKS
 
+NO_STRANGERS = "no strangers"  # of one trial
 RIVALS_SECTION, COLLUSION_SECTION, CURE_SECTION = "Case 5: two populations", "The collusion index", "What ends it"
 
 
@@ -93,22 +94,22 @@ def spike_table(found: Measured) -> Table:
     )
 
 
-def known(values: np.ndarray, digits: int, low: float = 0.0, high: float = np.inf, percent: bool = False) -> str:
+def known(values: np.ndarray, digits: int, high: float = np.inf, percent: bool = False) -> str:
     """A mean over trials with its interval, kept within what can be; nothing where a trial has no strangers to meet."""
     if not np.isfinite(values).all():
-        return "no strangers"
+        return NO_STRANGERS
     told = mean_interval(values)
     if len(values) < 2:
         return told.text(digits, percent)
-    return Interval(told.value, max(low, told.low), min(high, told.high)).text(digits, percent)
+    return Interval(told.value, max(0.0, told.low), min(high, told.high)).text(digits, percent)
 
 
 def index_text(index: np.ndarray) -> str:
-    return known(index, 2, -1.0, 1.0)
+    return index_interval(index).text(2) if np.isfinite(index).all() else NO_STRANGERS
 
 
 def share_text(shares: np.ndarray) -> str:
-    return known(shares, 0, 0.0, 1.0, percent=True)
+    return known(shares, 0, 1.0, percent=True)
 
 
 def collusion_table(found: Measured) -> Table:
