@@ -104,7 +104,7 @@ def static_is_easier(found: Measured) -> Judged:
 
 
 def able_to_defeat_red(found: Measured) -> Judged:
-    won = share_interval(found.cases[4].unseen["won"])
+    won = rate_interval(found.cases[4].unseen["won"])
     return (
         "Blue is more than able to defeat the deterministic red: it wins most games when red answers otherwise",
         "one game, won",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
+from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import CURES, STUDY
 from sparring.papers.conquest.collusion import HIGH, SIDES, index_interval
@@ -61,7 +61,7 @@ def both_gain(found: Measured) -> Judged:
 
 
 def nobody_wins(found: Measured) -> Judged:
-    open_ = share_interval(1 - found.rivals[STUDY].last.mean("decided"))
+    open_ = rate_interval(1 - found.rivals[STUDY].last.mean("decided"))
     return (
         "The games that pay best are not decided (last generation)",
         "nobody won",
@@ -148,7 +148,7 @@ def fights(fitness: str) -> Callable[[Measured], Judged]:
         if fitness not in found.rivals:
             return words, "", "not a fitness of this version", OPEN
         study, ours = found.rivals[STUDY], found.rivals[fitness]
-        decided = share_interval(ours.last.mean("decided"))
+        decided = rate_interval(ours.last.mean("decided"))
         gap = difference(_won(ours, "random"), _won(study, "random"))
         points = Interval(100 * gap.value, 100 * gap.low, 100 * gap.high)
         return (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, share_interval
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.conquest import published
 from sparring.papers.conquest.cases import STUDY
@@ -20,7 +20,7 @@ RIVALS_SECTION, COLLUSION_SECTION, CURE_SECTION = "Case 5: two populations", "Th
 def rival_tables(found: Measured) -> dict[str, list[Table]]:
     """By the section that they stand in."""
     return {
-        RIVALS_SECTION: [fitness_table(found), moves_table(found), spike_table(found)],
+        RIVALS_SECTION: [fitness_table(found), moves_table(found), size_table(found), spike_table(found)],
         COLLUSION_SECTION: [collusion_table(found)],
         CURE_SECTION: [play_table(found), strength_table(found)],
     }
@@ -73,6 +73,19 @@ def moves_table(found: Measured) -> Table:
     )
 
 
+def size_table(found: Measured) -> Table:
+    rows = []
+    for side, name in enumerate(SIDES):
+        told, ours = published.SIZES[side], found.rivals[STUDY].sizes[:, side].T
+        rows.append([name, str(told[0]), spread_words(ours[0]), str(told[1]), spread_words(ours[1])])
+    return Table(
+        "Sizes of the last generation's best networks",
+        ["side", "hidden nodes, published", "ours", "connections, published", "ours, enabled"],
+        rows,
+        "Median and range over trials.",
+    )
+
+
 def spike_table(found: Measured) -> Table:
     study = found.rivals[STUDY]
     rows = []
@@ -94,14 +107,12 @@ def spike_table(found: Measured) -> Table:
     )
 
 
-def known(values: np.ndarray, digits: int, high: float = np.inf, percent: bool = False) -> str:
-    """A mean over trials with its interval, kept within what can be; nothing where a trial has no strangers to meet."""
+def known(values: np.ndarray, digits: int) -> str:
+    """A mean over trials with its interval, which is not below 0; nothing where a trial has no strangers to meet."""
     if not np.isfinite(values).all():
         return NO_STRANGERS
     told = mean_interval(values)
-    if len(values) < 2:
-        return told.text(digits, percent)
-    return Interval(told.value, max(0.0, told.low), min(high, told.high)).text(digits, percent)
+    return (Interval(told.value, max(0.0, told.low), told.high) if len(values) > 1 else told).text(digits)
 
 
 def index_text(index: np.ndarray) -> str:
@@ -109,7 +120,8 @@ def index_text(index: np.ndarray) -> str:
 
 
 def share_text(shares: np.ndarray) -> str:
-    return known(shares, 0, 1.0, percent=True)
+    """A rate over trials; where all are alike, each counts as one game."""
+    return rate_interval(shares).text(0, percent=True) if np.isfinite(shares).all() else NO_STRANGERS
 
 
 def collusion_table(found: Measured) -> Table:
@@ -167,7 +179,7 @@ def strength_table(found: Measured) -> Table:
     for fitness, rivals in found.rivals.items():
         for mark, sides in rivals.strength.items():
             for side, won in sides.items():
-                cells = [share_words(share_interval(won[name])) for name in YARDSTICKS]
+                cells = [share_text(won[name]) for name in YARDSTICKS]
                 rows.append([fitness, f"{mark} generation", side, *cells])
     return Table(
         "Games won by the generation's best against fixed players",

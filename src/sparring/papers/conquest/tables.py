@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, share_interval
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.papers import Table
 from sparring.papers.conquest.cases import settings_words
 from sparring.papers.conquest.draws import below, median_interval, place_words, quantiles, spread_words
@@ -121,9 +121,9 @@ def unseen_table(found: Measured) -> Table:
     case, trained, games = CASES[4], found.cases[4], found.games[4]
     rows = [
         ["the deal of training", f"{case.printed}", mean_interval(trained.fitness).text(1)]
-        + [median_interval(trained.fitness).text(1), share_words(share_interval(games["won"][:, 0]))],
+        + [median_interval(trained.fitness).text(1), share_words(rate_interval(games["won"][:, 0]))],
         ["other deals", "", mean_interval(trained.unseen["fitness"]).text(1)]
-        + [median_interval(trained.unseen["fitness"]).text(1), share_words(share_interval(trained.unseen["won"]))],
+        + [median_interval(trained.unseen["fitness"]).text(1), share_words(rate_interval(trained.unseen["won"]))],
         ["lost", "", mean_interval(trained.fitness - trained.unseen["fitness"]).text(1)]
         + [median_interval(trained.fitness - trained.unseen["fitness"]).text(1), ""],
     ]
