@@ -88,7 +88,7 @@ def add_back_link(tensors, told) -> None:  # type: ignore[no-untyped-def]
 
 
 BAD = [
-    (add_back_link, "connections 1 -> 0 -> 1 form a cycle"),
+    (add_back_link, "connections 0 -> 1 -> 0 form a cycle"),
     (remove_node, "there is no node 2"),
     (set_link(0, weight=np.nan), "its weight is not a number"),
     (set_link(0, source=-91), "there is no input -91; inputs are -1 to -90"),

@@ -1,6 +1,9 @@
 """NEAT's genetics: distances, species, offspring and mutations are neat-python's; innovation numbers are the paper's."""
 
 import math
+import os
+import subprocess
+import sys
 import warnings
 from dataclasses import replace
 from types import SimpleNamespace
@@ -19,6 +22,7 @@ from sparring.learn.neat.settings import settings as as_record
 from sparring.learn.neat.species import Columns, Speciation, Species, table_width
 from sparring.learn.neat.stagnation import survivors
 from sparring.nets.genome import Genomes, all_values, check
+from sparring.papers.xor.settings import STOCK
 
 FUZZ = settings(max_examples=4 if INTERPRETED else 40, derandomize=True, database=None, deadline=None)
 VARIED = NeatOptions(
@@ -632,6 +636,35 @@ def test_a_seed_decides_everything_and_threads_nothing() -> None:
     assert not same(one, grown(Population(options, 36, 4, 8, 1), 3))
 
 
+DIGEST = """
+import numpy as np
+from sparring.learn.neat.options import NeatOptions
+from sparring.learn.neat.population import Population
+from sparring.nets.genome import all_values
+options = NeatOptions(pop_size=12, node_add_prob=0.6, activation_options=("sigmoid", "tanh"), activation_mutate_rate=0.3)
+population = Population(options, 3, 2, 5)
+for generation in range(4):
+    population.fitness = np.random.default_rng(generation).normal(size=population.size)
+    population.reproduce()
+found = population.arrays() | {"values": all_values(population.genomes, 3, 2, np.eye(3))}
+print({name: np.nan_to_num(array).round(4).tolist() for name, array in found.items()})
+"""
+
+
+def test_interpreted_genetics_are_the_compiled_ones() -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env=os.environ | {"SPARRING_INTERPRET": word},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for word in ("0", "1")
+    ]
+    assert told[0] == told[1] and len(told[0]) > 5000
+
+
 def test_elites_live_on_unchanged() -> None:
     population = Population(VARIED, 3, 2, 1)
     population.fitness = np.random.default_rng(1).normal(size=population.size)
@@ -691,21 +724,6 @@ def test_or_the_run_stops_in_one_line() -> None:
 # Exclusive or
 
 
-XOR = NeatOptions(
-    pop_size=150,
-    conn_add_prob=0.5,
-    conn_delete_prob=0.5,
-    node_add_prob=0.2,
-    node_delete_prob=0.2,
-    bias_mutate_rate=0.7,
-    weight_mutate_rate=0.8,
-    enabled_mutate_rate=0.01,
-    compatibility_weight_coefficient=0.5,
-    max_stagnation=20,
-    species_elitism=2,
-    species_fitness_func="max",
-    elitism=2,
-)
 CASES = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
 
 
@@ -720,7 +738,21 @@ def generations_to_solve(options: NeatOptions, seed: int, most: int) -> int:
     return population.generation
 
 
+@pytest.mark.skipif(INTERPRETED, reason="thousands of generations")
+@pytest.mark.long
+def test_exclusive_or_takes_as_long_as_with_neat_python() -> None:
+    """Runs stopped at 300 generations count as such; the medians' ranks decide (Mann and Whitney)."""
+    pytest.importorskip("neat")
+    from scipy.stats import mannwhitneyu
+
+    from sparring.papers.xor.measured import solve_with_neat_python
+
+    ours = [generations_to_solve(STOCK, seed, 300) for seed in range(60)]
+    theirs = [solve_with_neat_python(seed)["generations"] for seed in range(20)]
+    assert mannwhitneyu(ours, theirs).pvalue > 0.001, (np.mean(ours), np.mean(theirs))
+
+
 @pytest.mark.skipif(INTERPRETED, reason="hundreds of generations")
 def test_exclusive_or_is_solved() -> None:
-    found = [generations_to_solve(XOR, seed, 300) for seed in range(5)]
+    found = [generations_to_solve(STOCK, seed, 300) for seed in range(5)]
     assert sum(n < 300 for n in found) >= 3, found

@@ -97,7 +97,7 @@ class Columns:
     @property
     def width(self) -> int:
         """How much there is to compare in a row."""
-        return self.direct.shape[2] + self.ends.shape[1]
+        return int(self.direct.shape[2] + self.ends.shape[1])
 
     def parts(self) -> tuple[np.ndarray, ...]:
         """As kernels want them."""

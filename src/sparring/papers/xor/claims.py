@@ -50,7 +50,7 @@ def slower_without(found: Measured, name: str) -> Judged:
     more = more_than_full(found, found.variants[name], len(COMPARED))
     evaluations, failures = published.ABLATIONS[name]
     return (
-        f"{name}: slower than full NEAT",
+        f"{name}: slower than full NEAT, on exclusive or too",
         f"{evaluations:,} evaluations for {published.ABLATIONS['full'][0]:,}, {failures:.0%} failures (two poles)",
         f"{more.text(1)} generations more",
         verdict(more, above=0.0),

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,14 +86,11 @@ def measure(budget: Budget, runs: int, seed: int, folder: Path, watch: Watch) ->
     """Do whatever has not been done yet."""
     work = Kept(seed, folder / f"{runs}-runs", None, watch)
     variants = {
-        name: kept_runs(work, name, runs, lambda s, o=options: solve(o, s, budget.generations, with_bias, sides))
+        name: kept_runs(work, name, runs, partial(solve, options, budget.generations, question=with_bias, judge=sides))
         for name, options in VARIANTS.items()
     }
-    stock = {
-        OURS: kept_runs(
-            work, f"stock-{OURS}", budget.stock_runs, lambda s: solve(STOCK, s, STOCK_GENERATIONS, plain, squares)
-        )
-    }
+    ours = partial(solve, STOCK, STOCK_GENERATIONS, question=plain, judge=squares)
+    stock = {OURS: kept_runs(work, f"stock-{OURS}", budget.stock_runs, ours)}
     if importlib.util.find_spec("neat"):
         stock[NEAT_PYTHON] = kept_runs(work, f"stock-{NEAT_PYTHON}", budget.their_runs, solve_with_neat_python)
     return Measured(budget, runs, seed, work.folder, variants, stock)
@@ -141,8 +139,8 @@ def squares(outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def solve(
     options: NeatOptions,
-    seed: int,
     generations: int,
+    seed: int,
     question: Callable[[], np.ndarray],
     judge: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
 ) -> dict[str, Any]:

@@ -17,7 +17,8 @@ def write_page(found: Measured, tables: list[Table], path: Path) -> None:
     """Write the report as one HTML file."""
     page = Page(
         "Exclusive or by NEAT, re-run",
-        "After Stanley and Miikkulainen, “Evolving Neural Networks through Augmenting Topologies” (2002): published figures beside ours",
+        "After Stanley and Miikkulainen, “Evolving Neural Networks through Augmenting Topologies” (2002): published "
+        "figures beside ours",
     )
     page.text(
         f"{found.runs} runs of the experiment and of each ablation, a population of 150 in each, up to {found.budget.generations} "

@@ -31,8 +31,8 @@ def experiment_table(found: Measured) -> Table:
         "Section 4.1: exclusive or",
         ["", "published", "ours"],
         rows,
-        f"{len(runs)} runs of a population of 150, each of up to {found.budget.generations} generations; means over runs that solved "
-        f"it, with 95% intervals; seed {found.seed}. Solved: all four answers on the right side of a half.",
+        f"{len(runs)} runs of a population of 150, each of up to {found.budget.generations} generations; means over runs that "
+        f"solved it, with 95% intervals; seed {found.seed}. Solved: all four answers on the right side of a half.",
     )
 
 
@@ -110,6 +110,6 @@ def stock_table(found: Measured) -> Table:
             "milliseconds a generation",
         ],
         rows,
-        f"The same configuration, up to {STOCK_GENERATIONS} generations of 150 genomes; solved at a fitness of 3.9, which asks for more "
-        "than the right sides of a half. Milliseconds of one core, networks evaluated included.",
+        f"The same configuration, up to {STOCK_GENERATIONS} generations of 150 genomes; solved at a fitness of 3.9, which asks "
+        "for more than the right sides of a half. Milliseconds of one core, networks evaluated included.",
     )
