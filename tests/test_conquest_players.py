@@ -22,6 +22,7 @@ from sparring.games.game import legal_moves, start_game
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.launch import Job
 from sparring.nets.dense import Net, gaussian, size
+from sparring.testing import CHECKS
 
 GAME = find_game("conquest")
 DUEL = find_map("duel")
@@ -527,6 +528,14 @@ def test_guided_moves_are_found_again_by_asking_the_players():
         assert sum(guided_moves(game, record, choosers)) == tally_["guided"].sum() > 0
     measured = game.measures(tallies)["guided"]
     assert ((measured[:, 0] > 0) & (measured[:, 0] <= 1)).all() and (measured[:, 1:] == 0).all()
+
+
+@pytest.mark.parametrize("check, field", [("rules need no luck", "tally"), ("records survive", "guided")])
+def test_guided_moves_must_be_declared_as_told_by_the_players(check, field):
+    quick = find_game("conquest:rounds=25")
+    CHECKS[check](quick, 1, 0)
+    with pytest.raises(AssertionError, match=f"{{'{field}'}}"):
+        CHECKS[check](replace(quick, told=frozenset()), 1, 0)
 
 
 def test_a_game_that_someone_else_played_is_refused():

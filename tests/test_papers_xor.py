@@ -96,7 +96,8 @@ def test_verdicts_follow_from_intervals() -> None:
 
 
 def test_a_tiny_re_run_is_kept_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BUDGETS, "quick", Budget(3, 30, 2, 0))
+    monkeypatch.setitem(BUDGETS, "quick", Budget(3, 30, 2, 1))
+    monkeypatch.setattr(measured, "STOCK_GENERATIONS", 3)
     found = reproduce("quick", 0, 1, tmp_path, None, Quiet())
     assert found.report.exists() and "Exclusive or by NEAT" in found.report.read_text()
     assert [table.title for table in found.tables][-1] == "The study's claims"
