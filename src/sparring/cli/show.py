@@ -117,7 +117,9 @@ def measure_text(interval: Interval, share: bool) -> str:
     """A measure with half its interval's width, where several games tell one: shares as percentages."""
     scale, sign = (100, "%") if share else (1, "")
     told = f"{interval.value * scale:.2f}{sign}"
-    return told if interval.half_width >= (0.5 if share else math.inf) else f"{told} ± {interval.half_width * scale:.2f}"
+    return (
+        told if interval.half_width >= (0.5 if share else math.inf) else f"{told} ± {interval.half_width * scale:.2f}"
+    )
 
 
 def match_table(result: Match, fitness: str = "") -> None:

@@ -62,7 +62,7 @@ class Budget:
 
 BUDGETS = {
     "quick": Budget(3, 0.06, 50, 3, (2, 4), 3, 2, 20, 6, 3, 4),
-    "paper": Budget(20, 1.0, 200, 1000, (2, 4), 6, 15, 30, GENERATIONS, 20, 25),
+    "paper": Budget(20, 1.0, 200, 1000, (2, 4), 4, 8, 30, GENERATIONS, 20, 25),
     "deep": Budget(60, 1.0, 500, 1000, (1, 2, 3, 4), 20, 40, 50, GENERATIONS, 20, 100),
 }
 
