@@ -1,6 +1,8 @@
 """What the command line shows: tables and progress bars. Bars go to standard error, so that output can be piped."""
 
 import math
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,7 +20,8 @@ from sparring.games import find_game
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
 
-out = Console(highlight=False, markup=False)
+PIPED = 160  # columns where there is no terminal to ask: tables of studies are wide
+out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED)
 err = Console(stderr=True, highlight=False, markup=False)
 
 

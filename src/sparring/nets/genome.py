@@ -43,7 +43,7 @@ Link = np.dtype(
     align=True,
 )
 AGGREGATIONS = ("sum", "mean")
-FEW = 50_000  # genes that one thread has done before a second has started
+FEW = 60_000  # genes that one thread has mutated before a second has started
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def chosen(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
 
 
 def spread(
-    shape: tuple[int, ...], threads: int | None, work: Callable[[int, int], Any], least: int = 0, times: int = 1
+    shape: tuple[int, ...], threads: int | None, work: Callable[[int, int], Any], least: int = 0, times: float = 1.0
 ) -> None:
     """Let threads do `work(first, last)` on all rows of a table from `least` on; one does it all where there is little to do.
 

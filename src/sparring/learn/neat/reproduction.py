@@ -67,21 +67,28 @@ def fitting(species: list[int], options: NeatOptions) -> list[int]:
 
 def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions) -> Plan:
     """The next generation of the species that go on, the least fit first."""
-    least = least_size(options)
-    counts = spawn_counts(shared_fitness(fitness, members), [len(rows) for rows in members], options.pop_size, least)
+    least, sizes = least_size(options), [len(rows) for rows in members]
+    counts = spawn_counts(shared_fitness(fitness, members), sizes, options.pop_size, least)
     if options.exact_size:
         counts = exact_counts(counts, options.pop_size, least)
     elites, pools, children = [], [], []
-    for rows, count in zip(members, counts, strict=True):
-        ranked = rows[np.lexsort((ids[rows], fitness[rows]))[::-1]]
+    for ranked, count in zip(rankings(members, fitness, ids), counts, strict=True):
         elites.append(ranked[: options.elitism])
         pools.append(ranked[: max(2, math.ceil(options.survival_threshold * len(ranked)))])
         children.append(max(0, count - len(elites[-1])))
-    sizes = np.array([len(pool) for pool in pools])
+    parents = np.array([len(pool) for pool in pools])
     kept = np.concatenate(elites)
     return Plan(
         kept[np.argsort(ids[kept])],
         np.concatenate(pools),
-        np.repeat(np.cumsum(sizes) - sizes, children),
-        np.repeat(sizes, children),
+        np.repeat(np.cumsum(parents) - parents, children),
+        np.repeat(parents, children),
     )
+
+
+def rankings(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray) -> list[np.ndarray]:
+    """Every species' members, the fittest first; of equals, the youngest. One sorting does for all."""
+    sizes, rows = [len(each) for each in members], np.concatenate(members)
+    group = np.repeat(np.arange(len(members)), sizes)
+    rising = rows[np.lexsort((ids[rows], fitness[rows], group))]
+    return [each[::-1] for each in np.split(rising, np.cumsum(sizes)[:-1])]
