@@ -256,3 +256,18 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
                 read_config(path)
             except UserError as error:
                 assert len(str(error).splitlines()) == 1
+
+
+def test_the_manual_has_every_option_with_its_default_and_meaning() -> None:
+    manual = (Path(__file__).parent.parent / "docs" / "neat.md").read_text()
+    for field in fields(NeatOptions):
+        assert f"| `{field.name}` | {shown(field.default)} | {field.metadata['help']}" in manual, field.name
+
+
+def shown(value: object) -> str:
+    """A default as the manual has it."""
+    if isinstance(value, tuple):
+        return " ".join(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
