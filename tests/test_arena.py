@@ -327,9 +327,10 @@ def test_a_match_as_json_has_the_keys_that_programs_expect(pairs: int) -> None:
     result = match("golf", "greedier", "random", pairs=pairs).json()
     assert sorted(result) == sorted([*HEAD, "players", "score_difference"])
     for player in result["players"]:
-        assert sorted(player) == sorted(["name", "wins", "win_rate", "score", "measures", "profiles"])
+        assert sorted(player) == sorted(["name", "wins", "win_rate", "score", "measures", "fitness", "profiles"])
         assert sorted(player["measures"]) == ["matches_per_game", "rounds_ended", "stalemates", "turns_per_round"]
-        assert all(is_interval(x) for x in (player["win_rate"], player["score"], *player["measures"].values()))
+        told = (player["win_rate"], player["score"], *player["measures"].values(), *player["fitness"].values())
+        assert all(is_interval(x) for x in told)
     assert is_interval(result["score_difference"])
     assert json.loads(json.dumps(result, allow_nan=False)) == result
 
