@@ -9,31 +9,18 @@ import neat
 import numpy as np
 
 from sparring.kernel.network import ACTIVATIONS
-from sparring.learn.neat.config import SECTIONS
+from sparring.learn.neat.config import config_text
 from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import AGGREGATIONS, Genome, Genomes
 
 KINDS = (neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation)
 
 
-def configuration(options: NeatOptions, inputs: int, outputs: int) -> str:
-    """Our options as a configuration file of neat-python's."""
-    lines = []
-    for section, names in SECTIONS.items():
-        lines.append(f"[{section}]")
-        for name in names:
-            value = getattr(options, name)
-            lines.append(f"{name} = {' '.join(value) if isinstance(value, tuple) else value}")
-        if section == "DefaultGenome":
-            lines += [f"num_inputs = {inputs}", f"num_outputs = {outputs}"]
-    return "\n".join(lines) + "\n"
-
-
 def config(options: NeatOptions, inputs: int, outputs: int) -> neat.Config:
     """The same as neat-python reads it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "neat.ini"
-        path.write_text(configuration(options, inputs, outputs))
+        path.write_text(config_text(options, inputs, outputs))
         return neat.Config(*KINDS, str(path))
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from sparring.arena.players import find_players
 from sparring.games import find_game
 from sparring.lab.bench import speed
-from sparring.learn.neat.config import SECTIONS, NeatOptions
+from sparring.learn.neat.config import config_text
+from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Population
 
 SIZES = ((150, 198, 1), (100, 36, 4))  # genomes, inputs, outputs
@@ -81,7 +82,7 @@ class Theirs:
         genomes, inputs, outputs = size
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "neat.ini"
-            path.write_text(configuration(options_of(genomes), inputs, outputs))
+            path.write_text(config_text(options_of(genomes), inputs, outputs))
             kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
             self.config: Any = neat.Config(*kinds, str(path))
         with contextlib.redirect_stdout(io.StringIO()):
@@ -108,16 +109,3 @@ class Theirs:
 def options_of(genomes: int) -> NeatOptions:
     """The conquest study's settings, with no dying out of species."""
     return NeatOptions(pop_size=genomes, max_stagnation=1000)
-
-
-def configuration(options: NeatOptions, inputs: int, outputs: int) -> str:
-    """The options as a configuration file of neat-python."""
-    lines = []
-    for section, names in SECTIONS.items():
-        lines.append(f"[{section}]")
-        for name in names:
-            value = getattr(options, name)
-            lines.append(f"{name} = {' '.join(value) if isinstance(value, tuple) else value}")
-        if section == "DefaultGenome":
-            lines += [f"num_inputs = {inputs}", f"num_outputs = {outputs}"]
-    return "\n".join(lines) + "\n"

@@ -211,3 +211,16 @@ def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
             )
         )
     return notes
+
+
+def config_text(options: NeatOptions, inputs: int, outputs: int) -> str:
+    """The options as a configuration file that neat-python reads."""
+    lines = []
+    for section, names in SECTIONS.items():
+        lines.append(f"[{section}]")
+        for name in names:
+            value = getattr(options, name)
+            lines.append(f"{name} = {' '.join(value) if isinstance(value, tuple) else value}")
+        if section == "DefaultGenome":
+            lines += [f"num_inputs = {inputs}", f"num_outputs = {outputs}"]
+    return "\n".join(lines) + "\n"

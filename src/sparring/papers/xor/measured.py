@@ -7,7 +7,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sparring.kernel.random import derive
-from sparring.learn.neat.config import SECTIONS
+from sparring.learn.neat.config import config_text
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Population
 from sparring.nets.genome import Genomes, all_values
@@ -202,10 +202,4 @@ def solve_with_neat_python(seed: int) -> dict[str, Any]:
 
 def stock_file() -> str:
     """neat-python's example as it reads it."""
-    told = {**vars(STOCK), "no_fitness_termination": False}
-    lines = []
-    for section, names in SECTIONS.items():
-        lines.append(f"[{section}]")
-        for name in names:
-            lines.append(f"{name} = {' '.join(told[name]) if isinstance(told[name], tuple) else told[name]}")
-    return "\n".join(lines).replace("[DefaultGenome]", "[DefaultGenome]\nnum_inputs = 2\nnum_outputs = 1") + "\n"
+    return config_text(replace(STOCK, no_fitness_termination=False), 2, 1)
