@@ -14,7 +14,8 @@ from sparring.games import find_game
 from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
-from sparring.learn.climbing import WINDOW, Climbing, ClimbingTraining, read_layers, read_wins
+from sparring.learn.climbing import WINDOW, Climbing, ClimbingTraining, read_layers
+from sparring.learn.training import read_wins
 from sparring.learn.imitation import agreement, examples, imitate
 
 GAME = find_game("backgammon")

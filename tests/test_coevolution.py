@@ -60,7 +60,52 @@ def test_the_rules_by_wins(rule, player, opponent, games, expected):
     assert _by_wins(rule, player, opponent, games) == expected
 
 
-@pytest.mark.parametrize(("rule", "games"), [("original", 4), ("five-of-six", 6), ("symmetric", 10), ("score", 10)])
+@pytest.mark.parametrize(
+    ("points", "by", "moves"),
+    [
+        ([(0, 9), (0, 9), (0, 9), (9, 0)], "wins", True),
+        ([(0, 9), (0, 9), (9, 0), (9, 0)], "wins", False),
+        ([(0, 9), (0, 9), (5, 5), (5, 5)], "wins", False),  # a draw is nobody's
+        ([(0, 9), (0, 9), (0, 9), (99, 0)], "wins", True),
+        ([(0, 9), (0, 9), (0, 9), (99, 0)], "score", False),
+        ([(0, 90), (0, 0), (10, 0), (10, 0)], "score", True),
+        ([(0, 0), (0, 0), (0, 0), (0, 0)], "score", False),  # nobody has won a point
+    ],
+)
+def test_a_challenger_moves_the_player_if_it_wins_three_of_four_games_or_three_quarters_of_the_points(
+    points, by, moves
+):
+    run = CoevolutionTraining(find_game("gin"), Coevolution(rule="challenger", by=by, hidden=3), 1, 1)
+    player, opponent = run.nets.copy()
+    run._update(np.array([points], float))
+    share = 0.05 if moves else 0.0
+    np.testing.assert_allclose(run.nets[0], player + share * (opponent - player), atol=1e-6)
+    assert (
+        abs((run.nets[1] - opponent).std() - 0.1) < 0.02
+    )  # the challenger is mutated whatever happens, and never set back
+
+
+def test_what_a_challenger_must_win_can_change_on_the_way():
+    run = training(rule="challenger", wins="3/4, 5/6@2", epochs=4, benchmark_pairs=0)
+    assert [run.advance() for _ in range(4)] == [4, 4, 6, 6]
+    with pytest.raises(UserError, match="learner.wins = '3': '3' is not like 3/4"):
+        training(rule="challenger", wins="3")
+
+
+def test_snapshots_are_the_players_after_equal_parts_of_the_training():
+    run, seen = training(trials=2, epochs=6, snapshots=3, benchmark_pairs=0), {}
+    while run.step < run.steps:
+        run.advance()
+        seen[run.step] = run.nets[:2].copy()
+    for trial in range(2):
+        np.testing.assert_array_equal(
+            [net.weights for net in run.snapshots(trial)], [seen[n][trial] for n in (2, 4, 6)]
+        )
+
+
+@pytest.mark.parametrize(
+    ("rule", "games"), [("challenger", 4), ("original", 4), ("five-of-six", 6), ("symmetric", 10), ("score", 10)]
+)
 def test_each_rule_plays_its_number_of_games_and_ten_more_against_random(rule, games):
     assert training(trials=3, rule=rule).advance() == 3 * (games + 10)
 

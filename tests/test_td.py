@@ -12,7 +12,8 @@ from scipy.special import expit
 
 import backgammon_inputs as plain
 import sparring.lab.run as lab
-from sparring.arena.match import match
+from sparring.arena.match import match, winners
+from sparring.arena.play import by_contestant, paired_jobs
 from sparring.arena.players import Chooser, Contestant
 from sparring.errors import UserError
 from sparring.games import find_game
@@ -108,12 +109,12 @@ class Chain:
     def __init__(self, rate, trace, discount):
         self.rate, self.trace, self.discount, self.told, self.traces = rate, trace, discount, None, None
 
-    def correct(self, target, change):
+    def correct(self, target, change, discount=1.0):
         """Add to `change` what brings the last value nearer to the target."""
         if self.told is None:
             return
         for k, trace in enumerate(self.traces):
-            add(change, trace, self.rate * (self.discount * target[k] - self.told[k]))
+            add(change, trace, self.rate * (discount * target[k] - self.told[k]))
 
     def follow(self, told, gradients):
         fading = self.traces or [{name: 0 * part for name, part in g.items()} for g in gradients]
@@ -136,7 +137,7 @@ def learn_game(learner, change, game, see, mirror, seed, deal, options):
             continue
         chain = chains[0 if mirror else seat]
         seen = partial(seen_by, learner, see(state, seat), mirror if seat else None)
-        chain.correct(seen()[0], change)
+        chain.correct(seen()[0], change, options.discount)
         chain.follow(*seen())
     for seat, chain in enumerate(chains):
         chain.correct(outcome(game, state[0]["tally"], seat, learner.net.shape[-1]), change)
@@ -213,11 +214,119 @@ def test_the_compiled_step_moves_every_weight_as_the_plain_formula_does(name, op
     game, see = (GOLF, hand_inputs) if name == "golf" else (HYPER, partial(board_inputs, encoding))
     run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
     before = run.nets[0].copy()
-    expected = plain_weights(run, see, MIRRORS[run.options.outputs] if game.shared else None)
+    expected = plain_weights(run, see, MIRRORS[run.options.outputs or "value"] if game.shared else None)
     run.advance()
     moved = run.nets[0] - before
     assert np.abs(moved).max() > 0.004
     np.testing.assert_allclose(moved, expected - before, atol=1e-5)
+
+
+def duel_weights(run, see):
+    """The weights of both nets of a one-trial duel after its first step, by the plain formula."""
+    options, seed = run.options, derive(run.trial_seeds[0], "games")
+    learners = [Plain(run.champions()[0]), Plain(run.companions()[0])]
+    won = [0, 0]
+    for number in range(options.games):
+        state = start_game(run.game, seed, number // 2, number, 2)
+        seated = learners if number % 2 == 0 else learners[::-1]
+        chains = [Chain(options.rate, options.trace, options.discount) for _ in range(2)]
+        while not state[0]["over"]:
+            seat = int(state[0]["turn"])
+            learner, chain = seated[seat], chains[seat]
+            play(run.game, state, learner, options.explore)
+            if options.finals if state[0]["over"] else state[0]["turn"] != seat:
+                chain.correct(learner.values(see(state, seat))[0], learner.parts, options.discount)
+                chain.follow(*learner.values(see(state, seat)))
+        for seat, chain in enumerate(chains):
+            told = outcome(run.game, state[0]["tally"], seat, 1)
+            chain.correct(told, seated[seat].parts)
+            score, other = (int(state[0]["tally"]["score"][s]) for s in (seat, 1 - seat))
+            ahead = other - score if run.game.low_wins else score - other
+            side = learners.index(seated[seat])
+            won[side] += max(ahead, 0) if options.duel_by == "score" else ahead > 0
+        if number % (2 * options.duel) == 2 * options.duel - 1:
+            if won[0] != won[1]:
+                better = int(won[1] > won[0])
+                learners[1 - better].parts = {name: part.copy() for name, part in learners[better].parts.items()}
+            won = [0, 0]
+    return np.array([learner.now().weights for learner in learners])
+
+
+@pytest.mark.parametrize(
+    ("game", "see", "options"),
+    [
+        (HYPER, partial(board_inputs, "raw"), {"encoding": "raw", "duel": 2, "games": 12, "step_games": 12}),
+        (
+            HYPER,
+            partial(board_inputs, "raw"),
+            {"encoding": "raw", "duel": 1, "trace": 0.0, "trace_end": 0.0, "finals": True},
+        ),
+        (GOLF, hand_inputs, {"duel": 1, "games": 4, "step_games": 4, "duel_by": "score", "finals": True}),
+    ],
+)
+def test_two_nets_learn_from_a_duel_as_the_plain_formula_does(game, see, options):
+    run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
+    before = run.nets.copy()
+    expected = duel_weights(run, see)
+    run.advance()
+    assert np.abs(run.nets - before).max() > 0.004
+    np.testing.assert_allclose(run.nets, expected, atol=1e-5)
+
+
+def test_who_wins_the_duel_is_copied_to_both_and_who_wins_as_much_is_not():
+    """Without a rate the nets stay as they are but for the copying."""
+    copied = []
+    for seed in range(12):
+        run = training(rate=0.0, rate_end=0.0, duel=1, games=2, step_games=2, seed=seed, start=1.0)
+        before = run.nets.copy()
+        jobs = paired_jobs(derive(run.trial_seeds[0], "games"), np.arange(2), 1)
+        tallies, _ = HYPER.launcher.play(jobs, run.table, run.nets.reshape(-1))
+        won = winners(by_contestant(tallies["score"], 2).astype(float), False)[0].sum(axis=(0, 1))
+        run.advance()
+        wanted = before if won[0] == won[1] else before[[int(np.argmax(won))] * 2]
+        np.testing.assert_array_equal(run.nets, wanted)
+        copied.append(won[0] != won[1])
+    assert any(copied) and not all(copied)
+
+
+def test_noise_changes_who_chooses_but_not_what_is_learned_without_a_rate():
+    plain, noisy = finished(explore=0.0), finished(noise=5.0)
+    assert not np.array_equal(plain.nets, noisy.nets)
+    still = training(rate=0.0, rate_end=0.0, noise=5.0)
+    before = still.nets.copy()
+    still.advance()
+    np.testing.assert_array_equal(still.nets, before)
+
+
+def test_snapshots_are_the_nets_after_equal_parts_of_the_training():
+    run, seen = training(games=12, step_games=2, snapshots=3, trials=2), {}
+    while run.step < run.steps:
+        run.advance()
+        seen[run.step] = run.nets.copy()
+    for trial in range(2):
+        kept = [net.weights for net in run.snapshots(trial)]
+        np.testing.assert_array_equal(kept, [seen[step][trial] for step in (2, 4, 6)])
+    assert run.snapshots(0)[0].ancestry[1] == "4 games of self-play"
+
+
+def test_a_training_that_diverges_stops_with_its_step_and_keeps_the_last_good_checkpoint(tmp_path, monkeypatch):
+    table = {"game": "backgammon:start=hypergammon", "name": "x", "learner": {"name": "td", "hidden": 3, "games": 20}}
+    table["learner"] |= {"step_games": 2, "benchmark_pairs": 0}
+    advance = TDTraining.advance
+
+    def diverging(run):
+        played = advance(run)
+        if run.step == 4:
+            run.nets[0, 1] = np.inf
+        return played
+
+    monkeypatch.setattr(TDTraining, "advance", diverging)
+    monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0)
+    run = create_run(build_experiment(table), tmp_path)
+    with pytest.raises(UserError, match=r"x: diverged at step 4 of 10: .* the checkpoint of step 3 is kept"):
+        train(run)
+    arrays, told = read_tensors(run.checkpoint)
+    assert told["step"] == 3 and np.isfinite(arrays["nets"]).all()
 
 
 def test_without_a_rate_nothing_is_learned():
@@ -322,6 +431,16 @@ LEARNERS = {
         "hall": 3,
     },
     "two populations": {"name": "neat", "pop_size": 8, "generations": 32, "games": 1, "opponents": ["rivals"]},
+    "strategies": {"hidden": 3, "encoding": "shares", "generations": 30, "population": 6, "pairs": 1, "curve_every": 4},
+    "simple strategies": {
+        "name": "strategies",
+        "method": "simple",
+        "hidden": 3,
+        "generations": 30,
+        "population": 6,
+        "pairs": 1,
+        "opponents": ["mean", "random"],
+    },
 }
 EVALUATION = {"opponents": ["random", "pubeval"], "pairs": 4, "selection_pairs": 3}
 

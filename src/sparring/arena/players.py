@@ -17,6 +17,7 @@ from sparring.nets.files import SUFFIX, check_net, load_net
 
 CHAMPION = "champion" + SUFFIX
 EXTERNAL = "external"  # the policy of programs of others
+MOST_STRENGTH = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Contestant:
     policy: str
     net: Net | None = None
     external: Callable[[], External] | None = None
+    strength: int = 0  # how much it searches
 
 
 def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contestant:
@@ -38,7 +40,12 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return _of_net("net", player)
     builtin = list(game.builtin)
     if str(player) in builtin:
-        return Contestant(str(player), str(player))
+        return Contestant(str(player), str(player), strength=game.strengths.get(str(player), 0))
+    name, at, number = str(player).partition("@")
+    if at and name in game.strengths:
+        if not (number.isdecimal() and 1 <= int(number) <= MOST_STRENGTH):
+            raise UserError(f"player {str(player)!r}: {name}@N takes a whole number from 1 to {MOST_STRENGTH}")
+        return Contestant(str(player), name, strength=int(number))
     if str(player) in game.champions:
         return _of_net(str(player), load_net(game.champions[str(player)], game))
     if str(player) in game.external:
@@ -95,7 +102,7 @@ def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndar
             offset += len(contestant.net.weights)
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
-        row["policy"] = game.policies.index(contestant.policy)
+        row["policy"], row["strength"] = game.policies.index(contestant.policy), contestant.strength
     return table, weights
 
 
@@ -113,6 +120,11 @@ class Chooser:
         s, player = records(state)[0], records(self.player)[0]
         with np.errstate(over="ignore"):
             return int(self.game.choose(s, player, self.weights, self.floats, self.integers))
+
+
+def fill_builtin(row: "np.ndarray | np.void", game: Game, name: str) -> None:
+    """Write into a row of the table a built-in player."""
+    row["policy"], row["strength"] = game.policies.index(name), game.strengths.get(name, 0)
 
 
 def fill_net(rows: "np.ndarray | np.void", game: Game, net: Net, offset: "int | np.ndarray") -> None:

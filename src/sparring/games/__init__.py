@@ -11,6 +11,7 @@ GAMES = {
     "golf": "sparring.games.golf",
     "backgammon": "sparring.games.backgammon",
     "conquest": "sparring.games.conquest",
+    "gin": "sparring.games.gin",
 }
 
 __all__ = ["GAMES", "Game", "Played", "View", "find_game", "unknown"]

@@ -117,7 +117,8 @@ class Game:
     profiles: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> several numbers per game and seat
     labels: Mapping[str, tuple[str, ...]]  # what a profile's numbers stand for
     view: View
-    # What a learner of values needs: the inputs a seat's net sees, and what it should have said at the end.
+    # What a learner of values needs: the inputs a seat's net sees, and what it should have said at the end: outcome(s, seat,
+    # which of `outputs` the net tells, where to write it).
     inputs: Callable[..., Any] | None = None
     outcome: Callable[..., Any] | None = None
     outputs: Mapping[str, Mirror] = field(default_factory=lambda: {"value": VALUE})  # what a net may tell
@@ -136,8 +137,12 @@ class Game:
     sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings under chosen rules, where those decide them
     chosen: Any = None
     short: str = ""  # rules under which a game is soon over, for checks that are slow
+    strengths: Mapping[str, int] = field(
+        default_factory=dict
+    )  # how much players search by default: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # nets that come with the game, by name
     benched: str = ""  # the champion whose speed benchmarks measure; empty for nets trained a little
+    bench_rules: tuple[str, ...] = ()  # rules under which benchmarks measure too
     external: Mapping[str, Callable[[], "External"]] = field(default_factory=dict)  # programs that play, by name
     rivals: Mapping[str, Callable[[float], float | None]] = field(
         default_factory=dict

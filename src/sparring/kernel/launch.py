@@ -31,6 +31,7 @@ LAYERS = 4  # the most layers of a net
 Player = np.dtype(
     [
         ("policy", np.int64),
+        ("strength", np.int64),  # how much it searches, where it does
         ("encoding", np.int64),
         ("kind", np.int64),
         ("inputs", np.int64),

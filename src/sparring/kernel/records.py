@@ -40,7 +40,7 @@ def records(array: np.ndarray) -> np.ndarray:
     return array.view(np.dtype((Fields, array.dtype))) if INTERPRETED else array
 
 
-def lookup(values: list[int]) -> np.ndarray:
+def lookup(values: list[int], kind: type = np.int8) -> np.ndarray:
     """A table of small numbers that kernels read."""
-    table = np.array(values, np.int8)
+    table: np.ndarray = np.array(values, kind)
     return table.view(Cells) if INTERPRETED else table

@@ -29,16 +29,17 @@ class Teacher:
         threads: int | None = None,
     ) -> None:
         """Give every lesson. Lessons that change the weights they play by must be of different nets."""
+        acting = weights.copy() if lessons["noise"].any() else weights
         if not self.ready:
             with announced(f"{self.name}-td"):
                 none = np.zeros(1, Lesson)
-                self._call(none, 0, 0, players, weights, target, mirror, self._room(players, lessons))
+                self._call(none, 0, 0, players, weights, acting, target, mirror, self._room(players, lessons))
             self.ready = True
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
             room = self._room(players, lessons)
             for first, last in chunks:
-                self._call(lessons, first, last, players, weights, target, mirror, room)
+                self._call(lessons, first, last, players, weights, acting, target, mirror, room)
 
         share_out(len(lessons), 1, min(threads or threads_available(), len(lessons)), work)
 
@@ -60,9 +61,12 @@ class Teacher:
             np.zeros(hidden, np.float32),
             np.zeros((SEATS, outputs, size), np.float32),
             np.zeros(SEATS, np.int64),
+            np.zeros(2, np.int64),
         )
 
-    def _call(self, lessons, first, last, players, weights, target, mirror, room) -> None:  # type: ignore[no-untyped-def]
+    def _call(self, lessons, first, last, players, weights, acting, target, mirror, room) -> None:  # type: ignore[no-untyped-def]
         state, *rest = room
         with np.errstate(over="ignore"):
-            self.learn(records(lessons), first, last, records(players), weights, target, mirror, records(state), *rest)
+            self.learn(
+                records(lessons), first, last, records(players), weights, acting, target, mirror, records(state), *rest
+            )

@@ -9,6 +9,9 @@ the same), or for each seat along its own turns (games with hidden cards, or mor
 
 Changes are added to `target`: the weights themselves, so that learning is on line, or an array apart, so that many games
 are played with the same weights and their changes averaged.
+
+One net plays itself, or two play a duel (Kotnik and Kalita 2003): each learns from its own turns and, after some pairs of
+games with the seats exchanged, the winner's weights are copied to both.
 """
 
 import numpy as np
@@ -16,22 +19,28 @@ import numpy as np
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import SEATS
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.random import below, step, uniform
+from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, scale
 
-# Some games to learn from: played one after another by one net, whose changes are added at `target`.
+# Some games to learn from, one after another: by one net, or by two in a duel; changes are added at `target`.
 Lesson = np.dtype(
     [
         ("seed", np.uint64),
         ("deal", np.int64),
         ("games", np.int64),
         ("seats", np.int64),
-        ("player", np.int64),
-        ("target", np.int64),
+        ("player", np.int64, (2,)),
+        ("target", np.int64, (2,)),
+        ("duel", np.int64),  # pairs of games after which the winner is copied; 0 for one net alone
+        ("by_score", np.int64),  # who wins the duel: by points, else by games
+        ("low_wins", np.int64),
         ("rate", np.float32),
         ("trace", np.float32),
         ("discount", np.float32),
-        ("explore", np.float32),
+        ("explore", np.float32),  # share of moves made at random
+        ("noise", np.float32),  # deviation of what is added to the weights that choose
+        ("telling", np.int64),  # which of the game's outputs a net tells
+        ("finals", np.int64),  # whether the state after the last turn is valued too
         ("shared", np.int64),
         ("columns", np.int64),
     ],
@@ -104,6 +113,48 @@ def explores(s, share):
     return uniform(s.luck[s.turn]) < share
 
 
+@leaf
+def side_of(seat, lesson, turned):
+    """Which of the lesson's nets sits in a seat: in a duel the seats are exchanged in every other game."""
+    return (seat + turned) % 2 if lesson.duel else 0
+
+
+@kernel
+def net_size(player):
+    return (player.inputs + 1) * player.hidden + (player.hidden + 1) * player.outputs
+
+
+@kernel
+def disturb(player, weights, acting, lesson, luck, side):
+    """Choose in this game by weights with noise added: exploration that is of one mind for a whole game (Plappert et al. 2018)."""
+    first, last = player.offset, player.offset + net_size(player)
+    normals(key(key(key(lesson.seed, 3), luck), side), acting[first:last])
+    for k in range(first, last):
+        acting[k] = weights[k] + lesson.noise * acting[k]
+
+
+@kernel
+def count_duel(s, lesson, turned, won):
+    """Add a game to what each side has won of the duel, in games or in points."""
+    for seat in range(2):
+        ahead = s.tally.score[seat] - s.tally.score[1 - seat]
+        if lesson.low_wins:
+            ahead = -ahead
+        if ahead > 0:
+            won[side_of(seat, lesson, turned)] += ahead if lesson.by_score else 1
+
+
+@kernel
+def settle_duel(players, lesson, weights, won):
+    """Copy the winner's weights to both; who won as much as the other keeps its own."""
+    if won[0] != won[1]:
+        better = 0 if won[0] > won[1] else 1
+        copy(
+            weights, lesson.target[1 - better], weights, lesson.target[better], net_size(players[lesson.player[better]])
+        )
+    won[:] = 0
+
+
 def temporal(start, moves, choose, apply, inputs, outcome):
     """The loop over lessons, made of one game's own kernels. `mirror` says how one seat's outputs are the other's: output
     k is the other's output mirror[0, k], and 1 less it where mirror[1, k] is not 0."""
@@ -143,18 +194,18 @@ def temporal(start, moves, choose, apply, inputs, outcome):
         clear(slopes, player.hidden)
 
     @kernel
-    def correct(chain, lesson, player, weights, target, mirror, seen, slopes, traces):
+    def correct(chain, lesson, discount, player, weights, target, at, mirror, seen, slopes, traces):
         """Move the weights so that what a chain told last comes nearer to what is told now."""
         told = seen[5]
         clear(slopes, player.hidden)
         for k in range(player.outputs):
-            change = lesson.rate * (lesson.discount * told[NOW, k] - told[chain, k])
+            change = lesson.rate * (discount * told[NOW, k] - told[chain, k])
             if lesson.trace > 0:
-                add_scaled(target, lesson.target, traces[chain, k], 0, change, traces.shape[2])
+                add_scaled(target, at, traces[chain, k], 0, change, traces.shape[2])
             else:
-                add_slope(chain, k, change, target, lesson.target, player, weights, mirror, seen, slopes)
+                add_slope(chain, k, change, target, at, player, weights, mirror, seen, slopes)
         if lesson.trace <= 0:
-            add_slopes(chain, target, lesson.target, lesson, player, seen, slopes)
+            add_slopes(chain, target, at, lesson, player, seen, slopes)
 
     @kernel
     def follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces):
@@ -169,40 +220,69 @@ def temporal(start, moves, choose, apply, inputs, outcome):
                 add_slopes(chain, trace, 0, lesson, player, seen, slopes)
 
     @kernel
-    def finish(s, begun, lesson, player, weights, target, mirror, seen, slopes, traces):
+    def learn_turn(s, seat, lesson, player, weights, target, at, mirror, seen, slopes, traces, begun):
+        """A seat's turn has passed: what its chain told before moves towards what it tells now."""
+        chain = 0 if lesson.shared else seat
+        if begun[chain]:
+            see(s, seat, NOW, lesson, player, weights, mirror, seen)
+            correct(chain, lesson, lesson.discount, player, weights, target, at, mirror, seen, slopes, traces)
+        follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces)
+        begun[chain] = 1
+
+    @kernel
+    def finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces):
         """The outcome takes the value's place."""
         for chain in range(1 if lesson.shared else s.tally.score.size):
             if begun[chain]:
-                outcome(s, chain, player.outputs, seen[5][NOW])
-                correct(chain, lesson, player, weights, target, mirror, seen, slopes, traces)
+                side = side_of(chain, lesson, turned)
+                outcome(s, chain, lesson.telling, seen[5][NOW])
+                correct(chain, lesson, np.float32(1.0), players[lesson.player[side]], weights, target, lesson.target[side],
+                        mirror, seen, slopes, traces)  # fmt: skip
 
     @kernel
-    def learn(lessons, first, last, players, weights, target, mirror, states, floats, integers, index, value, counts, hidden,
-              raw, told, slopes, traces, begun):  # fmt: skip
+    def learn_game(
+        s, lesson, turned, players, weights, acting, target, mirror, floats, integers, seen, slopes, traces, begun
+    ):
+        """One game, learned from as it is played."""
+        begun[:] = 0
+        if lesson.trace > 0:
+            traces[:] = 0
+        while s.over == 0:
+            seat = s.turn
+            side = side_of(seat, lesson, turned)
+            player = players[lesson.player[side]]
+            if explores(s, lesson.explore):
+                s.luck[seat] = step(s.luck[seat])
+                apply(s, integers[below(s.luck[seat], moves(s, integers))])
+            else:
+                apply(s, choose(s, player, acting, floats, integers))
+            if lesson.finals if s.over else s.turn != seat:
+                learn_turn(
+                    s, seat, lesson, player, weights, target, lesson.target[side], mirror, seen, slopes, traces, begun
+                )
+        finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces)
+
+    @kernel
+    def learn(lessons, first, last, players, weights, acting, target, mirror, states, floats, integers, index, value, counts,
+              hidden, raw, told, slopes, traces, begun, won):  # fmt: skip
         s = states[0]
         seen = (index, value, counts, hidden, raw, told)
         for i in range(first, last):
             lesson = lessons[i]
-            player = players[lesson.player]
+            won[:] = 0
             for game in range(lesson.games):
-                start(s, lesson.seed, lesson.deal + game, lesson.deal + game, lesson.seats)
-                begun[:] = 0
-                if lesson.trace > 0:
-                    traces[:] = 0
-                while s.over == 0:
-                    seat = s.turn
-                    if explores(s, lesson.explore):
-                        s.luck[seat] = step(s.luck[seat])
-                        apply(s, integers[below(s.luck[seat], moves(s, integers))])
-                    else:
-                        apply(s, choose(s, player, weights, floats, integers))
-                    if s.over == 0 and s.turn != seat:
-                        chain = 0 if lesson.shared else seat
-                        if begun[chain]:
-                            see(s, seat, NOW, lesson, player, weights, mirror, seen)
-                            correct(chain, lesson, player, weights, target, mirror, seen, slopes, traces)
-                        follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces)
-                        begun[chain] = 1
-                finish(s, begun, lesson, player, weights, target, mirror, seen, slopes, traces)
+                deal, luck, turned = lesson.deal + game, lesson.deal + game, 0
+                if lesson.duel:
+                    deal, luck, turned = lesson.deal + game // 2, 2 * lesson.deal + game, game % 2
+                start(s, lesson.seed, deal, luck, lesson.seats)
+                if lesson.noise > 0:
+                    for side in range(2 if lesson.duel else 1):
+                        disturb(players[lesson.player[side]], weights, acting, lesson, luck, side)
+                learn_game(s, lesson, turned, players, weights, acting, target, mirror, floats, integers, seen, slopes, traces,
+                           begun)  # fmt: skip
+                if lesson.duel:
+                    count_duel(s, lesson, turned, won)
+                    if game % (2 * lesson.duel) == 2 * lesson.duel - 1:
+                        settle_duel(players, lesson, weights, won)
 
     return learn

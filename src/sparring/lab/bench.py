@@ -13,6 +13,7 @@ import numpy as np
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, bank, find_players
 from sparring.games import Game, find_game
+from sparring.games.game import with_rules
 from sparring.kernel.launch import threads_available
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 
@@ -49,18 +50,35 @@ def machine() -> str:
 
 def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     """Games per second: net against net (the game's champion, or two trained a little), random against random, rivals."""
-    random = find_players(game, ["random", "random"])
     net = f"{game.name}.net_games_per_second"
-    trained = find_players(game, [game.benched] * 2) if game.benched else nets_after(game, EPOCHS)
-    one, everywhere, ratio = alternating(game, trained, seconds)
-    figures = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": ratio}
-    untrained = speed(game, nets_after(game, 0), 1, seconds)
+    figures = net_figures(game, seconds) | random_figures(game, seconds)
+    quick = with_rules(game, game.short) if game.short else game  # fresh nets may play for ages
+    untrained, turns = speed(quick, nets_after(quick, 0), 1, seconds)
+    if turns:
+        figures[f"{game.name}.net_turns_per_second.untrained.one_core"] = turns
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
-    figures[f"{game.name}.random_games_per_second.one_core"] = speed(game, random, 1, seconds)
     figures[f"{game.name}.start_seconds"] = start_seconds(name)
+    for words in game.bench_rules:
+        variant = with_rules(game, words)
+        figures |= net_figures(variant, seconds) | random_figures(variant, seconds)
     rivals = {rival: measured(seconds) for rival, measured in game.rivals.items()}
     return figures | {rival: value for rival, value in rivals.items() if value is not None}
+
+
+def net_figures(game: Game, seconds: float) -> dict[str, float]:
+    """Net against net, on one core and on all."""
+    trained = find_players(game, [game.benched] * 2) if game.benched else nets_after(game, EPOCHS)
+    one, turns, everywhere, ratio = alternating(game, trained, seconds)
+    net = f"{game.name}.net_games_per_second"
+    found = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": ratio}
+    return found | ({f"{game.name}.net_turns_per_second.one_core": turns} if turns else {})
+
+
+def random_figures(game: Game, seconds: float) -> dict[str, float]:
+    """Random against random, on one core."""
+    players = find_players(game, ["random", "random"])
+    return {f"{game.name}.random_games_per_second.one_core": speed(game, players, 1, seconds)[0]}
 
 
 def nets_after(game: Game, epochs: int) -> list[Contestant]:
@@ -74,27 +92,30 @@ def nets_after(game: Game, epochs: int) -> list[Contestant]:
     ]
 
 
-def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> float:
-    """Games per second over at least `seconds`, the same games every time."""
+def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> tuple[float, float]:
+    """Games per second, and turns where the game counts them, over at least `seconds`: the same games every time."""
     table, weights = bank(game, contestants)
     jobs = paired_jobs(1, np.arange(2), BATCH)
     game.launcher.play(jobs[:2], table, weights, threads)
-    began, games = time.perf_counter(), 0
+    began, games, turns = time.perf_counter(), 0, 0
     while time.perf_counter() - began < seconds:
-        game.launcher.play(jobs, table, weights, threads)
+        tallies, _ = game.launcher.play(jobs, table, weights, threads)
         games += len(jobs)
-    return games / (time.perf_counter() - began)
+        turns += int(tallies["turns"].sum()) if "turns" in game.tally.fields else 0  # type: ignore[operator]
+    took = time.perf_counter() - began
+    return games / took, turns / took
 
 
-def alternating(game: Game, contestants: list[Contestant], seconds: float) -> tuple[float, float, float]:
-    """One core and all cores in turn, so that a shared machine's moods meet both alike: medians, also of the ratio."""
+def alternating(game: Game, contestants: list[Contestant], seconds: float) -> tuple[float, float, float, float]:
+    """One core (games, turns) and all cores in turn, so that a shared machine's moods meet both alike: medians, also of the
+    ratio."""
     share = seconds / ROUNDS
-    pairs = [
-        (speed(game, contestants, 1, share), speed(game, contestants, threads_available(), share))
+    found = [
+        (*speed(game, contestants, 1, share), speed(game, contestants, threads_available(), share)[0])
         for _ in range(ROUNDS)
     ]
-    one, everywhere, ratio = np.median([(a, b, b / a) for a, b in pairs], axis=0).tolist()
-    return one, everywhere, ratio
+    one, turns, everywhere, ratio = np.median([(a, n, b, b / a) for a, n, b in found], axis=0).tolist()
+    return one, turns, everywhere, ratio
 
 
 def interpreted_speed(name: str) -> float:
@@ -113,6 +134,7 @@ def interpreted_speed(name: str) -> float:
 def interpreted(name: str) -> float:
     """Called in the interpreted process: games per second of untrained nets (a training would take hours here)."""
     game = find_game(name)
+    game = with_rules(game, game.short) if game.short else game
     table, weights = bank(game, nets_after(game, 0))
     began = time.perf_counter()
     game.launcher.play(paired_jobs(1, np.arange(2), INTERPRETED_PAIRS), table, weights, 1)

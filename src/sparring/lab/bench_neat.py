@@ -37,7 +37,7 @@ def neat_figures(seconds: float) -> dict[str, float]:
     game = find_game("conquest")
     for player in ("random", "greedy"):
         players = find_players(game, [player, player])
-        figures[f"conquest.{player}_games_per_second.one_core"] = speed(game, players, 1, seconds)
+        figures[f"conquest.{player}_games_per_second.one_core"] = speed(game, players, 1, seconds)[0]
     return figures
 
 

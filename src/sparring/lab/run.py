@@ -168,9 +168,14 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
 
 def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:
     with _stop_requested() as stop:
-        saved = time.monotonic()
+        saved, good = time.monotonic(), training.step
         while training.step < training.steps:
             games = training.advance()
+            if training.diverged():
+                raise UserError(
+                    f"{run.folder}: diverged at step {training.step} of {training.steps}: a weight is no number any more; the "
+                    f"checkpoint of step {good} is kept; begin anew with a smaller rate"
+                )
             if report:
                 report(training, games)
             if stop():
@@ -179,7 +184,7 @@ def _advance(run: Run, training: Training, store: Store, report: Report | None) 
                 raise Stopped(f"{at}; go on with: sparring resume {run.folder}")
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
                 _save(run, training, store)
-                saved = time.monotonic()
+                saved, good = time.monotonic(), training.step
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
+from sparring.learn.strategies import Strategies, StrategiesTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
 
@@ -12,6 +13,7 @@ LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
     "climbing": (Climbing, ClimbingTraining),
     "neat": (Neat, NeatTraining),
+    "strategies": (Strategies, StrategiesTraining),
     "td": (TD, TDTraining),
 }
 

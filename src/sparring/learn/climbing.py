@@ -12,14 +12,14 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, paired_jobs
-from sparring.arena.players import fill_net
+from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import LAYERS, Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.imitation import imitate
-from sparring.learn.training import Training, check_builtin, check_encoding, meetings
+from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings, read_wins
 from sparring.nets.dense import WIDEST, Net, gaussian, size
 from sparring.options import option
 
@@ -63,24 +63,6 @@ class Climbing:
     curve_every: int = option(100, "challenges between two points of the curves", 1, 100_000_000)
 
 
-def read_wins(text: str) -> list[tuple[int, int, int]]:
-    """`3/4,5/6@10000` as (from which challenge, wins, games)."""
-    found = []
-    for word in text.replace(" ", "").split(","):
-        share, _, since = word.partition("@")
-        wins, _, games = share.partition("/")
-        if not (wins.isdecimal() and games.isdecimal() and (since or "0").isdecimal()):
-            raise UserError(f"learner.wins = {text!r}: {word!r} is not like 3/4 or 5/6@10000")
-        found.append((int(since or 0), int(wins), int(games)))
-    if any(games % 2 or not 0 < wins <= games or games > 100_000 for _, wins, games in found):
-        raise UserError(
-            f"learner.wins = {text!r}: games must be even and at least the wins (every deal is played twice)"
-        )
-    if found[0][0] or found != sorted(found):
-        raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
-    return found
-
-
 def read_layers(text: str) -> tuple[int, ...]:
     """`2-1-2` as numbers."""
     words = text.split("-")
@@ -111,7 +93,8 @@ class ClimbingTraining(Training):
         self.counted = np.zeros(trials, np.int64)  # looked
         self.table = np.zeros(2 * trials + len(options.benchmarks), Player)
         fill_net(self.table[: 2 * trials], game, self._net(0), np.arange(2 * trials) * count)
-        self.table["policy"][2 * trials :] = [game.policies.index(name) for name in options.benchmarks]
+        for row, name in zip(self.table[2 * trials :], options.benchmarks, strict=True):
+            fill_builtin(row, game, name)
         points = -(-self.steps // options.curve_every)
         self.measured = Curves(game, trials, points)
         self.history = np.zeros((trials, points, count), np.float32)  # the champions at every point
@@ -124,9 +107,7 @@ class ClimbingTraining(Training):
         check_encoding(game, options.encoding)
         check_builtin(game, "benchmarks", *options.benchmarks)
         check_builtin(game, "imitate", *((options.imitate,) if options.imitate else ()))
-        policies = [name for name in game.policies if name not in game.builtin]
-        if options.policy not in policies:
-            raise UserError(f"learner.policy = {options.policy!r}: must be one of {', '.join(policies)}")
+        check_policy(game, options.policy)
         if options.least > options.deviation:
             raise UserError(f"learner.least = {options.least}: must not be more than deviation = {options.deviation}")
         if options.layers:

@@ -4,6 +4,8 @@ After "Playing a Game of Cards using Neuroevolution" (2019), sections 5.5.1 and 
 Kotnik and Kalita's (2003) and Pollack and Blair's (1997). Each epoch the two play pairs of games and the worse one
 is changed; every rule on the study's path is an option:
 
+- `challenger`: Kotnik and Kalita's own words: 4 games. If the opponent wins three of them the player moves 5% towards it; the
+  opponent is always mutated and never set back, so that it wanders. `wins` and `by` change what it has to win.
 - `original`: 4 games. A player who wins half of them or fewer moves 5% towards the opponent, who is always mutated.
 - `five-of-six`: 6 games. The same, but the player has to win five of six.
 - `symmetric`: 10 games. Whoever loses 7 or 8 moves towards the winner, whoever loses 9 or 10 becomes its mutated copy.
@@ -11,23 +13,33 @@ is changed; every rule on the study's path is an option:
   the threshold becomes its mutated copy; if neither, the opponent is mutated.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sparring.arena.match import winners
-from sparring.arena.play import by_contestant, paired_jobs
-from sparring.arena.players import fill_net
+from sparring.arena.play import by_contestant
+from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import SIDES, Curves
-from sparring.learn.training import Training, check_builtin, check_encoding, outputs_of
+from sparring.learn.snapshots import Snapshots
+from sparring.learn.training import (
+    Training,
+    check_builtin,
+    check_encoding,
+    check_policy,
+    meetings,
+    outputs_of,
+    read_wins,
+)
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
-PAIRS = {"original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
+PAIRS = {"challenger": 2, "original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
+WANDERING = ("challenger", "original", "five-of-six")  # rules by which the opponent is mutated every epoch
 SETTINGS = ("training", "benchmark")  # games against the opponent, and against the benchmark, for the curves alone
 CHANGES = ("moved", "replaced", "mutated")
 
@@ -41,6 +53,12 @@ class Coevolution:
     epochs: int = option(1500, "epochs of training", 1, 10_000_000)
     rule: str = option("score", "how the worse player is found and changed", choices=tuple(PAIRS))
     pairs: int = option(0, "pairs of games an epoch; 0 for the rule's own number", 0, 10_000)
+    wins: str = option(
+        "3/4", "what the opponent must win (rule challenger), and of how many games; later: 3/4, 5/6@2000"
+    )
+    by: str = option("wins", "whether it must win that share of the games or of the points (rule challenger)",
+                     choices=("wins", "score"))  # fmt: skip
+    policy: str = option("net", "how the net chooses: net, or another of the game's policies for nets")
     threshold: float = option(15.0, "points a game that make a difference (rule score)", 0, 1e6)
     move: float = option(0.05, "how far the worse moves towards the better", 0, 1)
     mutation: float = option(0.1, "standard deviation of the noise of a mutation", 0, 1000)
@@ -48,6 +66,7 @@ class Coevolution:
     benchmark: str = option("random", "who else the player meets every epoch, for the curves")
     benchmark_pairs: int = option(5, "pairs of games with the benchmark an epoch", 0, 10_000)
     curve_every: int = option(10, "epochs that one point of the curves averages", 1, 1_000_000)
+    snapshots: int = option(0, "equal parts of the training after which the players are kept", 0, 10_000)
 
 
 class CoevolutionTraining(Training):
@@ -59,24 +78,22 @@ class CoevolutionTraining(Training):
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding, self.inputs = encoding, game.encodings[encoding]
         self.steps = options.epochs
-        self.pairs = options.pairs or PAIRS[options.rule]
+        self.wins = read_wins(options.wins)
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
-        self.shape = (self.inputs, options.hidden, outputs_of(game, "net"))
+        self.shape = (self.inputs, options.hidden, outputs_of(game, options.policy))
         count = size(self.shape)
         starts = [gaussian(count, s, "start", side) for side in SIDES for s in self.trial_seeds]
         self.nets = np.float32(options.start) * np.array(starts, np.float32)
         self.changes = np.zeros((trials, len(CHANGES)), np.int64)
         self.table = self._table(count)
-        self.jobs = {
-            "training": self._jobs("training", self.pairs, np.arange(trials) + trials),
-            "benchmark": self._jobs("benchmark", options.benchmark_pairs, np.full(trials, 2 * trials)),
-        }
+        self.jobs: dict[tuple[str, int], np.ndarray] = {}
         self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
+        self.history = Snapshots(trials, options.snapshots, count, self.steps)
 
     def _table(self, count: int) -> np.ndarray:
         rows = np.zeros(2 * self.trials + 1, Player)
         fill_net(rows[:-1], self.game, self._net(0, 0), np.arange(2 * self.trials) * count)
-        rows[-1]["policy"] = self.game.policies.index(self.options.benchmark)
+        fill_builtin(rows[-1], self.game, self.options.benchmark)
         return rows
 
     @classmethod
@@ -84,42 +101,59 @@ class CoevolutionTraining(Training):
         if 2 not in game.seats:
             raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
         check_encoding(game, options.encoding)
+        check_policy(game, options.policy)
+        read_wins(options.wins)
         check_builtin(game, "benchmark", options.benchmark)
 
-    def _jobs(self, setting: str, pairs: int, opponents: np.ndarray) -> np.ndarray:
-        """The first epoch's games of every trial; later epochs only move the deals on."""
-        return np.concatenate(
-            [
-                paired_jobs(derive(s, setting), np.array([t, opponents[t]]), pairs)
-                for t, s in enumerate(self.trial_seeds)
-            ]
-        )
+    def _needed(self) -> tuple[int, int]:
+        """What a challenger must win in this epoch, and of how many games."""
+        _, wins, games = max(rule for rule in self.wins if rule[0] <= self.step)
+        return wins, games
+
+    def _pairs(self, setting: str) -> tuple[int, int]:
+        """Pairs of games in this epoch, and the most that any epoch has."""
+        if setting == "benchmark":
+            return (self.options.benchmark_pairs,) * 2
+        if self.options.rule == "challenger":
+            return self._needed()[1] // 2, max(games for _, _, games in self.wins) // 2
+        return (self.options.pairs or PAIRS[self.options.rule],) * 2
+
+    def _jobs(self, setting: str) -> np.ndarray:
+        """This epoch's games of every trial. Deals are counted by epoch, so that no two have the same."""
+        pairs, most = self._pairs(setting)
+        if (setting, pairs) not in self.jobs:
+            first, others = (self.trials, 1) if setting == "training" else (2 * self.trials, 0)
+            rows = [first + others * trial for trial in range(self.trials)]
+            self.jobs[setting, pairs] = meetings(self.trial_seeds, rows, pairs, setting)
+        jobs = self.jobs[setting, pairs].copy()
+        jobs["deal"] += self.step * most
+        jobs["luck"] += self.step * most * 2
+        return jobs
 
     def advance(self) -> int:
-        batch = np.concatenate([self.jobs[setting] for setting in SETTINGS])
+        jobs = {setting: self._jobs(setting) for setting in SETTINGS}
+        batch = np.concatenate(list(jobs.values()))
         tallies, _ = self.game.launcher.play(batch, self.table, self.nets.reshape(-1), self.threads)
-        parts = dict(zip(SETTINGS, np.split(tallies, [len(self.jobs["training"])]), strict=True))
+        parts = dict(zip(SETTINGS, np.split(tallies, [len(jobs["training"])]), strict=True))
         for setting, part in parts.items():
             if len(part):
                 every = self.options.curve_every
                 length = min(every, self.steps - self.step // every * every)
                 self.measured.add(setting, self.step // every, part, length)
         self._update(by_contestant(parts["training"]["score"], 2).reshape(self.trials, -1, 2))
-        for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
-            self.jobs[setting]["deal"] += pairs
-            self.jobs[setting]["luck"] += 2 * pairs
         self.step += 1
+        self.history.see(self.step, self.nets[: self.trials])
         return len(batch)
 
     # Who is worse, and what happens to it.
 
     def _update(self, scores: np.ndarray) -> None:
         """Change the nets of every trial by the epoch's scores, (trials, games, sides)."""
-        decide = self._decide_by_score if self.options.rule == "score" else self._decide_by_wins
-        for trial, (worse, change) in enumerate(decide(scores)):
+        decide = {"score": self._decide_by_score, "challenger": self._decide_by_challenge}
+        for trial, (worse, change) in enumerate(decide.get(self.options.rule, self._decide_by_wins)(scores)):
             if change:
                 self._change(trial, worse, change)
-            if self.options.rule in ("original", "five-of-six"):
+            if self.options.rule in WANDERING:
                 self._change(trial, 1, "mutated")
 
     def _decide_by_score(self, scores: np.ndarray) -> list[tuple[int, str]]:
@@ -128,7 +162,17 @@ class CoevolutionTraining(Training):
 
     def _decide_by_wins(self, scores: np.ndarray) -> list[tuple[int, str]]:
         wins = winners(scores, self.game.low_wins)[0].sum(axis=1)
-        return [_by_wins(self.options.rule, row[0], row[1], 2 * self.pairs) for row in wins.tolist()]
+        return [_by_wins(self.options.rule, row[0], row[1], scores.shape[1]) for row in wins.tolist()]
+
+    def _decide_by_challenge(self, scores: np.ndarray) -> list[tuple[int, str]]:
+        """By games that a challenger has won, draws being nobody's; or by its share of all points won."""
+        wins, games = self._needed()
+        won, whole = winners(scores, self.game.low_wins)[0][:, :, 1].sum(axis=1), np.full(len(scores), games)
+        if self.options.by == "score":
+            ahead = (scores[:, :, 1] - scores[:, :, 0]) * (-1 if self.game.low_wins else 1)
+            won, whole = np.maximum(ahead, 0).sum(axis=1), np.abs(ahead).sum(axis=1)
+        enough = (whole > 0) & (won * games >= wins * whole)
+        return [(0, "moved" if moves else "") for moves in enough.tolist()]
 
     def _change(self, trial: int, worse: int, change: str) -> None:
         """Move side `worse` towards the other, replace it by the other's mutated copy, or mutate it."""
@@ -162,20 +206,25 @@ class CoevolutionTraining(Training):
     # Stopping, going on, handing over.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {"nets": self.nets, "changes": self.changes, **self.measured.arrays()}
+        return {"nets": self.nets, "changes": self.changes, **self.measured.arrays(), **self.history.arrays()}
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.changes = step, arrays["nets"].copy(), arrays["changes"].copy()
         self.measured.restore(arrays)
-        for setting, pairs in (("training", self.pairs), ("benchmark", self.options.benchmark_pairs)):
-            self.jobs[setting]["deal"] += step * pairs
-            self.jobs[setting]["luck"] += step * 2 * pairs
+        self.history.restore(arrays)
+
+    def diverged(self) -> bool:
+        return not np.isfinite(self.nets).all()
 
     def champions(self) -> list[Net]:
         return [self._net(trial, 0) for trial in range(self.trials)]
 
     def companions(self) -> list[Net]:
         return [self._net(trial, 1) for trial in range(self.trials)]
+
+    def snapshots(self, trial: int) -> list[Net]:
+        """A trial's player after each of the equal parts of its training."""
+        return [replace(self._net(trial, 0), weights=weights.copy()) for weights in self.history.weights[trial]]
 
     def _net(self, trial: int, side: int) -> Net:
         did = ", ".join(f"{change} {count}" for change, count in zip(CHANGES, self.changes[trial], strict=True))
@@ -192,6 +241,7 @@ class CoevolutionTraining(Training):
             "coevolution",
             self.seed,
             ancestry,
+            policy=self.options.policy,
             columns=self.game.columns,
         )
 

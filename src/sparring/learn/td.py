@@ -5,21 +5,24 @@ learning" (1992) and TD-Gammon. After every turn the value before it moves towar
 the outcome; eligibility traces hand each correction back to earlier turns, less by lambda for each.
 
 With `together` = 1 every correction is made at once, as Tesauro did; with more, that many games are played by the same
-weights and their corrections averaged, which keeps many cores busy with one net. Kernels are in kernel/temporal.py.
+weights and their corrections averaged, which keeps many cores busy with one net. With `duel` = 3 two nets learn from each
+other, and after three pairs of games the winner is copied to both, as in Kotnik and Kalita, "The significance of temporal-
+difference learning in self-play training" (2003). Kernels are in kernel/temporal.py.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from sparring.arena.players import fill_net
+from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.kernel.temporal import Lesson
 from sparring.learn.curves import Curves
-from sparring.learn.training import Training, check_builtin, check_encoding, meetings
+from sparring.learn.snapshots import Snapshots
+from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -31,7 +34,7 @@ class TD:
     """The options of TD(lambda)."""
 
     encoding: str = option("", "what the net sees; empty for the game's first")
-    outputs: str = option("value", "what the net tells: one value, or more where the game has it")
+    outputs: str = option("", "what the net tells, and so what it is rewarded for; empty for the game's first")
     hidden: int = option(40, "hidden units", 1, 4096)
     games: int = option(200_000, "games of self-play", 1, 1_000_000_000)
     rate: float = option(0.1, "learning rate at the start", 0, 1000)
@@ -40,18 +43,30 @@ class TD:
     trace_end: float = option(0.7, "lambda at the end", 0, 1)
     schedule: str = option("linear", "how rate and lambda go from start to end", choices=SCHEDULES)
     discount: float = option(1.0, "what the next value counts", 0, 1)
-    explore: float = option(0.0, "share of moves made at random while learning", 0, 1)
+    explore: float = option(0.0, "share of moves made at random at the start", 0, 1)
+    explore_end: float = option(-1.0, "the same at the end; -1 for as at the start", -1, 1)
+    noise: float = option(0.0, "deviation of noise on the weights that choose, new in every game", 0, 1000)
+    finals: bool = option(False, "value the state after the last turn too, and let it learn the outcome")
+    policy: str = option("net", "how the net chooses: net, or another of the game's policies for nets")
+    duel: int = option(
+        0, "pairs of games after which the winner of two nets is copied to both; 0: one net alone", 0, 10_000
+    )
+    duel_by: str = option("wins", "what decides a duel", choices=("wins", "score"))
     together: int = option(1, "games whose corrections are averaged; 1 learns at once from every turn", 1, 100_000)
     average: float = option(0.0, "the champion is the mean of the weights over this last share of training", 0, 1)
     start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
     step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 1, 10_000_000)
     benchmark: str = option("random", "whom the net meets during training, for the curves alone")
     benchmark_pairs: int = option(100, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
+    training_pairs: int = option(
+        0, "pairs of games with itself, or with the other of a duel, for each point", 0, 1_000_000
+    )
     curve_every: int = option(10, "steps between two points of the curves", 1, 1_000_000)
+    snapshots: int = option(0, "equal parts of the training after which the nets are kept", 0, 10_000)
 
 
 class TDTraining(Training):
-    """Many trials of TD(lambda) at once, each with one net."""
+    """Many trials of TD(lambda) at once. Row t of `nets` is trial t's net; in duels row trials + t is its opponent."""
 
     unit = "game"
 
@@ -59,27 +74,39 @@ class TDTraining(Training):
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
-        mirror = game.outputs[options.outputs]
-        self.mirror = np.array(mirror, np.int64)
-        self.shape = (game.encodings[self.encoding], options.hidden, len(mirror[0]))
+        self.telling = list(game.outputs).index(options.outputs) if options.outputs else 0
+        self.mirror = np.array(list(game.outputs.values())[self.telling], np.int64)
+        self.shape = (game.encodings[self.encoding], options.hidden, self.mirror.shape[1])
         self.steps = -(-options.games // options.step_games)
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
         count = size(self.shape)
-        self.nets = np.float32(options.start) * np.array([gaussian(count, s, "start") for s in self.trial_seeds])
+        starts = [gaussian(count, s, "start") for s in self.trial_seeds]
+        if options.duel:
+            starts += [gaussian(count, s, "start", "opponent") for s in self.trial_seeds]
+        self.nets = np.float32(options.start) * np.array(starts)
         self.mean, self.averaged = np.zeros((trials, count)), 0
-        self.table = np.zeros(trials + 1, Player)
-        fill_net(self.table[:-1], game, self._net(0), np.arange(trials) * count)
-        self.table[-1]["policy"] = game.policies.index(options.benchmark)
+        self.table = np.zeros(len(self.nets) + 1, Player)
+        fill_net(self.table[:-1], game, self._net(0), np.arange(len(self.nets)) * count)
+        fill_builtin(self.table[-1], game, options.benchmark)
         self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
+        self.history = Snapshots(trials, options.snapshots, count, self.steps)
 
     @classmethod
     def check(cls, game: Game, options: TD) -> None:
         if game.inputs is None or game.outcome is None:
             raise UserError(f"learner.name: {game.name} does not say what a net sees, so td cannot learn it")
         check_encoding(game, options.encoding)
-        if options.outputs not in game.outputs:
+        if options.outputs and options.outputs not in game.outputs:
             raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
         check_builtin(game, "benchmark", options.benchmark)
+        check_policy(game, options.policy)
+        if options.together > 1 and (options.duel or options.noise):
+            raise UserError(f"learner.together = {options.together}: must be 1 with duel or noise")
+        if options.duel and (2 not in game.seats or options.step_games % (2 * options.duel)):
+            raise UserError(
+                f"learner.duel = {options.duel}: is for two seats, and step_games = {options.step_games} must be a multiple of "
+                f"{2 * options.duel} games"
+            )
         if options.step_games % options.together:
             raise UserError(
                 f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
@@ -94,11 +121,13 @@ class TDTraining(Training):
             for deal in range(first, first + games, self.options.together):
                 self._averaged(deal, min(self.options.together, first + games - deal))
         self.step += 1
+        nets = self.nets[: self.trials]
+        self.history.see(self.step, nets)
         if self.step > self.steps * (1 - self.options.average):
             self.averaged += 1
-            self.mean += (self.nets - self.mean) / self.averaged
+            self.mean += (nets - self.mean) / self.averaged
         played = games * self.trials
-        if self.options.benchmark_pairs and (self.step % self.options.curve_every == 0 or self.step == self.steps):
+        if self.step % self.options.curve_every == 0 or self.step == self.steps:
             played += self._measure()
         return played
 
@@ -109,22 +138,32 @@ class TDTraining(Training):
         lessons["seed"] = np.array([derive(s, "games") for s in self.trial_seeds], np.uint64)[:, None]
         lessons["deal"] = deal + games * np.arange(count)
         lessons["games"], lessons["seats"], lessons["columns"] = games, self.game.seats[0], self.game.columns
-        lessons["player"] = np.arange(self.trials)[:, None]
+        lessons["player"] = self._sides()[:, None]
+        lessons["duel"], lessons["by_score"] = told.duel, told.duel_by == "score"
+        lessons["low_wins"], lessons["telling"], lessons["finals"] = self.game.low_wins, self.telling, told.finals
         lessons["rate"] = between(told.rate, told.rate_end, progress, told.schedule)
         lessons["trace"] = between(told.trace, told.trace_end, progress, told.schedule)
-        lessons["discount"], lessons["explore"] = told.discount, told.explore
-        lessons["shared"] = self.game.shared and self.game.seats[0] == 2
+        end = told.explore if told.explore_end < 0 else told.explore_end
+        lessons["explore"] = between(told.explore, end, progress, told.schedule)
+        lessons["discount"], lessons["noise"] = told.discount, told.noise
+        lessons["shared"] = self.game.shared and self.game.seats[0] == 2 and not told.duel
         return lessons
 
+    def _sides(self) -> np.ndarray:
+        """The rows of each trial's nets: one twice, or the two of a duel."""
+        first = np.arange(self.trials)
+        return np.stack([first, first + self.trials if self.options.duel else first], axis=1)
+
     def _on_line(self, deal: int, games: int) -> None:
-        lessons = self._lessons(1, deal, games)
-        lessons["target"] = (np.arange(self.trials) * self.nets.shape[1])[:, None]
+        lessons = self._lessons(1, deal // 2 if self.options.duel else deal, games)
+        lessons["target"] = (self._sides() * self.nets.shape[1])[:, None]
         weights = self.nets.reshape(-1)
         self.game.teacher.teach(lessons.ravel(), self.table, weights, weights, self.mirror, self.threads)
 
     def _averaged(self, deal: int, games: int) -> None:
         lessons = self._lessons(games, deal, 1)
-        lessons["target"] = np.arange(self.trials * games).reshape(self.trials, games) * self.nets.shape[1]
+        places = np.arange(self.trials * games).reshape(self.trials, games) * self.nets.shape[1]
+        lessons["target"] = places[:, :, None]
         changes = np.zeros((self.trials, games, self.nets.shape[1]), np.float32)
         self.game.teacher.teach(
             lessons.ravel(), self.table, self.nets.reshape(-1), changes.reshape(-1), self.mirror, self.threads
@@ -134,15 +173,23 @@ class TDTraining(Training):
     # Curves.
 
     def _measure(self) -> int:
-        """The present nets against the benchmark: a point of the curves."""
-        pairs, point = self.options.benchmark_pairs, -(-self.step // self.options.curve_every) - 1
-        jobs = meetings(self.trial_seeds, self.trials, pairs, "benchmark", self.step)
-        tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
-        self.measured.add("benchmark", point, tallies)
-        return len(jobs)
+        """The present nets against the benchmark, and against themselves or their rivals: a point of the curves."""
+        point = -(-self.step // self.options.curve_every) - 1
+        played = 0
+        for setting, opponents, pairs in (
+            ("benchmark", [len(self.nets)] * self.trials, self.options.benchmark_pairs),
+            ("training", self._sides()[:, 1].tolist(), self.options.training_pairs),
+        ):
+            if pairs:
+                jobs = meetings(self.trial_seeds, opponents, pairs, setting, self.step)
+                tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
+                self.measured.add(setting, point, tallies)
+                played += len(jobs)
+        return played
 
     def settings(self) -> dict[str, str]:
-        return {"benchmark": self.options.benchmark}
+        told = {"benchmark": self.options.benchmark}
+        return told | ({"training": "its training opponent"} if self.options.training_pairs else {})
 
     def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         every = self.options.curve_every
@@ -163,34 +210,51 @@ class TDTraining(Training):
             "mean": self.mean,
             "averaged": np.array([self.averaged]),
             **self.measured.arrays(),
+            **self.history.arrays(),
         }
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.mean = step, arrays["nets"].copy(), arrays["mean"].copy()
         self.averaged = int(arrays["averaged"][0])
         self.measured.restore(arrays)
+        self.history.restore(arrays)
+
+    def diverged(self) -> bool:
+        return not np.isfinite(self.nets).all()
 
     def champions(self) -> list[Net]:
         return [self._net(trial) for trial in range(self.trials)]
 
     def companions(self) -> list[Net]:
-        return []
+        return [
+            self._net(trial, self.nets[self.trials + trial]) for trial in range(self.trials if self.options.duel else 0)
+        ]
 
-    def _net(self, trial: int) -> Net:
-        weights = self.mean[trial].astype(np.float32) if self.averaged else self.nets[trial].copy()
+    def snapshots(self, trial: int) -> list[Net]:
+        """A trial's net after each of the equal parts of its training."""
+        return [
+            self._net(trial, weights, mark)
+            for weights, mark in zip(self.history.weights[trial], self.history.marks, strict=True)
+        ]
+
+    def _net(self, trial: int, weights: np.ndarray | None = None, step: int | None = None) -> Net:
+        if weights is None:
+            weights = self.mean[trial].astype(np.float32) if self.averaged else self.nets[trial]
+        games = (self.step if step is None else step) * self.options.step_games
         ancestry = (
             f"weights N(0, {self.options.start:g}), trial {trial}",
-            f"{min(self.step * self.options.step_games, self.options.games)} games of self-play",
+            f"{min(games, self.options.games)} games of self-play",
         )
         return Net(
             self.game.family,
             self.game.rules,
             self.encoding,
             self.shape,
-            weights,
+            weights.copy(),
             "td",
             self.seed,
             ancestry,
+            policy=self.options.policy,
             columns=self.game.columns,
         )
 

@@ -33,11 +33,37 @@ def check_builtin(game: Game, key: str, *players: str) -> None:
             raise UserError(f"learner.{key}: must be a built-in player: {error}")
 
 
-def meetings(trial_seeds: list[int], opponent: int, pairs: int, *purpose: int | str) -> np.ndarray:
-    """The games of every trial's net, which is row t of the table, with one opponent: on deals of their own."""
+def check_policy(game: Game, policy: str) -> None:
+    """Refuse what is no way for nets to choose."""
+    policies = [name for name in game.policies if name not in game.builtin]
+    if policy not in policies:
+        raise UserError(f"learner.policy = {policy!r}: must be one of {', '.join(policies)}")
+
+
+def meetings(trial_seeds: list[int], opponent: int | list[int], pairs: int, *purpose: int | str) -> np.ndarray:
+    """The games of every trial's net, which is row t of the table, with one opponent or its own: on deals of their own."""
+    rows = [opponent] * len(trial_seeds) if isinstance(opponent, int) else opponent
     return np.concatenate(
-        [paired_jobs(derive(s, *purpose), np.array([t, opponent]), pairs) for t, s in enumerate(trial_seeds)]
+        [paired_jobs(derive(s, *purpose), np.array([t, rows[t]]), pairs) for t, s in enumerate(trial_seeds)]
     )
+
+
+def read_wins(text: str) -> list[tuple[int, int, int]]:
+    """`3/4,5/6@10000` as (from which challenge, wins, games)."""
+    found = []
+    for word in text.replace(" ", "").split(","):
+        share, _, since = word.partition("@")
+        wins, _, games = share.partition("/")
+        if not (wins.isdecimal() and games.isdecimal() and (since or "0").isdecimal()):
+            raise UserError(f"learner.wins = {text!r}: {word!r} is not like 3/4 or 5/6@10000")
+        found.append((int(since or 0), int(wins), int(games)))
+    if any(games % 2 or not 0 < wins <= games or games > 100_000 for _, wins, games in found):
+        raise UserError(
+            f"learner.wins = {text!r}: games must be even and at least the wins (every deal is played twice)"
+        )
+    if found[0][0] or found != sorted(found):
+        raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
+    return found
 
 
 class Training(ABC):
@@ -83,6 +109,10 @@ class Training(ABC):
     @abstractmethod
     def settings(self) -> dict[str, str]:
         """Whom the trials meet during training: the first word of their curves' names, and who that is."""
+
+    def diverged(self) -> bool:
+        """Whether a weight is no longer a number."""
+        return False
 
     def panels(self) -> list[Panel]:
         """Figures of what the learner tells beside those meetings."""

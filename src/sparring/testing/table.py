@@ -11,6 +11,7 @@ from sparring.kernel.launch import Job
 from sparring.nets.dense import Net, gaussian, size
 
 HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow
+SEARCH = 2  # how much players search, likewise
 
 
 def random_net(game: Game, encoding: str, seed: int, policy: str = "net") -> Net:
@@ -22,7 +23,7 @@ def random_net(game: Game, encoding: str, seed: int, policy: str = "net") -> Net
 
 def cast(game: Game, seed: int) -> list[Contestant]:
     """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets."""
-    builtin = [Contestant(name, name) for name in game.builtin]
+    builtin = [Contestant(name, name, strength=SEARCH if name in game.strengths else 0) for name in game.builtin]
     nets = [("net", name) for name in game.encodings]
     others = [(policy, game.encoding_names[0]) for policy in game.policies if policy not in ("net", *game.builtin)]
     return builtin + [

@@ -133,10 +133,10 @@ def count_inputs(board, seat, encoding, index, first, value):
 
 
 @kernel
-def outcome(s, seat, outputs, out):
-    """One output: the points won as a share of the most, from 0 to 1. Five: won, gammon won, backgammon won, gammon
+def outcome(s, seat, telling, out):
+    """`value`: the points won as a share of the most, from 0 to 1. `outcomes`: won, gammon won, backgammon won, gammon
     lost, backgammon lost, each a gammon or more or a backgammon, 1 or 0."""
-    if outputs == 1:
+    if telling == 0:
         most = 1.0 if s.rules.single else 3.0
         out[0] = 0.5 + 0.5 * s.tally.score[seat] / most
         return

@@ -1,12 +1,12 @@
 """How fast others play, to be measured beside us: OpenSpiel's random players, and GNU Backgammon against itself."""
 
-import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 
 from sparring.errors import UserError
 from sparring.games.backgammon.gnubg import Gnubg, find_program
 from sparring.games.game import play_move, start_game
+from sparring.games.rivals import per_second
 
 
 def openspiel_random(seconds: float) -> float | None:
@@ -39,16 +39,6 @@ def gnubg_itself(seconds: float) -> float | None:
 
     with closing(Gnubg()) as gnubg:
         return per_second(seconds, play)
-
-
-def per_second(seconds: float, play: Callable[[int], object]) -> float:
-    """How many games are played in a second, over at least `seconds`; a game before that is for whatever starts slowly."""
-    play(0)
-    began, games = time.perf_counter(), 0
-    while time.perf_counter() - began < seconds:
-        games += 1
-        play(games)
-    return games / (time.perf_counter() - began)
 
 
 RIVALS: Mapping[str, Callable[[float], float | None]] = {

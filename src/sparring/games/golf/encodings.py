@@ -100,7 +100,7 @@ def inputs(s, seat, encoding, index, value):
 
 
 @kernel
-def outcome(s, seat, outputs, out):
+def outcome(s, seat, telling, out):
     """How much fewer points than the others: a half for as many, 1 or 0 for a lead or lag of a good game's score."""
     others = 0
     for other in range(s.seats):

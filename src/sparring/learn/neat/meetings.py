@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sparring.arena.players import fill_builtin
 from sparring.games import Game
 from sparring.kernel.launch import Player
 
@@ -30,7 +31,7 @@ class Bank:
 
     def add_builtin(self, name: str) -> int:
         row = np.zeros(1, Player)
-        row["policy"] = self.game.policies.index(name)
+        fill_builtin(row, self.game, name)
         return int(self._add(row)[0])
 
     def _add(self, rows: np.ndarray) -> np.ndarray:

@@ -8,7 +8,8 @@ import numpy as np
 
 from sparring.arena.statistics import Interval
 from sparring.lab.run import Run
-from sparring.learn.climbing import Climbing, ClimbingTraining, read_wins
+from sparring.learn.climbing import Climbing, ClimbingTraining
+from sparring.learn.training import read_wins
 from sparring.papers import Watch
 from sparring.papers.backgammon.fits import Fit, fit
 from sparring.papers.backgammon.published import CYCLE

@@ -1,0 +1,247 @@
+"""Melds, found exactly: the arrangement of a hand with the least deadwood, and what can be laid off on another's melds.
+
+A card is suit * 13 + rank (0 ace to 12 king); a hand is the 64-bit number whose bit for each of its cards is 1. Which ranks
+form sets is tried out, seldom in more than two ways; what is left of each suit is looked up in a table of all 8,192 suits.
+Measured (`sparring bench gin`): 20 to 30 ns a hand.
+"""
+
+import numpy as np
+
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.records import lookup
+
+CARDS, SUITS, RANKS = 52, 4, 13
+SUIT = (1 << RANKS) - 1  # the cards of the first suit
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  # the aces
+ACES, KINGS = RANK, RANK << 12
+SHORTEST = 3  # cards of a meld
+POINTS = lookup([min(rank + 1, 10) for rank in range(RANKS)])
+
+
+def run_tables() -> tuple[list[int], list[int]]:
+    """For the cards of one suit: the points that its runs leave over, and how long a run its lowest card begins (or 0)."""
+    left, length = [0], [0]
+    for cards in range(1, 1 << RANKS):
+        lowest = (cards & -cards).bit_length() - 1
+        best, taken = left[cards & cards - 1] + min(lowest + 1, 10), 0
+        run = SHORTEST
+        while (cards >> lowest) & ((1 << run) - 1) == (1 << run) - 1:
+            rest = left[cards & ~(((1 << run) - 1) << lowest)]
+            if rest < best:
+                best, taken = rest, run
+            run += 1
+        left.append(best)
+        length.append(taken)
+    return left, length
+
+
+def loose_table(length: list[int]) -> list[int]:
+    """The cards of one suit that its runs leave over."""
+    loose = [0]
+    for cards in range(1, 1 << RANKS):
+        lowest = cards & -cards
+        run = lowest * ((1 << length[cards]) - 1)
+        loose.append(loose[cards & ~run] if run else loose[cards & ~lowest] | lowest)
+    return loose
+
+
+LEFT, LENGTH = (lookup(table) for table in run_tables())
+LOOSE = lookup(loose_table(LENGTH.tolist()), np.int16)
+PRIME = 67  # by which no two powers of two up to 2^63 leave the same
+PLACE = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
+
+
+@leaf
+def bit(card):
+    return np.int64(1) << np.int64(card)
+
+
+@leaf
+def lowest_card(cards):
+    """The number of the lowest card of a hand that is not empty."""
+    return np.int64(PLACE[(cards & -cards) % PRIME])
+
+
+@leaf
+def count_cards(cards):
+    """How many there are: bits added up in pairs, then in fours, and so on."""
+    cards = cards - ((cards >> 1) & 0x5555555555555)
+    cards = (cards & 0x3333333333333) + ((cards >> 2) & 0x3333333333333)
+    cards = (cards + (cards >> 4)) & 0x70F0F0F0F0F0F
+    cards += cards >> 8
+    cards += cards >> 16
+    return (cards + (cards >> 32)) & 0x7F
+
+
+@kernel
+def points_of(cards):
+    """What cards count when none of them is melded."""
+    total = 0
+    while cards:
+        total += POINTS[lowest_card(cards) % RANKS]
+        cards &= cards - 1
+    return total
+
+
+@leaf
+def left_by_runs(cards):
+    """The points left over if runs alone are melded."""
+    return LEFT[cards & SUIT] + LEFT[(cards >> 13) & SUIT] + LEFT[(cards >> 26) & SUIT] + LEFT[(cards >> 39) & SUIT]
+
+
+@leaf
+def ranks_of_three(cards):
+    """The ranks of which a hand has at least three cards, as bits."""
+    a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
+    return (a & b & (c | d)) | (c & d & (a | b))
+
+
+@kernel
+def set_of(cards, rank, way):
+    """One way to meld a rank: 0 not at all, 1 all its cards, 2 to 5 all but one suit's; 0 where that is no set of its own."""
+    mine = cards & (np.int64(RANK) << rank)
+    if way < 2:
+        return mine if way else np.int64(0)
+    less = mine & ~bit((way - 2) * RANKS + rank)
+    return less if less != mine and count_cards(less) >= SHORTEST else np.int64(0)
+
+
+@kernel
+def best_sets(cards):
+    """The cards to meld in sets so that the least is left over, and how much that is.
+
+    A hand of eleven cards has at most three ranks of three or more; each is melded in one of six ways.
+    """
+    least, best = left_by_runs(cards), np.int64(0)
+    threes = ranks_of_three(cards)
+    if threes == 0:
+        return best, least
+    first = lowest_card(threes)
+    second = lowest_card(threes & (threes - 1)) if threes & (threes - 1) else -1
+    rest = threes & (threes - 1)
+    rest &= rest - 1
+    third = lowest_card(rest) if rest else -1
+    for i in range(6):
+        one = set_of(cards, first, i)
+        if i and not one:
+            continue
+        for j in range(6 if second >= 0 else 1):
+            two = set_of(cards, second, j) if j else np.int64(0)
+            if j and not two:
+                continue
+            for k in range(6 if third >= 0 else 1):
+                three = set_of(cards, third, k) if k else np.int64(0)
+                if k and not three:
+                    continue
+                melded = one | two | three
+                left = left_by_runs(cards & ~melded)
+                if left < least:
+                    least, best = left, melded
+    return best, least
+
+
+@leaf
+def loose_cards(cards, sets):
+    """The cards outside melds, given those in sets."""
+    rest = cards & ~sets
+    low = np.int64(LOOSE[rest & SUIT]) | np.int64(LOOSE[(rest >> 13) & SUIT]) << 13
+    return low | np.int64(LOOSE[(rest >> 26) & SUIT]) << 26 | np.int64(LOOSE[(rest >> 39) & SUIT]) << 39
+
+
+@leaf
+def completing(cards):
+    """The cards that would make a meld with two of these, or go with a meld of them; those at hand may be among them."""
+    a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
+    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
+    up, down = (cards & ~KINGS) << 1, (cards & ~ACES) >> 1  # the cards above, and below
+    runs = (up & ((up & ~KINGS) << 1)) | (up & down) | (down & ((down & ~ACES) >> 1))
+    return runs | pairs | pairs << 13 | pairs << 26 | pairs << 39
+
+
+@kernel
+def deadwood(cards):
+    """The fewest points that a hand can leave outside melds."""
+    if ranks_of_three(cards) == 0:
+        return np.int64(left_by_runs(cards))
+    return np.int64(best_sets(cards)[1])
+
+
+@kernel
+def least_deadwood(cards, kept):
+    """The least deadwood after throwing one card, any but `kept` (-1 for none)."""
+    least, rest = np.int64(127), cards
+    while rest:
+        card = lowest_card(rest)
+        rest &= rest - 1
+        if card != kept:
+            least = min(least, deadwood(cards & ~bit(card)))
+    return least
+
+
+@kernel
+def melds_of(cards):
+    """The melds of the arrangement with the least deadwood, at most three: each as a hand of its own, 0 where there is none."""
+    sets, _ = best_sets(cards)
+    one, two, three = np.int64(0), np.int64(0), np.int64(0)
+    rest = cards & ~sets
+    while sets:
+        one, two, three = sets & (np.int64(RANK) << (lowest_card(sets) % RANKS)), one, two
+        sets &= ~one
+    while rest:
+        lowest = lowest_card(rest)
+        length = LENGTH[(rest >> (lowest // RANKS * RANKS)) & SUIT]
+        if length:
+            one, two, three = ((np.int64(1) << length) - 1) << lowest, one, two
+            rest &= ~one
+        else:
+            rest &= rest - 1
+    return one, two, three
+
+
+@leaf
+def is_set(meld):
+    """Whether a meld is a set: the cards of a run follow each other."""
+    return lowest_card(meld & (meld - 1)) != lowest_card(meld) + 1
+
+
+@kernel
+def fitting(meld, cards):
+    """Those of the cards that can be laid off on one meld."""
+    if meld == 0:
+        return np.int64(0)
+    lowest = lowest_card(meld)
+    if is_set(meld):
+        return cards & (np.int64(RANK) << (lowest % RANKS)) & ~meld
+    found = np.int64(0)
+    card = lowest - 1
+    while card >= 0 and card % RANKS != RANKS - 1 and cards & bit(card):
+        found |= bit(card)
+        card -= 1
+    card = lowest + count_cards(meld)
+    while card % RANKS != 0 and cards & bit(card):
+        found |= bit(card)
+        card += 1
+    return found
+
+
+@kernel
+def fitting_any(melds, cards):
+    return fitting(melds[0], cards) | fitting(melds[1], cards) | fitting(melds[2], cards)
+
+
+@kernel
+def lay_off(melds, cards):
+    """The cards to lay off on another's melds so that the least is left over, and how much that is.
+
+    Every part of what fits is tried, if each of its cards still fits without the others.
+    """
+    most = fitting_any(melds, cards)
+    best, least = np.int64(0), deadwood(cards)
+    part = most
+    while part:
+        if fitting_any(melds, part) == part:
+            left = deadwood(cards & ~part)
+            if left < least or (left == least and count_cards(part) < count_cards(best)):
+                best, least = part, left
+        part = (part - 1) & most
+    return best, least

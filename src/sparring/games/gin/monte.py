@@ -1,0 +1,195 @@
+"""Gin rummy by Monte Carlo: every move is tried in worlds that fit what was seen, each played to its end by the simple player.
+
+A world deals the unknown cards anew to the other's hand and to the stock, and lets the other improve that hand for as many
+turns as it has had: a hand of random cards would be far worse than what it holds. All moves are tried in the same worlds, so that
+luck weighs on them alike. The careful player's move is made unless another has won more points by more than chance explains:
+the best of several averages is otherwise mostly the luckiest (measured, thirty worlds without this lose to `simple`).
+"""
+
+import math
+
+import numpy as np
+
+from sparring.games.gin.encodings import unseen
+from sparring.games.gin.heuristics import careful_move, makes_meld, simple_throw
+from sparring.games.gin.melds import CARDS, bit, count_cards, deadwood, least_deadwood, lowest_card
+from sparring.games.gin.rules import (
+    FIRST,
+    HAND,
+    KNOCK,
+    KNOCKING,
+    STOCK,
+    THROW,
+    UPCARD,
+    WALL,
+    kept_card,
+    knock_points,
+    left_over,
+    moves,
+)
+from sparring.kernel.compiler import kernel
+from sparring.kernel.random import below, step
+
+WORLDS = 100  # the usual number
+PATIENCE = 12  # points of deadwood above the least with which a throw is not tried
+DOUBT = 1.5  # standard errors by which another move must be better
+MOVES_AT, LATER_AT, GAINS_AT, SQUARES_AT, DECK_AT = 0, 32, 64, 96, 128  # in the integers
+INTEGERS = DECK_AT + CARDS
+LONGEST = 60  # turns of a world, where upcards go back and forth
+
+
+@kernel
+def monte_carlo_move(s, worlds, integers):
+    first = careful_move(s)
+    count = worth_trying(s, integers, moves(s, integers[MOVES_AT:LATER_AT]), first)
+    for k in range(count):
+        integers[GAINS_AT + k] = integers[SQUARES_AT + k] = 0
+    for _ in range(worlds if count > 1 else 0):
+        other, dealt = deal_world(s, integers)
+        usual = world_points(s, first, other, integers, dealt)
+        for k in range(1, count):
+            gain = world_points(s, integers[MOVES_AT + k], other, integers, dealt) - usual
+            integers[GAINS_AT + k] += gain
+            integers[SQUARES_AT + k] += gain * gain
+    best, most = 0, 0.0
+    for k in range(1, count):
+        sure = surely_gained(integers[GAINS_AT + k], integers[SQUARES_AT + k], worlds)
+        if sure > most:
+            best, most = k, sure
+    return integers[MOVES_AT + best]
+
+
+@kernel
+def surely_gained(gains, squares, worlds):
+    """The points gained in a world on average, less what may be luck."""
+    mean = gains / worlds
+    return mean - DOUBT * math.sqrt(max(squares / worlds - mean * mean, 0.0) / worlds)
+
+
+@kernel
+def worth_trying(s, integers, count, first):
+    """Put one move first and leave out throws that leave much more deadwood than others; returns how many moves remain."""
+    hand = s.hand[s.turn]
+    most = least_deadwood(hand, kept_card(s)) + PATIENCE
+    kept = 1
+    for k in range(count):
+        move = integers[MOVES_AT + k]
+        if move != first and (s.phase != THROW or deadwood(hand & ~bit(move % CARDS)) <= most):
+            integers[LATER_AT + kept] = move
+            kept += 1
+    for k in range(1, kept):
+        integers[MOVES_AT + k] = integers[LATER_AT + k]
+    integers[MOVES_AT] = first
+    return kept
+
+
+@kernel
+def deal_world(s, integers):
+    """Deal the unknown cards: to the other's hand, and in the integers the rest of the deck; (hand, its cards from there)."""
+    seat = s.turn
+    rest, size = unseen(s, seat), 0
+    while rest:
+        integers[DECK_AT + size] = lowest_card(rest)
+        rest &= rest - 1
+        size += 1
+    for i in range(size):
+        s.luck[seat] = step(s.luck[seat])
+        j = i + below(s.luck[seat], size - i)
+        integers[DECK_AT + i], integers[DECK_AT + j] = integers[DECK_AT + j], integers[DECK_AT + i]
+    known = s.known[1 - seat]
+    dealt = HAND - count_cards(known)
+    other = known
+    for i in range(dealt):
+        other |= bit(integers[DECK_AT + i])
+    return improved(s, other, known, integers, dealt, size), dealt
+
+
+@kernel
+def improved(s, hand, known, integers, dealt, size):
+    """A hand after as many turns as the other has had, each with a card of the deck; what it throws goes back there."""
+    top = dealt
+    for _ in range((s.hand_turns + (s.turn != s.starter)) // 2):
+        if top >= size or known == hand:
+            break
+        better = hand | bit(integers[DECK_AT + top])
+        card = simple_throw(better, known)
+        if deadwood(better & ~bit(card)) > KNOCKING:  # else it would have knocked
+            hand = better & ~bit(card)
+            integers[DECK_AT + top] = card
+        top += 1
+    return hand
+
+
+@kernel
+def world_points(s, move, other, integers, dealt):
+    """Points that the seat to move wins, or loses (below 0), if it makes this move in a world."""
+    mine, upcard, top = s.hand[s.turn], s.upcard, DECK_AT + dealt
+    left = s.stock_size
+    my_turn = True
+    if s.phase == THROW:
+        card = np.int64(move % CARDS)
+        mine &= ~bit(card)
+        if move >= KNOCK or (not s.rules.free and deadwood(mine) <= KNOCKING):
+            return points_of_knock(s.rules, mine, other)
+        upcard, my_turn = card, False
+    elif move == UPCARD:
+        mine |= bit(upcard)
+        card = simple_throw(mine, bit(upcard))
+        mine &= ~bit(card)
+        if deadwood(mine) <= KNOCKING:
+            return points_of_knock(s.rules, mine, other)
+        upcard, my_turn = card, False
+    elif move == STOCK or (s.phase == FIRST and s.passes == 1):
+        # The stock is drawn from by this seat or, once both have left the first upcard, by who began.
+        my_turn = move == STOCK
+        mine, other, card, knocked = drawn_from_stock(mine, other, my_turn, integers[top])
+        top, left = top + 1, left - 1
+        if knocked:
+            points = points_of_knock(s.rules, mine if my_turn else other, other if my_turn else mine)
+            return points if my_turn else -points
+        upcard, my_turn = card, not my_turn
+    else:
+        my_turn = False
+    return play_world(s.rules, mine, other, my_turn, upcard, integers, top, left)
+
+
+@kernel
+def drawn_from_stock(mine, other, my_turn, card):
+    """A turn of the simple player that draws this card from the stock: both hands, the card thrown, and whether it knocks."""
+    hand = (mine if my_turn else other) | bit(card)
+    card = simple_throw(hand, np.int64(0))
+    hand &= ~bit(card)
+    knocked = deadwood(hand) <= KNOCKING
+    return (hand, other, card, knocked) if my_turn else (mine, hand, card, knocked)
+
+
+@kernel
+def play_world(rules, mine, other, my_turn, upcard, integers, top, left):
+    """Points won, or lost, when both play on as the simple player does, until someone knocks or the stock is spent."""
+    for _ in range(LONGEST):
+        if left <= WALL:
+            return np.int64(0)
+        hand = mine if my_turn else other
+        if makes_meld(hand | bit(upcard), upcard):
+            hand |= bit(upcard)
+            upcard = simple_throw(hand, bit(upcard))
+        else:
+            hand |= bit(integers[top])
+            top, left = top + 1, left - 1
+            upcard = simple_throw(hand, np.int64(0))
+        hand &= ~bit(upcard)
+        if my_turn:
+            mine = hand
+        else:
+            other = hand
+        if deadwood(hand) <= KNOCKING:
+            points = points_of_knock(rules, hand, other if my_turn else mine)
+            return points if my_turn else -points
+        my_turn = not my_turn
+    return np.int64(0)
+
+
+@kernel
+def points_of_knock(rules, hand, other):
+    mine, theirs, _ = left_over(rules, hand, other)
+    return knock_points(rules, mine, theirs)

@@ -1,0 +1,50 @@
+"""Gin rummy players: random, heuristics, Monte Carlo, and nets under the study's policy in five manners."""
+
+from sparring.games.gin import monte, nets
+from sparring.games.gin.heuristics import careful_move, simple_move
+from sparring.games.gin.monte import WORLDS, monte_carlo_move
+from sparring.games.gin.nets import net_move
+from sparring.games.gin.rules import moves
+from sparring.kernel.compiler import kernel
+from sparring.kernel.random import below, step
+
+RANDOM, SIMPLE, CAREFUL, MONTE_CARLO, NET_MEAN, NET_ELEVEN, NET_MEAN_ELEVEN, NET_PATIENT, NET = range(
+    9
+)  # in the order of ABOUT
+ABOUT = {
+    "random": "every legal move is equally likely",
+    "simple": "takes the upcard only if it melds, throws what leaves the least deadwood, knocks at once",
+    "careful": "looks a draw ahead, does not throw what the other collects, late in a hand knocks with little",
+    "monte-carlo": "tries every move in worlds that fit what it has seen; monte-carlo@100 in a hundred of them",
+    "net+mean": "a network that takes an upcard better than the mean of the unknown cards",
+    "net+eleven": "a network that may throw a card from the stock straight back",
+    "net+mean-eleven": "both",
+    "net+patient": "both, and it knocks only if it values that more than playing on",
+    "net": "a trained network under the study's fixed policy: name a net file or a run",
+}
+STRENGTHS = {"monte-carlo": WORLDS}
+INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
+
+
+@kernel
+def choose(s, player, weights, room, integers):
+    """The move of the seat whose turn it is; `room` and `integers` are working room."""
+    policy = player.policy
+    if policy == RANDOM:
+        return random_move(s, integers)
+    if policy == SIMPLE:
+        return simple_move(s)
+    if policy == CAREFUL:
+        return careful_move(s)
+    if policy == MONTE_CARLO:
+        return monte_carlo_move(s, player.strength, integers)
+    patient = policy == NET_PATIENT
+    mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
+    return net_move(s, player, weights, room, integers, mean or patient, eleven or patient, patient)
+
+
+@kernel
+def random_move(s, integers):
+    count = moves(s, integers)
+    s.luck[s.turn] = step(s.luck[s.turn])
+    return integers[below(s.luck[s.turn], count)]

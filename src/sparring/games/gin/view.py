@@ -1,0 +1,174 @@
+"""Gin rummy for people: states as text and JSON, games in notation, replays turn by turn."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from sparring.games.game import Game, Played, start_game
+from sparring.games.gin import encodings
+from sparring.games.gin.cards import card_name, cards_of
+from sparring.games.gin.diagram import Arranged, arranged, hand_words, hidden_words, piles_words, table_text
+from sparring.games.gin.melds import CARDS, least_deadwood
+from sparring.games.gin.notation import move_words, read_words
+from sparring.games.gin.record import SEATS, read_record, record_of, result_text, tally_of, write_record
+from sparring.games.gin.replay import hand_scenes, scenes
+from sparring.games.gin.rules import DRAW, FIRST, HAND, STOCK, THROW, UPCARD
+from sparring.games.gin.table import Result, result_of
+
+HIDDEN = "--"
+NAMES = [f"seat {seat}" for seat in range(SEATS)]
+PHASES = {FIRST: "first upcard", DRAW: "draw", THROW: "throw"}
+PLACES = ("mine", "theirs", "discarded", "unknown")  # in the order of encodings.place_of
+WORTH = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highest deadwood")
+FRAMES = 200  # a page shows this many tables of a hand at most
+
+
+class GinView:
+    """The View of gin rummy: of the game as it is usually played, or of `game`, which has other rules."""
+
+    def __init__(self, game: Game | None = None) -> None:
+        self._game = game
+
+    def under(self, game: Game) -> "GinView":
+        return GinView(game)
+
+    def text(self, s: Any, seat: int | None = None) -> str:
+        """The table; with a seat, the other's hand shows only the cards that were taken openly, until the game is over."""
+        hands = [_words(s, n, sees(s, seat, n)) for n in range(SEATS)]
+        return table_text(_heading(s, seat), NAMES, hands, -1 if s["over"] else int(s["turn"]))
+
+    def move_text(self, s: Any, move: int) -> str:
+        return move_words(s, move)
+
+    def read_move(self, s: Any, text: str) -> int:
+        """The legal move that a text means in this state; a UserError says why it is none."""
+        return read_words(s, text)
+
+    def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
+        """The state as JSON; with a seat, the other's cards are -- but for those that were taken openly."""
+        shown = [_arranged(s, n) if sees(s, seat, n) else None for n in range(SEATS)]
+        return {
+            "game": "gin",
+            "seats": SEATS,
+            "over": bool(s["over"]),
+            "turn": int(s["turn"]),
+            "phase": PHASES[int(s["phase"])],
+            "turns": int(s["tally"]["turns"]),
+            "hand": hand_number(s),
+            "target": int(s["rules"]["target"]),
+            "stock": int(s["stock_size"]),
+            "upcard": card_name(s["upcard"]) if s["upcard"] >= 0 else "",
+            "discards": _names(cards_of(s["pile"])),
+            "drawn": _drawn(s, seat),
+            "hands": [_hand(s, n, hand is not None) for n, hand in enumerate(shown)],
+            "known": [_names(cards_of(s["known"][n])) for n in range(SEATS)],
+            "melds": [hand and [_names(meld) for meld in hand.melds] for hand in shown],
+            "deadwood": [hand and hand.deadwood for hand in shown],
+            "knocker": int(s["knocker"]),
+            "scores": s["tally"]["score"][:SEATS].tolist(),
+            "account": s["tally"]["account"][:SEATS].tolist(),
+        }
+
+    def game_text(self, game: Played) -> str:
+        rules = self._rules()
+        state = start_game(rules, game.seed, game.deal, game.luck, game.seats)
+        return write_record(record_of(rules, state, game.moves))
+
+    def _rules(self) -> Game:
+        from sparring.games.gin import GAME  # which has this view in it
+
+        return self._game or GAME
+
+    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
+        return SEATS, read_record(text, place).moves
+
+    def game_tally(self, text: str, place: str) -> np.ndarray:
+        return tally_of(read_record(text, place))
+
+    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
+        for scene in scenes(read_record(text, place), names):
+            hands = [hand_words(hand) for hand in scene.hands]
+            yield f"{scene.said}\n{table_text(piles_words(scene.stock, scene.upcard, scene.pile), names, hands, scene.seat)}"
+
+    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
+        """The first hand, turn by turn."""
+        from sparring.games.gin.picture import table_svg
+
+        shown = islice(hand_scenes(read_record(text, place), 0, names), FRAMES)
+        return [(scene.said, table_svg(scene, names)) for scene in shown]
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
+        """A card, and where it is."""
+        cards = [card_name(card) for card in range(CARDS)]
+        if encoding != encodings.NAMES[encodings.ONE_NUMBER]:
+            cards = [f"{card} {place}" for place in PLACES for card in cards]
+        worth = list(WORTH) if encoding == encodings.NAMES[encodings.MELDS] else []
+        return cards + worth, ["value"] * outputs
+
+
+def sees(s: Any, seat: int | None, whose: int) -> bool:
+    """Whether a seat (None for everyone's cards) may see a hand: its own, and both once the game is over."""
+    return bool(seat is None or seat == whose or s["over"])
+
+
+def hand_number(s: Any) -> int:
+    """The hand being played, or the last one, from 1."""
+    return int(s["hand_number"]) + int(not s["over"])
+
+
+def _result(s: Any) -> Result | None:
+    """What the last hand that ended came to."""
+    if not s["hand_number"]:
+        return None
+    return result_of((int(s["last_hand"][0]), int(s["last_hand"][1])), int(s["knocker"]), s["rules"])
+
+
+def _arranged(s: Any, seat: int) -> Arranged:
+    result = _result(s) if s["over"] else None
+    laid_off = result.laid_off if result and seat != result.knocker else 0
+    return arranged(int(s["hand"][seat]), laid_off)
+
+
+def _words(s: Any, seat: int, seen: bool) -> str:
+    """A hand as `text` shows it, and with eleven cards what the best throw would leave."""
+    hand = int(s["hand"][seat])
+    if not seen:
+        return hidden_words(hand.bit_count(), int(s["known"][seat]))
+    words = hand_words(_arranged(s, seat))
+    if hand.bit_count() == HAND:
+        return words
+    kept = int(s["drawn"]) if s["source"] == UPCARD else -1
+    return f"{words}, {least_deadwood(hand, kept)} after the best throw"
+
+
+def _heading(s: Any, seat: int | None) -> str:
+    parts = []
+    if s["rules"]["target"]:
+        score = s["tally"]["score"]
+        parts.append(f"hand {hand_number(s)}   score {score[0]} to {score[1]} of {s['rules']['target']}")
+    result = _result(s)
+    if result:
+        parts.append(("" if s["over"] else "last hand: ") + result_text(result, NAMES))
+    if s["phase"] == THROW:
+        parts.append(f"drawn {_drawn(s, seat) or 'from the stock'}")
+    return "   ".join([*parts, piles_words(int(s["stock_size"]), int(s["upcard"]), int(s["pile"]))])
+
+
+def _drawn(s: Any, seat: int | None) -> str:
+    """The card drawn in this turn, if there is one and the seat may see it."""
+    hidden = not sees(s, seat, int(s["turn"])) and s["source"] == STOCK
+    return "" if s["drawn"] < 0 or hidden else card_name(s["drawn"])
+
+
+def _hand(s: Any, seat: int, seen: bool) -> list[str]:
+    cards, known = cards_of(s["hand"][seat]), cards_of(s["known"][seat])
+    return _names(cards) if seen else _names(known) + [HIDDEN] * (len(cards) - len(known))
+
+
+def _names(cards: list[int]) -> list[str]:
+    return [card_name(card) for card in cards]
+
+
+VIEW = GinView()

@@ -1,0 +1,123 @@
+"""Methods of evolution strategies: each keeps a distribution of weights, draws candidates from it, and learns how they did.
+
+- `Cma`: Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001); Hansen, "The CMA
+  evolution strategy: a tutorial" (2016). It learns which weights should change together, by the library `cmaes`.
+- `Simple`: Salimans, Ho, Chen, Sidor and Sutskever, "Evolution strategies as a scalable alternative to reinforcement
+  learning" (2017). Noise of one deviation, in mirrored pairs; only the order of the candidates counts.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.kernel.random import derive
+from sparring.nets.dense import gaussian
+
+
+class Method(Protocol):
+    """One trial's search: `ask` for candidates, `tell` their fitness (the more the better), and the mean has moved."""
+
+    mean: np.ndarray
+
+    def ask(self) -> np.ndarray:
+        """This generation's candidates, a row of weights each."""
+
+    def tell(self, fitness: np.ndarray) -> None:
+        """How well each of them did."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything a stopped search needs to go on."""
+
+    def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
+        """Go on from what `arrays` gave after so many generations."""
+
+
+class Cma:
+    """CMA-ES. The library keeps its state to itself, so a search goes on by being told every fitness once more."""
+
+    def __init__(self, first: np.ndarray, population: int, deviation: float, seed: int) -> None:
+        from cmaes import CMA
+
+        self.population, self.mean = population, first.astype(float)
+        self.search = CMA(self.mean, deviation, population_size=population, seed=derive(seed, "cma") % 2**32)
+        self.told: list[np.ndarray] = []  # the fitness of every generation so far
+        self.candidates = np.empty((0, len(first)))
+
+    def ask(self) -> np.ndarray:
+        if self.search.generation < len(self.told):
+            self._catch_up()
+        self.candidates = np.array([self.search.ask() for _ in range(self.population)])
+        return self.candidates
+
+    def tell(self, fitness: np.ndarray) -> None:
+        self.told.append(fitness)
+        self._learn(fitness)
+        self.mean = self.search.mean.copy()
+
+    def _learn(self, fitness: np.ndarray) -> None:
+        """The library seeks the least of what it is told."""
+        self.search.tell(list(zip(self.candidates, (-fitness).tolist(), strict=True)))
+
+    def _catch_up(self) -> None:
+        """Live through the generations before the stop again; only now, because a report on a run needs none of it."""
+        for fitness in self.told[self.search.generation :]:
+            self.candidates = np.array([self.search.ask() for _ in range(self.population)])
+            self._learn(fitness)
+        if not np.allclose(self.search.mean, self.mean):
+            raise UserError(
+                "learner.method = 'cma': this machine's numerical libraries do not repeat the generations before the stop; "
+                "resume the run where it began, or begin anew"
+            )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"mean": self.mean, "fitness": np.array(self.told).reshape(-1, self.population)}
+
+    def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
+        self.mean, self.told = arrays["mean"].copy(), list(arrays["fitness"].copy())
+
+
+class Simple:
+    """Salimans and others' strategy. Its noise follows from the seed, so only the mean and its momentum are kept."""
+
+    def __init__(
+        self,
+        first: np.ndarray,
+        population: int,
+        deviation: float,
+        seed: int,
+        rate: float,
+        momentum: float,
+        decay: float,
+    ) -> None:
+        self.population, self.deviation, self.seed = population, deviation, seed
+        self.rate, self.momentum, self.decay = rate, momentum, decay
+        self.mean, self.velocity, self.generation = first.astype(float), np.zeros(len(first)), 0
+        self.noise = np.empty((0, len(first)))  # which half of the candidates have added, the others taken away
+
+    def ask(self) -> np.ndarray:
+        count, pairs = len(self.mean), range(self.population // 2)
+        self.noise = np.array([gaussian(count, self.seed, "noise", self.generation, k) for k in pairs])
+        steps = self.deviation * self.noise
+        return np.concatenate([self.mean + steps, self.mean - steps])
+
+    def tell(self, fitness: np.ndarray) -> None:
+        ranks = centred_ranks(fitness)
+        better = ranks[: self.population // 2] - ranks[self.population // 2 :]  # than the other way round
+        gradient = (better[:, None] * self.noise).sum(axis=0) / (self.population * self.deviation)
+        self.velocity = self.momentum * self.velocity + (1 - self.momentum) * gradient
+        self.mean = (1 - self.decay) * self.mean + self.rate * self.velocity
+        self.generation += 1
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"mean": self.mean, "velocity": self.velocity}
+
+    def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
+        self.generation, self.mean, self.velocity = generation, arrays["mean"].copy(), arrays["velocity"].copy()
+
+
+def centred_ranks(fitness: np.ndarray) -> np.ndarray:
+    """Places from -0.5 for the worst to 0.5 for the best; equals share theirs, so that luck of order decides nothing."""
+    _, place, count = np.unique(fitness, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(count) - (count + 1) / 2
+    return np.asarray(ranks[place] / (len(fitness) - 1) - 0.5)
