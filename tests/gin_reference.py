@@ -14,6 +14,7 @@ import numpy as np
 DECK = 52
 STOCK, UPCARD, PASS = range(3)  # moves of who is to draw
 KNOCKING = DECK  # added to the card thrown
+PATIENCE = 0.03  # by how much a knock must be better than playing on
 SIZES = {"cards": 52, "places": 208, "melds": 214}
 
 
@@ -151,7 +152,7 @@ class Gin:
     def begin_hand(self):
         self.hands, self.stock, self.discards = self.chance.deal()
         self.taken = [set(), set()]  # openly, so that the other knows
-        self.turn = self.played % 2
+        self.turn, self.hand_turns = self.played % 2, 0
         self.drawn, self.source = None, None
         self.offers = 2 if self.rules.first_upcard_offered else 0
 
@@ -191,13 +192,18 @@ class Gin:
         self.discards.append(card)
         self.drawn = None
         self.turns += 1
+        self.hand_turns += 1
         thrower, self.turn = self.turn, 1 - self.turn
         if knocks if self.rules.knocking_by_choice else least_deadwood(hand) <= 10:
             self.end_hand(*self.knocked(thrower))
-        elif self.turns == self.rules.turns or (not self.rules.stock_remade and len(self.stock) == 2):
+        elif self.turns == self.rules.turns or (not self.rules.stock_remade and self.is_dead()):
             self.end_hand(None, 0, [least_deadwood(hand) for hand in self.hands])
         elif not self.stock:
             self.stock, self.discards = self.chance.shuffle(self.discards[:-1]), self.discards[-1:]
+
+    def is_dead(self):
+        """Whether nobody may go on: two cards of the stock are left, or upcards went back and forth for too long."""
+        return len(self.stock) == 2 or self.hand_turns == 100
 
     def knocked(self, knocker):
         """Who wins a hand that ends with a knock, by how much, and what both have left."""
@@ -274,8 +280,8 @@ class Knowledge:
         """After taking one card, from wherever, and throwing another, or the same."""
         return Knowledge((self.mine | {new}) - {old}, self.theirs, (self.discarded - {new}) | {old}, self.arranged)
 
-    def inputs(self, encoding):
-        """All inputs of a net."""
+    def inputs(self, encoding, knocks):
+        """All inputs of a net, of a hand that knocks if it can, or does not."""
         dense = np.zeros(SIZES[encoding])
         places = (self.mine, self.theirs, self.discarded, self.unknown())
         for place, (cards, value) in enumerate(zip(places, (2, -2, -1, 0), strict=True)):
@@ -285,30 +291,36 @@ class Knowledge:
                 else:
                     dense[DECK * place + card] = 1
         if encoding == "melds":
-            dense[4 * DECK :] = self.worth()
+            dense[4 * DECK :] = self.worth(knocks)
         return dense
 
-    def worth(self):
-        """Deadwood, whether one can knock, whether it is gin; the unknown cards that would meld with the hand, and with its
+    def worth(self, knocks):
+        """Deadwood, whether it has knocked, whether it is gin; the unknown cards that would meld with the hand, and with its
         deadwood alone; the highest of the deadwood."""
         loose = self.mine.difference(*self.arranged(self.mine))
         left = total(loose)
         helpful = [sum(melds_with(card, held) for card in self.unknown()) for held in (self.mine, loose)]
-        return [left / 25, left <= 10, left == 0, *(number / 10 for number in helpful), highest(loose) / 10]
+        return [left / 25, knocks and left <= 10, left == 0, *(number / 10 for number in helpful), highest(loose) / 10]
 
 
 class NetPlayer:
     """The study's fixed policy over a net's values. `slack` is how close two values must be to pass for a tie.
 
     `mean` takes an upcard that is better than the mean of the unknown cards, not than more than half of them; `eleven` may
-    also throw the very card that was drawn from the stock.
+    also throw the very card that was drawn from the stock; `patient` knocks with gin, else only if that is better than
+    playing on by PATIENCE.
+    Values are kept in `known`, which players with the same net can share.
     """
 
-    def __init__(self, net, slack, mean=False, eleven=False):
-        self.net, self.slack, self.mean, self.eleven = net, slack, mean, eleven
+    def __init__(self, net, slack, mean=False, eleven=False, patient=False, known=None):
+        self.net, self.slack, self.mean, self.eleven, self.patient = net, slack, mean, eleven, patient
+        self.known = {} if known is None else known
 
-    def value(self, view):
-        return self.net.value(view.inputs(self.net.encoding))
+    def value(self, view, knocks=True):
+        key = frozenset(view.mine), frozenset(view.theirs), frozenset(view.discarded), knocks
+        if key not in self.known:
+            self.known[key] = self.net.value(view.inputs(self.net.encoding, knocks))
+        return self.known[key]
 
     def moves(self, game):
         """The moves that the policy may make: one, or several that are as good."""
@@ -318,11 +330,15 @@ class NetPlayer:
     def best(self, view, new, old):
         return max(self.value(view.exchanged(new, card)) for card in old)
 
-    def draws(self, game, view):
-        upcard = self.best(view, game.discards[-1], view.mine)
-        others = [
+    def unknown_values(self, view):
+        """What every unknown card is worth, if it is drawn."""
+        return [
             self.best(view, card, view.mine | {card} if self.eleven else view.mine) for card in sorted(view.unknown())
         ]
+
+    def draws(self, game, view):
+        upcard = self.best(view, game.discards[-1], view.mine)
+        others = self.unknown_values(view)
         if self.mean:
             margin = upcard - sum(others) / len(others)
             answers = {margin > 0, margin > self.slack, margin > -self.slack}
@@ -333,10 +349,29 @@ class NetPlayer:
 
     def throws(self, game, view):
         old = view.mine if self.eleven and game.source == STOCK else view.mine - {game.drawn}
-        values = {card: self.value(view.exchanged(card, card)) for card in old}
-        best = [card for card, value in values.items() if value >= max(values.values()) - self.slack]
-        knocks = [game.rules.knocking_by_choice and least_deadwood(view.mine - {card}) <= 10 for card in best]
-        return {card + KNOCKING * knock for card, knock in zip(best, knocks, strict=True)}
+        cards, value = self.best_throws(view, old, knocks=True)
+        found = set()
+        for card in cards:
+            left = least_deadwood(view.mine - {card})
+            if not game.rules.knocking_by_choice or left > 10:
+                found.add(card)
+            elif left == 0 or not self.patient:
+                found.add(card + KNOCKING)
+            else:
+                found |= self.waits(view, old, card, value)
+        return found
+
+    def waits(self, view, old, card, value):
+        """Playing on, or the knock with this card."""
+        cards, without = self.best_throws(view, old, knocks=False)
+        margin = value - without - PATIENCE
+        return (set(cards) if margin < self.slack else set()) | ({card + KNOCKING} if margin > -self.slack else set())
+
+    def best_throws(self, view, old, knocks):
+        """The card that leaves the best hand, and those that are as good; with that hand's value."""
+        values = {card: self.value(view.exchanged(card, card), knocks) for card in old}
+        most = max(values.values())
+        return [card for card, value in values.items() if value >= most - self.slack], most
 
 
 class Random:

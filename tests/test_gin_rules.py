@@ -145,6 +145,15 @@ def test_two_cards_of_the_stock_end_the_hand():
     assert found.tally("turns") == 29 and found.tally("drawn") == 1 and found.tally("score") == [0, 0]
 
 
+def test_a_hundred_turns_end_a_hand_in_which_upcards_go_back_and_forth():
+    found = Table("gin:rules=full,length=hand")
+    while not found["over"]:
+        found.play("upcard")
+        found.play(found.legal()[0])
+    assert found.tally("turns") == 100 and found["stock_size"] == 31
+    assert found["knocker"] == -1 and found.tally("drawn") == 1
+
+
 def test_a_knock_with_the_last_card_counts():
     found = Table(FULL + AGAINST_SLOW)
     found.next_in_stock("".join(map(card_name, sorted(set(found.stock()) - cards("Ad"))))[:56] + "Ad")

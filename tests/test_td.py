@@ -222,9 +222,10 @@ def test_the_compiled_step_moves_every_weight_as_the_plain_formula_does(name, op
 
 
 def duel_weights(run, see):
-    """The weights of both nets of a one-trial duel after its first step, by the plain formula."""
+    """The weights of a one-trial training after its first step, by the plain formula: of both nets of a duel, or of one that
+    learns against a built-in player, which is nobody here."""
     options, seed = run.options, derive(run.trial_seeds[0], "games")
-    learners = [Plain(run.champions()[0]), Plain(run.companions()[0])]
+    learners = [Plain(run.champions()[0]), None if options.against else Plain(run.companions()[0])]
     won = [0, 0]
     for number in range(options.games):
         state = start_game(run.game, seed, number // 2, number, 2)
@@ -233,23 +234,31 @@ def duel_weights(run, see):
         while not state[0]["over"]:
             seat = int(state[0]["turn"])
             learner, chain = seated[seat], chains[seat]
+            if learner is None:
+                play_builtin(run.game, state, options.against[number // 2 % len(options.against)])
+                continue
             play(run.game, state, learner, options.explore)
             if options.finals if state[0]["over"] else state[0]["turn"] != seat:
                 chain.correct(learner.values(see(state, seat))[0], learner.parts, options.discount)
                 chain.follow(*learner.values(see(state, seat)))
         for seat, chain in enumerate(chains):
-            told = outcome(run.game, state[0]["tally"], seat, 1)
-            chain.correct(told, seated[seat].parts)
+            if seated[seat] is not None:
+                chain.correct(outcome(run.game, state[0]["tally"], seat, 1), seated[seat].parts)
             score, other = (int(state[0]["tally"]["score"][s]) for s in (seat, 1 - seat))
             ahead = other - score if run.game.low_wins else score - other
             side = learners.index(seated[seat])
             won[side] += max(ahead, 0) if options.duel_by == "score" else ahead > 0
-        if number % (2 * options.duel) == 2 * options.duel - 1:
+        if options.duel and number % (2 * options.duel) == 2 * options.duel - 1:
             if won[0] != won[1]:
                 better = int(won[1] > won[0])
                 learners[1 - better].parts = {name: part.copy() for name, part in learners[better].parts.items()}
             won = [0, 0]
-    return np.array([learner.now().weights for learner in learners])
+    return np.array([learner.now().weights for learner in learners if learner is not None])
+
+
+def play_builtin(game, state, name):
+    with np.errstate(over="ignore"):
+        game.apply(records(state)[0], Chooser(game, Contestant(name, name)).choose(state))
 
 
 @pytest.mark.parametrize(
@@ -262,9 +271,11 @@ def duel_weights(run, see):
             {"encoding": "raw", "duel": 1, "trace": 0.0, "trace_end": 0.0, "finals": True},
         ),
         (GOLF, hand_inputs, {"duel": 1, "games": 4, "step_games": 4, "duel_by": "score", "finals": True}),
+        (HYPER, partial(board_inputs, "raw"), {"encoding": "raw", "against": ("pubeval", "simple")}),
+        (GOLF, hand_inputs, {"against": ("greedier",), "games": 2, "step_games": 2, "trace": 0.0, "trace_end": 0.0}),
     ],
 )
-def test_two_nets_learn_from_a_duel_as_the_plain_formula_does(game, see, options):
+def test_nets_learn_from_duels_and_from_other_players_as_the_plain_formula_does(game, see, options):
     run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
     before = run.nets.copy()
     expected = duel_weights(run, see)

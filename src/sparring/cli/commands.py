@@ -239,7 +239,7 @@ def report(
 def reproduce(
     study: Annotated[str, typer.Argument(help="the study, by its game")],
     trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
-    budget: Annotated[str, typer.Option(help="quick, paper or deep")] = "quick",
+    budget: Annotated[str, typer.Option(help="quick, paper, deep, or another that the study has")] = "quick",
     seed: Seed = 1,
     runs: Runs = RUNS,
     threads: Threads = 0,

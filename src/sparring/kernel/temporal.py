@@ -10,8 +10,8 @@ the same), or for each seat along its own turns (games with hidden cards, or mor
 Changes are added to `target`: the weights themselves, so that learning is on line, or an array apart, so that many games
 are played with the same weights and their changes averaged.
 
-One net plays itself, or two play a duel (Kotnik and Kalita 2003): each learns from its own turns and, after some pairs of
-games with the seats exchanged, the winner's weights are copied to both.
+One net plays itself; or it learns from games with a player that does not; or two play a duel (Kotnik and Kalita 2003): each
+learns from its own turns and, after some pairs of games with the seats exchanged, the winner's weights are copied to both.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from sparring.kernel.maths import sigmoid
 from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, scale
 
-# Some games to learn from, one after another: by one net, or by two in a duel; changes are added at `target`.
+# Some games to learn from, one after another: by one net, or by two players; changes are added at `target`.
 Lesson = np.dtype(
     [
         ("seed", np.uint64),
@@ -31,7 +31,13 @@ Lesson = np.dtype(
         ("seats", np.int64),
         ("player", np.int64, (2,)),
         ("target", np.int64, (2,)),
-        ("duel", np.int64),  # pairs of games after which the winner is copied; 0 for one net alone
+        (
+            "sides",
+            np.int64,
+        ),  # 1: the first player sits everywhere; 2: both, with the seats exchanged in every other game
+        ("taught", np.int64),  # how many of them learn
+        ("rivals", np.int64),  # players from the second on that take turns with it, deal by deal
+        ("duel", np.int64),  # pairs of games after which the winner is copied; 0 for never
         ("by_score", np.int64),  # who wins the duel: by points, else by games
         ("low_wins", np.int64),
         ("rate", np.float32),
@@ -115,8 +121,8 @@ def explores(s, share):
 
 @leaf
 def side_of(seat, lesson, turned):
-    """Which of the lesson's nets sits in a seat: in a duel the seats are exchanged in every other game."""
-    return (seat + turned) % 2 if lesson.duel else 0
+    """Which of the lesson's players sits in a seat."""
+    return (seat + turned) % 2 if lesson.sides == 2 else 0
 
 
 @kernel
@@ -233,15 +239,29 @@ def temporal(start, moves, choose, apply, inputs, outcome):
     def finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces):
         """The outcome takes the value's place."""
         for chain in range(1 if lesson.shared else s.tally.score.size):
+            side = side_of(chain, lesson, turned)
             if begun[chain]:
-                side = side_of(chain, lesson, turned)
                 outcome(s, chain, lesson.telling, seen[5][NOW])
                 correct(chain, lesson, np.float32(1.0), players[lesson.player[side]], weights, target, lesson.target[side],
                         mirror, seen, slopes, traces)  # fmt: skip
 
     @kernel
     def learn_game(
-        s, lesson, turned, players, weights, acting, target, mirror, floats, integers, seen, slopes, traces, begun
+        s,
+        lesson,
+        turned,
+        rival,
+        players,
+        weights,
+        acting,
+        target,
+        mirror,
+        floats,
+        integers,
+        seen,
+        slopes,
+        traces,
+        begun,
     ):
         """One game, learned from as it is played."""
         begun[:] = 0
@@ -250,13 +270,13 @@ def temporal(start, moves, choose, apply, inputs, outcome):
         while s.over == 0:
             seat = s.turn
             side = side_of(seat, lesson, turned)
-            player = players[lesson.player[side]]
-            if explores(s, lesson.explore):
+            player = players[rival if side else lesson.player[0]]
+            if side < lesson.taught and explores(s, lesson.explore):
                 s.luck[seat] = step(s.luck[seat])
                 apply(s, integers[below(s.luck[seat], moves(s, integers))])
             else:
                 apply(s, choose(s, player, acting, floats, integers))
-            if lesson.finals if s.over else s.turn != seat:
+            if side < lesson.taught and (lesson.finals if s.over else s.turn != seat):
                 learn_turn(
                     s, seat, lesson, player, weights, target, lesson.target[side], mirror, seen, slopes, traces, begun
                 )
@@ -271,15 +291,16 @@ def temporal(start, moves, choose, apply, inputs, outcome):
             lesson = lessons[i]
             won[:] = 0
             for game in range(lesson.games):
-                deal, luck, turned = lesson.deal + game, lesson.deal + game, 0
-                if lesson.duel:
+                deal, luck, turned, rival = lesson.deal + game, lesson.deal + game, 0, lesson.player[1]
+                if lesson.sides == 2:
                     deal, luck, turned = lesson.deal + game // 2, 2 * lesson.deal + game, game % 2
+                    rival = lesson.player[1] + deal % lesson.rivals
                 start(s, lesson.seed, deal, luck, lesson.seats)
                 if lesson.noise > 0:
-                    for side in range(2 if lesson.duel else 1):
+                    for side in range(lesson.taught):
                         disturb(players[lesson.player[side]], weights, acting, lesson, luck, side)
-                learn_game(s, lesson, turned, players, weights, acting, target, mirror, floats, integers, seen, slopes, traces,
-                           begun)  # fmt: skip
+                learn_game(s, lesson, turned, rival, players, weights, acting, target, mirror, floats, integers, seen, slopes,
+                           traces, begun)  # fmt: skip
                 if lesson.duel:
                     count_duel(s, lesson, turned, won)
                     if game % (2 * lesson.duel) == 2 * lesson.duel - 1:

@@ -48,6 +48,9 @@ class TD:
     noise: float = option(0.0, "deviation of noise on the weights that choose, new in every game", 0, 1000)
     finals: bool = option(False, "value the state after the last turn too, and let it learn the outcome")
     policy: str = option("net", "how the net chooses: net, or another of the game's policies for nets")
+    against: tuple[str, ...] = option(
+        (), "built-in players to learn from games with, deal by deal; none to play itself"
+    )
     duel: int = option(
         0, "pairs of games after which the winner of two nets is copied to both; 0: one net alone", 0, 10_000
     )
@@ -85,9 +88,11 @@ class TDTraining(Training):
             starts += [gaussian(count, s, "start", "opponent") for s in self.trial_seeds]
         self.nets = np.float32(options.start) * np.array(starts)
         self.mean, self.averaged = np.zeros((trials, count)), 0
-        self.table = np.zeros(len(self.nets) + 1, Player)
-        fill_net(self.table[:-1], game, self._net(0), np.arange(len(self.nets)) * count)
-        fill_builtin(self.table[-1], game, options.benchmark)
+        others = (options.benchmark, *options.against)
+        self.table = np.zeros(len(self.nets) + len(others), Player)
+        fill_net(self.table[: len(self.nets)], game, self._net(0), np.arange(len(self.nets)) * count)
+        for row, name in zip(self.table[len(self.nets) :], others, strict=True):
+            fill_builtin(row, game, name)
         self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
         self.history = Snapshots(trials, options.snapshots, count, self.steps)
 
@@ -100,13 +105,14 @@ class TDTraining(Training):
             raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
         check_builtin(game, "benchmark", options.benchmark)
         check_policy(game, options.policy)
-        if options.together > 1 and (options.duel or options.noise):
-            raise UserError(f"learner.together = {options.together}: must be 1 with duel or noise")
-        if options.duel and (2 not in game.seats or options.step_games % (2 * options.duel)):
-            raise UserError(
-                f"learner.duel = {options.duel}: is for two seats, and step_games = {options.step_games} must be a multiple of "
-                f"{2 * options.duel} games"
-            )
+        if options.together > 1 and (options.duel or options.against or options.noise):
+            raise UserError(f"learner.together = {options.together}: must be 1 with duel, against or noise")
+        check_builtin(game, "against", *options.against)
+        if (options.duel or options.against) and (2 not in game.seats or (options.duel and options.against)):
+            raise UserError("learner.duel, learner.against: are for two seats, and one excludes the other")
+        games = 2 * options.duel or (2 if options.against else 1)
+        if options.step_games % games:
+            raise UserError(f"learner.step_games = {options.step_games}: must be a multiple of {games} games")
         if options.step_games % options.together:
             raise UserError(
                 f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
@@ -139,6 +145,8 @@ class TDTraining(Training):
         lessons["deal"] = deal + games * np.arange(count)
         lessons["games"], lessons["seats"], lessons["columns"] = games, self.game.seats[0], self.game.columns
         lessons["player"] = self._sides()[:, None]
+        lessons["sides"] = 2 if told.duel or told.against else 1
+        lessons["taught"], lessons["rivals"] = 2 if told.duel else 1, max(1, len(told.against))
         lessons["duel"], lessons["by_score"] = told.duel, told.duel_by == "score"
         lessons["low_wins"], lessons["telling"], lessons["finals"] = self.game.low_wins, self.telling, told.finals
         lessons["rate"] = between(told.rate, told.rate_end, progress, told.schedule)
@@ -146,17 +154,20 @@ class TDTraining(Training):
         end = told.explore if told.explore_end < 0 else told.explore_end
         lessons["explore"] = between(told.explore, end, progress, told.schedule)
         lessons["discount"], lessons["noise"] = told.discount, told.noise
-        lessons["shared"] = self.game.shared and self.game.seats[0] == 2 and not told.duel
+        lessons["shared"] = self.game.shared and self.game.seats[0] == 2 and not (told.duel or told.against)
         return lessons
 
     def _sides(self) -> np.ndarray:
-        """The rows of each trial's nets: one twice, or the two of a duel."""
+        """The rows of each trial's players: one twice, or the two of a duel, or a net and the first of those it learns against."""
         first = np.arange(self.trials)
-        return np.stack([first, first + self.trials if self.options.duel else first], axis=1)
+        second = first + self.trials if self.options.duel else first
+        if self.options.against:
+            second = np.full(self.trials, len(self.nets) + 1)
+        return np.stack([first, second], axis=1)
 
     def _on_line(self, deal: int, games: int) -> None:
-        lessons = self._lessons(1, deal // 2 if self.options.duel else deal, games)
-        lessons["target"] = (self._sides() * self.nets.shape[1])[:, None]
+        lessons = self._lessons(1, deal // 2 if self.options.duel or self.options.against else deal, games)
+        lessons["target"] = (np.minimum(self._sides(), len(self.nets) - 1) * self.nets.shape[1])[:, None]
         weights = self.nets.reshape(-1)
         self.game.teacher.teach(lessons.ravel(), self.table, weights, weights, self.mirror, self.threads)
 

@@ -19,6 +19,7 @@ STUDIES = {
     "golf": "sparring.papers.golf",
     "backgammon": "sparring.papers.backgammon",
     "conquest": "sparring.papers.conquest",
+    "gin": "sparring.papers.gin",
     "xor": "sparring.papers.xor",
 }
 Budget = TypeVar("Budget")

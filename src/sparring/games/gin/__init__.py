@@ -8,6 +8,7 @@ from sparring.games.game import VALUE, Game
 from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES
 from sparring.games.gin.options import Options, prepare
+from sparring.games.gin.rivals import RIVALS
 from sparring.games.gin.view import VIEW
 
 HERE = Path(__file__).parent
@@ -83,5 +84,6 @@ GAME = Game(
     short="limit=200",
     strengths=players.STRENGTHS,
     champions={name: HERE / f"{name}.safetensors" for name in ("randumb",)},
+    rivals=RIVALS,
     bench_rules=("rules=full,length=hand",),
 )

@@ -49,9 +49,9 @@ def read_position(text: str, place: str) -> tuple[int, int, int]:
     parts = text.split("/")
     if len(parts) != 3:
         raise UserError(f"{place}: must be the two hands and the upcard, as As2s3s.../Kh.../5d")
-    for words, wanted, what in ((parts[0], HAND, "hand"), (parts[1], HAND, "hand"), (parts[2], 1, "upcard")):
+    for words, wanted, what in ((parts[0], HAND, "a hand"), (parts[1], HAND, "a hand"), (parts[2], 1, "an upcard")):
         count = len(read_cards(words, place))
         if count != wanted:
-            raise UserError(f"{place}: {words!r} has {count} card{'s' * (count != 1)}; a {what} has {wanted}")
+            raise UserError(f"{place}: {words!r} has {count} card{'s' * (count != 1)}; {what} has {wanted}")
     whole = read_cards("".join(parts), place)
     return hand_of(whole[:HAND]), hand_of(whole[HAND : 2 * HAND]), whole[-1]

@@ -1,8 +1,8 @@
 """Gin rummy by rules of thumb.
 
 `simple` is what the field measures against: it takes the upcard only if that melds, throws what leaves the least deadwood
-and knocks at once. `careful` looks one draw ahead, does not throw what the other seems to collect, and late in a hand does
-not knock with much.
+and knocks at once. `careful` looks one draw ahead, does not throw what the other seems to collect, and after the first turns
+plays for gin or an undercut, which pay more than a knock.
 """
 
 import numpy as np
@@ -71,9 +71,8 @@ def simple_move(s):
 # The careful player.
 
 DRAW_WORTH = 1.0  # points of deadwood that taking the upcard costs by what it tells
-AHEAD = 0.6  # what the deadwood after another draw counts; the rest is what it is now
-DANGER_KNOWN, DANGER_UNKNOWN = 2.5, 0.25  # points that a card costs for each card of the other's that it could join
-LATE, LATE_KNOCK = 8, 6  # after so many turns of the hand it knocks with at most so much
+DANGER_KNOWN, DANGER_UNKNOWN = 1.0, 0.1  # points that a card costs for each card of the other's that it could join
+EARLY = 6  # turns of a hand in which it knocks as soon as it can; later it plays for gin or an undercut
 
 
 @kernel
@@ -81,7 +80,7 @@ def careful_move(s):
     hand, unknown = s.hand[s.turn], unseen(s, s.turn)
     if s.phase == THROW:
         card = careful_throw(s, hand, unknown)
-        return thrown(s, card, KNOCKING if s.hand_turns < LATE else LATE_KNOCK)
+        return thrown(s, card, KNOCKING if s.hand_turns < EARLY else 0)
     upcard = s.upcard
     if makes_meld(hand | bit(upcard), upcard):
         return UPCARD
@@ -103,7 +102,7 @@ def after_draw(hand, unknown):
 
 @kernel
 def careful_throw(s, hand, unknown):
-    """The card that leaves the least deadwood, now and after another draw, and serves the other least."""
+    """The card that leaves the least deadwood after another draw, and serves the other least."""
     least, best, rest, kept = 1e9, np.int64(0), hand, kept_card(s)
     lowest = least_deadwood(hand, kept)
     while rest:
@@ -114,7 +113,7 @@ def careful_throw(s, hand, unknown):
             continue
         cost = 1.0 * left
         if left > KNOCKING:
-            cost = (1.0 - AHEAD) * left + AHEAD * after_draw(hand & ~bit(card), unknown) + danger(s, card, unknown)
+            cost = after_draw(hand & ~bit(card), unknown) + danger(s, card, unknown)
         if cost < least or (cost == least and card % RANKS > best % RANKS):
             least, best = cost, np.int64(card)
     return best

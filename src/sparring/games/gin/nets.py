@@ -3,12 +3,13 @@
 The upcard is valued by the best hand it makes, and so is every unknown card; the upcard is taken if it beats more than half
 of them (`net`) or their mean (`net+mean`). Then the card is thrown that leaves the best hand. A card drawn from the stock is
 never thrown straight back, since the study values only the ten exchanges; `net+eleven` and `net+mean-eleven` may. Nets knock
-as soon as they can; `net+patient`, which does both, only if they value that more.
+as soon as they can; `net+patient`, which does both, with gin, else only if they value that clearly more than playing on.
 
 First layers are not computed anew: a card that comes and a card that goes each add to the sums of the present hand. What
 candidates add lies side by side in a row for each unit, so that a unit is one loop over contiguous numbers. The study's
-question is often settled by the card that would be thrown for the upcard: if more than half of the unknown cards are better
-already in its place, nothing else is computed. The sigmoid of the output is left out where values are only compared.
+question is often settled by the card that would be thrown for the upcard: if half of the unknown cards are better already
+in its place, nothing else is computed; if not, half of those that are worse there are tried in the other places. The sigmoid
+of the output is left out where values are only compared.
 """
 
 import numpy as np
@@ -34,23 +35,31 @@ from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW,
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.network import evolved_rows
+from sparring.kernel.network import MONOTONE, activate, evolved_rows
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH = 64  # of a row: every unknown card
-STEP = 16  # of a row: every card of a hand; and as many candidates as are computed at least
+SHORT = 16  # of a row: every card of a hand
+STEP = 8  # candidates are computed in groups of so many
 LEAST = np.float32(-1e30)
+PATIENCE = np.float32(
+    0.03
+)  # of a value: playing on must be tried to be learned, and is never while it seems a little worse
+PATIENCE = np.float32(
+    0.03
+)  # of a value: playing on must be tried to be learned, and is never while it seems a little worse
 
 # Where things lie in the working room.
 VALUES = 0  # of the inputs, then of candidates
 BEST = max(INPUTS)  # each unknown card's best value
-WORTHS = BEST + WIDTH  # of the candidates' hands, EXTRAS rows
+BEST_OF_FEW = BEST + WIDTH  # the same of some of them
+WORTHS = BEST_OF_FEW + WIDTH  # of the candidates' hands, EXTRAS rows
 SUMS = WORTHS + EXTRAS * WIDTH  # each unit's, of the present hand; then each unit's change
 
 
 def floats(hidden: int) -> int:
     """The working room for a net with this many hidden units: its sums and changes, and rows."""
-    return SUMS + 2 * hidden + hidden * STEP + 2 * hidden * WIDTH
+    return SUMS + 2 * hidden + hidden * SHORT + 2 * hidden * WIDTH
 
 
 INTEGERS = (
@@ -67,14 +76,14 @@ def change_at(player):
 
 @leaf
 def hand_rows(player):
-    """Rows of STEP: each unit's sum without each card of the hand."""
+    """Rows of SHORT: each unit's sum without each card of the hand."""
     return SUMS + 2 * player.hidden
 
 
 @leaf
 def unknown_rows(player):
     """Rows of WIDTH: what each unknown card adds to each unit's sum."""
-    return hand_rows(player) + player.hidden * STEP
+    return hand_rows(player) + player.hidden * SHORT
 
 
 @kernel
@@ -83,7 +92,7 @@ def net_move(s, player, weights, room, integers, mean, eleven, patient):
     present_sums(s, player, weights, room, integers)
     count = list_hand(s, integers)
     for h in range(player.hidden):
-        row = hand_rows(player) + h * STEP
+        row = hand_rows(player) + h * SHORT
         for k in range(count):
             room[row + k] = room[SUMS + h] + change(player, weights, integers[CARDS_AT + k], MINE, DISCARDED, h)
     if s.phase == THROW:
@@ -130,11 +139,12 @@ def best_throw(s, player, weights, room, integers, count, eleven, patient):
     hand_values(player, weights, room, integers, hand, unknown, count, False, s.drawn, True)
     best = best_of(room, count)
     value, card = room[VALUES + best], integers[CARDS_AT + best]
-    knocks = s.rules.free and deadwood(hand & ~bit(card)) <= KNOCKING
-    if patient and knocks:
+    left = deadwood(hand & ~bit(card))
+    knocks = s.rules.free and left <= KNOCKING
+    if patient and knocks and left > 0:
         hand_values(player, weights, room, integers, hand, unknown, count, False, s.drawn, False)
         best = best_of(room, count)
-        if room[VALUES + best] > value:
+        if squashed(player, weights, room[VALUES + best]) + PATIENCE > squashed(player, weights, value):
             return integers[CARDS_AT + best]
     return card + KNOCK if knocks else card
 
@@ -157,7 +167,7 @@ def hand_values(player, weights, room, integers, hand, unknown, count, takes, up
     for h in range(player.hidden):
         added = change(player, weights, upcard, DISCARDED, MINE, h)
         room[change_at(player) + h] = added if takes else np.float32(0.0)
-    row_values(player, weights, room, hand_rows(player), STEP, change_at(player), 1, count)
+    row_values(player, weights, room, hand_rows(player), SHORT, change_at(player), 1, count)
 
 
 @leaf
@@ -185,13 +195,16 @@ def takes_upcard(s, player, weights, room, integers, count, mean, eleven):
     for i in range(count):
         if not mean and 2 * count_better(room, upcard, unknown) >= unknown:
             return False
+        if i == 1 and not mean and player.encoding != MELDS and player.kind != GRAPH:
+            if beats_most(player, weights, room, integers, upcard, unknown, count):
+                return True
         k = integers[ORDER_AT + i]
         left = hand & ~bit(integers[CARDS_AT + k])
         value_unknown(
-            player, weights, room, integers, left, unseen(s, s.turn), hand_rows(player) + k, STEP, unknown, True
+            player, weights, room, integers, left, unseen(s, s.turn), hand_rows(player) + k, SHORT, unknown, True
         )
     if mean:
-        return is_above_mean(player, room, upcard, unknown)
+        return is_above_mean(player, weights, room, upcard, unknown)
     return 2 * count_better(room, upcard, unknown) < unknown
 
 
@@ -251,6 +264,33 @@ def value_unknown(player, weights, room, integers, hand, cards, sums, stride, un
         room[BEST + k] = max(room[BEST + k], room[VALUES + k])
 
 
+@kernel
+def beats_most(player, weights, room, integers, upcard, unknown, count):
+    """Whether so many of those that are worse in the place of the first card are so in that of every card that this settles it.
+
+    Only as many of them are valued as are needed, side by side behind the rows; False means that nothing is settled.
+    """
+    wanted = unknown // 2 + 1
+    size = min((wanted + STEP - 1) // STEP * STEP, unknown - count_better(room, upcard, unknown))
+    rows, few = unknown_rows(player), unknown_rows(player) + player.hidden * WIDTH
+    taken = 0
+    for k in range(unknown):
+        if taken < size and room[BEST + k] < upcard:
+            for h in range(player.hidden):
+                room[few + h * WIDTH + taken] = room[rows + h * WIDTH + k]
+            room[BEST_OF_FEW + taken] = room[BEST + k]
+            taken += 1
+    for i in range(1, count):
+        row_values(player, weights, room, few, WIDTH, hand_rows(player) + integers[ORDER_AT + i], SHORT, size)
+        worse = 0
+        for k in range(size):
+            room[BEST_OF_FEW + k] = max(room[BEST_OF_FEW + k], room[VALUES + k])
+            worse += room[BEST_OF_FEW + k] < upcard
+        if worse < wanted:
+            return False
+    return True
+
+
 @leaf
 def count_better(room, value, unknown):
     count = 0
@@ -260,17 +300,27 @@ def count_better(room, value, unknown):
 
 
 @kernel
-def is_above_mean(player, room, value, unknown):
+def is_above_mean(player, weights, room, value, unknown):
     total = np.float64(0.0)
     for k in range(unknown):
-        total += np.float64(squashed(player, room[BEST + k]))
-    return np.float64(squashed(player, value)) * unknown > total
+        total += np.float64(squashed(player, weights, room[BEST + k]))
+    return np.float64(squashed(player, weights, value)) * unknown > total
 
 
 @leaf
-def squashed(player, value):
-    """A dense net's value of its output's sum; an evolved net's is left as it is."""
-    return value if player.kind == GRAPH else sigmoid(value)
+def squashed(player, weights, value):
+    """A net's value of its output's sum, as which `row_values` leaves it where that changes no comparison."""
+    if player.kind == GRAPH:
+        code = np.int64(weights[last_activation(player)])
+        return activate(code, value) if code < MONOTONE else value
+    return sigmoid(value)
+
+
+@leaf
+def last_activation(player):
+    """Where the number of an evolved net's last activation lies, which is its output's."""
+    units = player.hidden
+    return player.offset + (player.inputs + 1) * units + units * units + units - 1
 
 
 # The values of candidates side by side.
@@ -288,21 +338,25 @@ def row_values(player, weights, room, rows, length, sums, stride, count):
     evolved = player.kind == GRAPH
     if not evolved:
         fill(room, VALUES, weights[net + units], width)
-    for h in range(units):
-        row = rows + h * length
-        if evolved or player.encoding == MELDS:
-            row = work + h * width
-            copy(room, row, room, rows + h * length, width)
-        if player.encoding == MELDS:
-            for k in range(EXTRAS):
+    if evolved or player.encoding == MELDS:
+        for h in range(units):
+            copy(room, work + h * width, room, rows + h * length, width)
+            for k in range(EXTRAS if player.encoding == MELDS else 0):
                 weight = weights[player.offset + (WORTH + k) * units + h]
-                add_scaled(room, row, room, WORTHS + k * WIDTH, weight, width)
-        if evolved:
-            add_constant(room, row, room[sums + h * stride], width)
-        else:
-            add_unit(room, VALUES, row, room[sums + h * stride], weights[net + h], width)
+                add_scaled(room, work + h * width, room, WORTHS + k * WIDTH, weight, width)
+        rows, length = work, width
     if evolved:
+        for h in range(units):
+            add_constant(room, work + h * width, room[sums + h * stride], width)
         copy(room, VALUES, room, evolved_rows(player, weights, net, room, work, width), width)
+        return
+    h = 0
+    while h + 3 < units:
+        add_four_units(room, rows + h * length, length, sums + h * stride, stride, weights, net + h, width)
+        h += 4
+    while h < units:
+        add_unit(room, rows + h * length, room[sums + h * stride], weights[net + h], width)
+        h += 1
 
 
 @leaf
@@ -313,11 +367,25 @@ def fill(room, at, value, n):
 
 
 @leaf
-def add_unit(room, values, row, total, weight, n):
+def add_unit(room, row, total, weight, n):
     """Add one unit's share to n values."""
-    a, b = np.uint64(values), np.uint64(row)
+    a, b = np.uint64(VALUES), np.uint64(row)
     for i in range(np.uint64(n)):
         room[a + i] += weight * sigmoid(total + room[b + i])
+
+
+@leaf
+def add_four_units(room, row, length, sums, stride, weights, out, n):
+    """The same for four units, one after another, in one loop: a loop for each takes half as long again."""
+    a, b, c = np.uint64(VALUES), np.uint64(row), np.uint64(row + length)
+    d, e = np.uint64(row + 2 * length), np.uint64(row + 3 * length)
+    t, u, v, w = room[sums], room[sums + stride], room[sums + 2 * stride], room[sums + 3 * stride]
+    p, q, r, s = weights[out], weights[out + 1], weights[out + 2], weights[out + 3]
+    for i in range(np.uint64(n)):
+        value = room[a + i] + p * sigmoid(t + room[b + i])
+        value += q * sigmoid(u + room[c + i])
+        value += r * sigmoid(v + room[d + i])
+        room[a + i] = value + s * sigmoid(w + room[e + i])
 
 
 @leaf

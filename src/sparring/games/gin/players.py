@@ -14,12 +14,12 @@ RANDOM, SIMPLE, CAREFUL, MONTE_CARLO, NET_MEAN, NET_ELEVEN, NET_MEAN_ELEVEN, NET
 ABOUT = {
     "random": "every legal move is equally likely",
     "simple": "takes the upcard only if it melds, throws what leaves the least deadwood, knocks at once",
-    "careful": "looks a draw ahead, does not throw what the other collects, late in a hand knocks with little",
+    "careful": "looks a draw ahead, does not throw what the other collects, and soon plays for gin or an undercut",
     "monte-carlo": "tries every move in worlds that fit what it has seen; monte-carlo@100 in a hundred of them",
     "net+mean": "a network that takes an upcard better than the mean of the unknown cards",
     "net+eleven": "a network that may throw a card from the stock straight back",
     "net+mean-eleven": "both",
-    "net+patient": "both, and it knocks only if it values that more than playing on",
+    "net+patient": "both, and without gin it knocks only if it values that clearly more than playing on",
     "net": "a trained network under the study's fixed policy: name a net file or a run",
 }
 STRENGTHS = {"monte-carlo": WORLDS}

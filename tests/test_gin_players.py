@@ -1,0 +1,127 @@
+"""Gin rummy's players: what the heuristics do, that search and learning help, and whom names stand for."""
+
+import numpy as np
+import pytest
+
+from sparring.arena.match import match
+from sparring.arena.players import Chooser, find_player
+from sparring.errors import UserError
+from sparring.games import find_game
+from sparring.games.game import play_move, start_game
+from sparring.games.gin.cards import hand_of, read_card, read_cards
+from sparring.games.gin.encodings import worth
+from sparring.games.gin.melds import completing
+from sparring.games.gin.rules import KNOCK, PASS, STOCK, UPCARD
+from sparring.learn.td import TD, TDTraining
+from sparring.nets.dense import gaussian
+
+HAND = "gin:rules=full,length=hand"
+OTHER = "AcTc3d7d4hJhQh6s8sJs"
+
+
+def card(name):
+    return read_card(name, "test")
+
+
+def asked(player, hand, upcard, *moves, game=HAND):
+    """What a player does with a hand and an upcard, after some moves of its own."""
+    table = find_game(f"{game},start={hand}/{OTHER}/{upcard}")
+    state = start_game(table, 1, 0, 0, 2)
+    for move in moves:
+        play_move(table, state, move)
+    return Chooser(table, find_player(table, player)).choose(state)
+
+
+@pytest.mark.parametrize(
+    ("upcard", "move"),
+    [("7c", UPCARD), ("3c", UPCARD), ("2c", UPCARD), ("9d", PASS), ("Qd", PASS), ("Kh", UPCARD)],
+)
+def test_simple_takes_the_upcard_only_if_it_melds(upcard, move):
+    """A fourth club at either end, a fourth deuce, a third king; not a second nine."""
+    assert asked("simple", "4c5c6c2d2h2s9sTsKcKs", upcard) == move
+
+
+def test_simple_throws_the_highest_deadwood_and_knocks_at_once():
+    assert asked("simple", "4c5c6c2d2h2s8d9hTsKd", "7c", UPCARD) == card("Kd")
+    assert asked("simple", "4c5c6c2d2h2sAd3hAsKd", "7c", UPCARD) == card("Kd") + KNOCK
+
+
+def test_careful_keeps_from_the_other_what_it_seems_to_collect():
+    """The other took the jack of diamonds openly, so a jack is not thrown although it is as high as the king."""
+    table = find_game(f"{HAND},start=4c5c6c8d2hTsKd9hAsJc/{OTHER}/Jd")
+    choices = set()
+    for taken in (False, True):
+        state = start_game(table, 1, 0, 0, 2)
+        play_move(table, state, PASS)
+        play_move(table, state, UPCARD if taken else PASS)
+        if taken:
+            play_move(table, state, card("Tc"))
+            play_move(table, state, STOCK)
+        choices.add(Chooser(table, find_player(table, "careful")).choose(state) % KNOCK)
+    assert card("Jc") not in choices
+
+
+def test_stronger_players_win_more_points_on_the_same_deals():
+    game = find_game(HAND)
+    careful = match(game, "careful", "simple", pairs=1500, seed=3).difference
+    searching = match(game, "monte-carlo@50", "simple", pairs=200, seed=3).difference
+    assert careful.low > 0 and searching.low > 0
+    assert match(game, "simple", "random", pairs=100, seed=3).players[0].win_rate.low > 0.9
+
+
+def test_a_player_that_searches_is_named_with_how_much():
+    game = find_game(HAND)
+    assert find_player(game, "monte-carlo").strength == game.strengths["monte-carlo"]
+    assert find_player(game, "monte-carlo@7").strength == 7
+    for name in ("monte-carlo@0", "monte-carlo@", "monte-carlo@x", "monte-carlo@9999999"):
+        with pytest.raises(UserError, match=r"monte-carlo@N takes a whole number from 1"):
+            find_player(game, name)
+    with pytest.raises(UserError, match="unknown player"):
+        find_player(game, "simple@7")
+
+
+def test_randumb_is_a_net_of_random_weights_as_all_trainings_begin_with():
+    net = find_player(find_game("gin"), "randumb").net
+    np.testing.assert_array_equal(net.weights, np.float32(0.58) * gaussian(1405, 1, "randumb"))
+    assert net.shape == (52, 26, 1) and net.policy == "net"
+
+
+@pytest.mark.parametrize(
+    ("hand", "wanted"),
+    [
+        ("5c6c", "4c7c"),
+        ("5c7c", "6c"),
+        ("AcKc", ""),
+        ("QcKc", "Jc"),
+        ("Ac2c", "3c"),
+        ("KcAdQc", "Jc"),
+        ("7c7d", "7h7s"),
+        ("4c5c6c", "3c4c5c6c7c"),
+    ],
+)
+def test_the_cards_that_complete_a_meld(hand, wanted):
+    found = int(completing(hand_of(read_cards(hand, "test"))))
+    own = hand_of(read_cards(hand, "test"))
+    assert found & ~own == hand_of(read_cards(wanted, "test")) & ~own
+
+
+def test_what_a_hand_is_worth_as_a_net_sees_it():
+    """Deadwood 8d 9h Ts Kd; unknown 3c and 7c extend the run, Th makes a meld with nothing; 2c the fourth deuce."""
+    hand = hand_of(read_cards("4c5c6c2d2h2s8d9hTsKd", "test"))
+    unknown = hand_of(read_cards("3c7c2cThQh", "test"))
+    np.testing.assert_allclose(worth(hand, unknown, True), [0.04 * 37, 0, 0, 0.3, 0, 1], atol=1e-6)
+    gin = hand_of(read_cards("4c5c6c7c2d2h2s9d9h9s", "test"))
+    np.testing.assert_allclose(worth(gin, 0, True), [0, 1, 1, 0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(worth(gin, 0, False), [0, 0, 1, 0, 0, 0], atol=1e-6)
+
+
+def test_a_short_training_by_temporal_differences_learns_to_win_hands():
+    game = find_game(HAND)
+    options = TD(encoding="melds", outputs="lead", policy="net+patient", finals=True, hidden=8, games=4000, step_games=500,
+                 rate=1.0, rate_end=0.3, trace=0.5, trace_end=0.5, benchmark_pairs=0)  # fmt: skip
+    run = TDTraining(game, options, 1, 1)
+    before = match(game, run.champions()[0], "simple", pairs=300).difference
+    while run.step < run.steps:
+        run.advance()
+    after = match(game, run.champions()[0], "simple", pairs=300).difference
+    assert before.high < -20 and after.low > -10
