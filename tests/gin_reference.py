@@ -365,7 +365,8 @@ class NetPlayer:
         """Playing on, or the knock with this card."""
         cards, without = self.best_throws(view, old, knocks=False)
         margin = value - without - PATIENCE
-        return (set(cards) if margin < self.slack else set()) | ({card + KNOCKING} if margin > -self.slack else set())
+        on = {other if least_deadwood(view.mine - {other}) else other + KNOCKING for other in cards}
+        return (on if margin < self.slack else set()) | ({card + KNOCKING} if margin > -self.slack else set())
 
     def best_throws(self, view, old, knocks):
         """The card that leaves the best hand, and those that are as good; with that hand's value."""

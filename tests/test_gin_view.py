@@ -116,8 +116,9 @@ def test_a_match_says_how_it_stands():
     while state[0]["hand_number"] == 0:
         play_move(game, state, Sitting(game, [Contestant("simple", "simple")] * 2).choose(state))
     score = state[0]["tally"]["score"]
-    assert f"hand 2   score {score[0]} to {score[1]} of 100   seat {state[0]['knocker']} knocked" in game.view.text(
-        state[0]
+    assert (
+        f"hand 2   score {score[0]} to {score[1]} of 100   last hand: seat {state[0]['knocker']} knocks with"
+        in game.view.text(state[0])
     )
 
 

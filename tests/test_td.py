@@ -432,6 +432,26 @@ def test_a_restored_training_goes_on_as_if_never_stopped():
 
 LEARNERS = {
     "td": {"hidden": 3, "games": 600, "step_games": 20, "curve_every": 4, "benchmark_pairs": 2, "average": 0.3},
+    "duel": {
+        "name": "td",
+        "hidden": 3,
+        "games": 600,
+        "step_games": 20,
+        "duel": 5,
+        "noise": 0.1,
+        "snapshots": 3,
+        "curve_every": 4,
+        "benchmark_pairs": 2,
+        "training_pairs": 1,
+    },
+    "challenger": {
+        "name": "coevolution",
+        "rule": "challenger",
+        "hidden": 3,
+        "epochs": 30,
+        "snapshots": 3,
+        "benchmark_pairs": 1,
+    },
     "climbing": {"layers": "2-1-2", "encoding": "shares", "challenges": 30, "curve_every": 4, "benchmark_pairs": 2},
     "neat": {
         "pop_size": 10,

@@ -43,7 +43,7 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return Contestant(str(player), str(player), strength=game.strengths.get(str(player), 0))
     name, at, number = str(player).partition("@")
     if at and name in game.strengths:
-        if not (number.isdecimal() and 1 <= int(number) <= MOST_STRENGTH):
+        if len(number) > len(str(MOST_STRENGTH)) or not (number.isdecimal() and 1 <= int(number) <= MOST_STRENGTH):
             raise UserError(f"player {str(player)!r}: {name}@N takes a whole number from 1 to {MOST_STRENGTH}")
         return Contestant(str(player), name, strength=int(number))
     if str(player) in game.champions:
@@ -102,8 +102,13 @@ def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndar
             offset += len(contestant.net.weights)
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
-        row["policy"], row["strength"] = game.policies.index(contestant.policy), contestant.strength
+        row["policy"], row["strength"] = game.policies.index(contestant.policy), strength_of(game, contestant)
     return table, weights
+
+
+def strength_of(game: Game, contestant: Contestant) -> int:
+    """How much a contestant searches: as much as its name says, or as usual."""
+    return contestant.strength or game.strengths.get(contestant.policy, 0)
 
 
 class Chooser:

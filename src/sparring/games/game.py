@@ -141,6 +141,7 @@ class Game:
         default_factory=dict
     )  # how much players search by default: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # nets that come with the game, by name
+    fresh: str = ""  # rules under which untrained nets are soon done, where they play for ages
     benched: str = ""  # the champion whose speed benchmarks measure; empty for nets trained a little
     bench_rules: tuple[str, ...] = ()  # rules under which benchmarks measure too
     external: Mapping[str, Callable[[], "External"]] = field(default_factory=dict)  # programs that play, by name
@@ -222,7 +223,7 @@ def with_rules(game: Game, words: str) -> Game:
     """The game under rules chosen as `key=value,key=value`; it is named by those that differ from the defaults."""
     if game.options is None:
         raise UserError(f"{game.name}:{words}: {game.name} has no rules to choose")
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = asdict(game.chosen) if game.chosen else {}
     for word in words.split(","):
         key, has_value, value = word.partition("=")
         if not has_value:
@@ -232,7 +233,7 @@ def with_rules(game: Game, words: str) -> Game:
     usual = asdict(game.options())
     differing = ",".join(f"{key}={value}" for key, value in asdict(chosen).items() if value != usual[key])
     encodings = game.sized(chosen) if game.sized else game.encodings
-    name = f"{game.name}:{differing}" if differing else game.name
+    name = f"{game.family}:{differing}" if differing else game.family
     variant = replace(game, name=name, chosen=chosen, encodings=encodings)
     assert len(variant.template)  # now, so that wrong rules are refused where they are named
     return replace(variant, view=variant.view.under(variant)) if differing else game

@@ -52,8 +52,7 @@ def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     """Games per second: net against net (the game's champion, or two trained a little), random against random, rivals."""
     net = f"{game.name}.net_games_per_second"
     figures = net_figures(game, seconds) | random_figures(game, seconds)
-    quick = with_rules(game, game.short) if game.short else game  # fresh nets may play for ages
-    untrained, turns = speed(quick, nets_after(quick, 0), 1, seconds)
+    untrained, turns = speed(fresh_game(game), nets_after(game, 0), 1, seconds)
     if turns:
         figures[f"{game.name}.net_turns_per_second.untrained.one_core"] = turns
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
@@ -64,6 +63,11 @@ def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
         figures |= net_figures(variant, seconds) | random_figures(variant, seconds)
     rivals = {rival: measured(seconds) for rival, measured in game.rivals.items()}
     return figures | {rival: value for rival, value in rivals.items() if value is not None}
+
+
+def fresh_game(game: Game) -> Game:
+    """The game as untrained nets play it here."""
+    return with_rules(game, game.fresh) if game.fresh else game
 
 
 def net_figures(game: Game, seconds: float) -> dict[str, float]:
@@ -133,8 +137,7 @@ def interpreted_speed(name: str) -> float:
 
 def interpreted(name: str) -> float:
     """Called in the interpreted process: games per second of untrained nets (a training would take hours here)."""
-    game = find_game(name)
-    game = with_rules(game, game.short) if game.short else game
+    game = fresh_game(find_game(name))
     table, weights = bank(game, nets_after(game, 0))
     began = time.perf_counter()
     game.launcher.play(paired_jobs(1, np.arange(2), INTERPRETED_PAIRS), table, weights, 1)

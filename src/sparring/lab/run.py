@@ -174,7 +174,7 @@ def _advance(run: Run, training: Training, store: Store, report: Report | None) 
             if training.diverged():
                 raise UserError(
                     f"{run.folder}: diverged at step {training.step} of {training.steps}: a weight is no number any more; the "
-                    f"checkpoint of step {good} is kept; begin anew with a smaller rate"
+                    f"checkpoint of step {good} is kept; begin anew with smaller steps"
                 )
             if report:
                 report(training, games)

@@ -83,7 +83,7 @@ class ClimbingTraining(Training):
         self.kind = "linear" if options.layers else "sigmoid"
         units = read_layers(options.layers) if options.layers else (options.hidden, 1)
         self.shape = (game.encodings[self.encoding], *units)
-        self.steps, self.wins = options.challenges, read_wins(options.wins)
+        self.steps, self.wins = options.challenges, read_wins(options.wins, timed=not options.raise_at)
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
         count = size(self.shape, self.kind)
         starts = np.array([gaussian(count, s, "start") for s in self.trial_seeds])
@@ -114,9 +114,7 @@ class ClimbingTraining(Training):
             read_layers(options.layers)
             if "linear" not in game.kinds:
                 raise UserError(f"learner.layers = {options.layers!r}: {game.name} is not played by linear nets")
-        rules = read_wins(options.wins)
-        if not options.raise_at and len({since for since, _, _ in rules}) < len(rules):
-            raise UserError(f"learner.wins = {options.wins!r}: say from which challenge on each holds, as 5/6@10000")
+        read_wins(options.wins, timed=not options.raise_at)
 
     def advance(self) -> int:
         if self.step == 0 and self.options.imitate:
@@ -230,6 +228,9 @@ class ClimbingTraining(Training):
         self.level, self.counted = arrays["level"].copy(), arrays["counted"].copy()
         self.history = arrays["history"].copy()
         self.measured.restore(arrays)
+
+    def diverged(self) -> bool:
+        return not np.isfinite(self.nets).all()
 
     def champions(self) -> list[Net]:
         return [self._net(trial) for trial in range(self.trials)]

@@ -102,6 +102,8 @@ class CoevolutionTraining(Training):
             raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
         check_encoding(game, options.encoding)
         check_policy(game, options.policy)
+        if options.rule == "challenger" and options.pairs:
+            raise UserError(f"learner.pairs = {options.pairs}: rule challenger plays as many games as `wins` says")
         read_wins(options.wins)
         check_builtin(game, "benchmark", options.benchmark)
 
@@ -224,7 +226,12 @@ class CoevolutionTraining(Training):
 
     def snapshots(self, trial: int) -> list[Net]:
         """A trial's player after each of the equal parts of its training."""
-        return [replace(self._net(trial, 0), weights=weights.copy()) for weights in self.history.weights[trial]]
+        found = []
+        for weights, mark in zip(self.history.weights[trial], self.history.marks, strict=True):
+            begun, _ = self._net(trial, 0).ancestry
+            told = (begun, f"rule {self.options.rule}, {mark} of {self.steps} epochs")
+            found.append(replace(self._net(trial, 0), weights=weights.copy(), ancestry=told))
+        return found
 
     def _net(self, trial: int, side: int) -> Net:
         did = ", ".join(f"{change} {count}" for change, count in zip(CHANGES, self.changes[trial], strict=True))

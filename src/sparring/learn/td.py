@@ -111,8 +111,11 @@ class TDTraining(Training):
         if (options.duel or options.against) and (2 not in game.seats or (options.duel and options.against)):
             raise UserError("learner.duel, learner.against: are for two seats, and one excludes the other")
         games = 2 * options.duel or (2 if options.against else 1)
-        if options.step_games % games:
-            raise UserError(f"learner.step_games = {options.step_games}: must be a multiple of {games} games")
+        for name in ("games", "step_games"):
+            if getattr(options, name) % games:
+                raise UserError(f"learner.{name} = {getattr(options, name)}: must be a multiple of {games} games")
+        if -1 < options.explore_end < 0:
+            raise UserError(f"learner.explore_end = {options.explore_end}: must be from 0 to 1, or -1")
         if options.step_games % options.together:
             raise UserError(
                 f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
@@ -248,13 +251,18 @@ class TDTraining(Training):
             for weights, mark in zip(self.history.weights[trial], self.history.marks, strict=True)
         ]
 
+    def _company(self) -> str:
+        if self.options.against:
+            return f"against {', '.join(self.options.against)}"
+        return "of duels with another" if self.options.duel else "of self-play"
+
     def _net(self, trial: int, weights: np.ndarray | None = None, step: int | None = None) -> Net:
         if weights is None:
             weights = self.mean[trial].astype(np.float32) if self.averaged else self.nets[trial]
         games = (self.step if step is None else step) * self.options.step_games
         ancestry = (
             f"weights N(0, {self.options.start:g}), trial {trial}",
-            f"{min(games, self.options.games)} games of self-play",
+            f"{min(games, self.options.games)} games {self._company()}",
         )
         return Net(
             self.game.family,

@@ -11,6 +11,7 @@ from sparring.games import Game, unknown
 from sparring.kernel.random import derive
 from sparring.nets.dense import Net
 
+LONGEST_WORD = 30
 Panel = tuple[str, dict[str, str]]  # a figure of what was counted: its measure, and the curve of each line
 
 
@@ -48,13 +49,13 @@ def meetings(trial_seeds: list[int], opponent: int | list[int], pairs: int, *pur
     )
 
 
-def read_wins(text: str) -> list[tuple[int, int, int]]:
-    """`3/4,5/6@10000` as (from which challenge, wins, games)."""
+def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
+    """`3/4,5/6@10000` as (from which challenge, wins, games); `timed` if each must say when it begins."""
     found = []
     for word in text.replace(" ", "").split(","):
         share, _, since = word.partition("@")
         wins, _, games = share.partition("/")
-        if not (wins.isdecimal() and games.isdecimal() and (since or "0").isdecimal()):
+        if len(word) > LONGEST_WORD or not (wins.isdecimal() and games.isdecimal() and (since or "0").isdecimal()):
             raise UserError(f"learner.wins = {text!r}: {word!r} is not like 3/4 or 5/6@10000")
         found.append((int(since or 0), int(wins), int(games)))
     if any(games % 2 or not 0 < wins <= games or games > 100_000 for _, wins, games in found):
@@ -63,6 +64,8 @@ def read_wins(text: str) -> list[tuple[int, int, int]]:
         )
     if found[0][0] or found != sorted(found):
         raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
+    if timed and len({since for since, _, _ in found}) < len(found):
+        raise UserError(f"learner.wins = {text!r}: say from when on each holds, as 5/6@10000")
     return found
 
 

@@ -82,8 +82,10 @@ GAME = Game(
     options=Options,
     prepare=prepare,
     short="limit=200",
+    fresh="limit=200",
+    benched="champion",
     strengths=players.STRENGTHS,
-    champions={name: HERE / f"{name}.safetensors" for name in ("randumb",)},
+    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "randumb")},
     rivals=RIVALS,
     bench_rules=("rules=full,length=hand",),
 )

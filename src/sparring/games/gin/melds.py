@@ -2,7 +2,6 @@
 
 A card is suit * 13 + rank (0 ace to 12 king); a hand is the 64-bit number whose bit for each of its cards is 1. Which ranks
 form sets is tried out, seldom in more than two ways; what is left of each suit is looked up in a table of all 8,192 suits.
-Measured (`sparring bench gin`): 20 to 30 ns a hand.
 """
 
 import numpy as np

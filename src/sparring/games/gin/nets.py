@@ -42,12 +42,7 @@ WIDTH = 64  # of a row: every unknown card
 SHORT = 16  # of a row: every card of a hand
 STEP = 8  # candidates are computed in groups of so many
 LEAST = np.float32(-1e30)
-PATIENCE = np.float32(
-    0.03
-)  # of a value: playing on must be tried to be learned, and is never while it seems a little worse
-PATIENCE = np.float32(
-    0.03
-)  # of a value: playing on must be tried to be learned, and is never while it seems a little worse
+PATIENCE = np.float32(0.03)  # of a value: while it seems a little worse to play on, that must be tried to be learned
 
 # Where things lie in the working room.
 VALUES = 0  # of the inputs, then of candidates
@@ -145,7 +140,8 @@ def best_throw(s, player, weights, room, integers, count, eleven, patient):
         hand_values(player, weights, room, integers, hand, unknown, count, False, s.drawn, False)
         best = best_of(room, count)
         if squashed(player, weights, room[VALUES + best]) + PATIENCE > squashed(player, weights, value):
-            return integers[CARDS_AT + best]
+            card = integers[CARDS_AT + best]
+            knocks = deadwood(hand & ~bit(card)) == 0
     return card + KNOCK if knocks else card
 
 

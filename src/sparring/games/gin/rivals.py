@@ -1,8 +1,14 @@
-"""How fast others play, to be measured beside us: random players of OpenSpiel's and of RLCard's gin rummy, hand by hand."""
+"""Speeds to be measured beside those of games: random players of OpenSpiel's and of RLCard's gin rummy, and our melds."""
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
+from sparring.games.gin.melds import CARDS, deadwood
 from sparring.games.rivals import per_second
+from sparring.kernel.compiler import kernel
+
+HANDS = 10_000
 
 
 def openspiel_random(seconds: float) -> float | None:
@@ -31,7 +37,23 @@ def rlcard_random(seconds: float) -> float | None:
     return per_second(seconds, lambda _: environment.run(is_training=False))
 
 
+@kernel
+def all_deadwood(hands):  # type: ignore[no-untyped-def]
+    total = 0
+    for i in range(hands.size):
+        total += deadwood(hands[i])
+    return total
+
+
+def melds_found(seconds: float) -> float:
+    """Random hands of ten and eleven cards a second whose least deadwood is found."""
+    random = np.random.default_rng(1)
+    hands = np.array([sum(1 << int(card) for card in random.permutation(CARDS)[: 10 + i % 2]) for i in range(HANDS)])
+    return HANDS * per_second(seconds, lambda _: all_deadwood(hands))
+
+
 RIVALS: Mapping[str, Callable[[float], float | None]] = {
+    "gin.deadwood_per_second.one_core": melds_found,
     "openspiel.gin.random_hands_per_second.one_core": openspiel_random,
     "rlcard.gin.random_hands_per_second.one_core": rlcard_random,
 }

@@ -26,7 +26,9 @@ CHANCE = 0.05  # of trainings that may look worse at their end by chance
 def claims_table(found: Measured) -> Table:
     """Every claim with its verdict."""
     budget = found.budget
-    trained = "the study's seven players" if budget.of_players else f"{found.trials} trials of each method and variant"
+    trained = (
+        "the study's seven players" if budget.of_players else f"{found.trials} trials of each method, and of variants"
+    )
     games = " and ".join(f"{budget.games_of(kind):,} games ({kind})" for kind in KINDS)
     return judged_table(
         [claim(found) for claim in CLAIMS], f"{trained} of {games}, {budget.limit:,} turns a game at most"

@@ -31,9 +31,7 @@ REPLAYED = 20  # hands of which the shortest is shown
 def write_page(found: Measured, tables: dict[str, list[Table]], claims: Table, path: Path) -> None:
     """Write the report as one HTML file."""
     page, told = Page(TITLE, SUBTITLE), found.budget
-    who = (
-        "The study's seven players" if told.of_players else f"{found.trials} trials of each method and of every variant"
-    )
+    who = "The study's seven players" if told.of_players else f"{found.trials} trials of each method, and of variants"
     games = " and ".join(f"{told.games_of(kind):,} games ({kind})" for kind in KINDS)
     page.text(f"{who}, trained by {games} each, of {told.limit:,} turns at most. Intervals are 95%.")
     page.heading("Claims")

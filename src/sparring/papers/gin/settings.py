@@ -65,6 +65,14 @@ VARIANTS = {  # each differs from its method in one thing
     "strategies": Setting("evolution strategy", EVO, {"name": "strategies", **STRATEGY}),
 }
 EXPLORING = ("td-explore-05", "td-explore-20", "td-noise")
+ANSWERS = (
+    "td-explore-05",
+    "td-noise",
+    "td-mean",
+    "evo-mean",
+    "td-places",
+    "evo-places",
+)  # what the study's questions need
 SUGGESTED = ("td-win", "td-discount", "td-falling", "strategies")  # claims of their own; the others answer questions
 
 
@@ -114,7 +122,7 @@ def even_games(kind: str, players: int) -> int:
 BUDGETS = {
     "quick": Budget(300, 10, 2, 4, trials=3, games=1_200, versions=3),
     "study": Budget(published.LIMIT, 50, published.PAIRS, 25, evo_games=even_games(EVO, 3), td_games=even_games(TD, 4)),
-    "paper": Budget(1_000, 50, published.PAIRS, 10, trials=20, games=12_000, versions=8),
+    "paper": Budget(1_000, 50, published.PAIRS, 10, trials=20, games=6_000, versions=6, variants=ANSWERS),
     "deep": Budget(published.LIMIT, 200, published.PAIRS, 50, trials=40, games=30_000, versions=10),
 }
 

@@ -136,10 +136,8 @@ class Work(Kept):
     # Games.
 
     def randumb(self) -> Contestant:
-        """The net of random weights that comes with the game, or one of our own."""
-        if "randumb" in self.game.champions:
-            return find_player(self.game, "randumb")
-        return random_net(self.game, derive(self.seed, RANDUMB))
+        """The net of random weights that comes with the game."""
+        return find_player(self.game, "randumb")
 
     def random_turns(self) -> dict[str, list[float]]:
         """Couples of random nets under the study's limit: turns a game, and the share of games that it ends."""
