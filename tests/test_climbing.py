@@ -15,8 +15,8 @@ from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
 from sparring.learn.climbing import WINDOW, Climbing, ClimbingTraining, read_layers
-from sparring.learn.training import read_wins
 from sparring.learn.imitation import agreement, examples, imitate
+from sparring.learn.training import read_wins
 
 GAME = find_game("backgammon")
 STUDY = {
