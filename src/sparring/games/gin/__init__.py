@@ -83,9 +83,9 @@ GAME = Game(
     prepare=prepare,
     short="limit=200",
     fresh="limit=200",
-    benched="champion",
+    benched="champion-26",
     strengths=players.STRENGTHS,
-    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "randumb")},
+    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-26", "randumb")},
     rivals=RIVALS,
     bench_rules=("rules=full,length=hand",),
 )
