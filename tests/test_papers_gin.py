@@ -294,7 +294,7 @@ def test_exploration_fails_only_if_no_kind_of_it_helps():
 # A tiny re-run.
 
 TRIED = ("td-explore-20", "evo-places", "strategies")
-TINY = Budget(100, 2, 1, 1, trials=2, games=64, versions=2, variants=TRIED)
+TINY = Budget(100, 2, 1, 1, trials=2, games=192, versions=2, variants=TRIED)
 TINY_PLAYERS = Budget(100, 2, 1, 1, evo_games=48, td_games=48)
 
 
@@ -347,7 +347,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
         t.rows for t in first.tables if t.title not in timed
     ]
     games = {name: trained_games(open_run(folder / name)) for name in ("evo", "td", *TRIED)}
-    assert games == dict.fromkeys(("evo", "td", *TRIED), 64)
+    assert games == dict.fromkeys(("evo", "td", *TRIED), 192)
 
 
 @SLOW

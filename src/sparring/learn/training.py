@@ -65,7 +65,7 @@ def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
     if found[0][0] or found != sorted(found):
         raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
     if timed and len({since for since, _, _ in found}) < len(found):
-        raise UserError(f"learner.wins = {text!r}: say from when on each holds, as 5/6@10000")
+        raise UserError(f"learner.wins = {text!r}: say from which challenge on each holds, as 5/6@10000")
     return found
 
 
