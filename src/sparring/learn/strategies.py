@@ -250,6 +250,9 @@ class StrategiesTraining(Training):
         self.told = {name: arrays[f"told/{name}"].copy() for name in self.told}
         self.measured.restore(arrays)
 
+    def diverged(self) -> bool:
+        return not np.isfinite(self.nets).all()
+
     def champions(self) -> list[Net]:
         return [self._net(trial) for trial in range(self.trials)]
 
