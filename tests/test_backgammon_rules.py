@@ -46,7 +46,9 @@ def play_each(states, moves, boards):
     for i in range(count):
         states[1] = states[0]
         rules.apply(states[1], int(moves[i]))
-        boards[i, :, :] = states[1].board
+        for seat in range(2):
+            for place in range(rules.PLACES):
+                boards[i, seat, place] = states[1].board[seat, place]
     return count
 
 

@@ -20,7 +20,7 @@ from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import SEATS
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.random import below, key, normals, step, uniform
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, scale
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, fade
 
 # Some games to learn from, one after another: by one net, or by two players; changes are added at `target`.
 Lesson = np.dtype(
@@ -55,6 +55,8 @@ Lesson = np.dtype(
 
 
 NOW = SEATS  # the slot of what is seen now; slots before it hold what each chain of values saw last
+
+NOTHING = np.float32(1e-15)  # times a trace, which is 0 or above TINY, no smaller number than processors are quick with
 
 
 @kernel
@@ -206,10 +208,10 @@ def temporal(start, moves, choose, apply, inputs, outcome):
         clear(slopes, player.hidden)
         for k in range(player.outputs):
             change = lesson.rate * (discount * told[NOW, k] - told[chain, k])
-            if lesson.trace > 0:
-                add_scaled(target, at, traces[chain, k], 0, change, traces.shape[2])
-            else:
+            if lesson.trace <= 0:
                 add_slope(chain, k, change, target, at, player, weights, mirror, seen, slopes)
+            elif abs(change) > NOTHING:
+                add_scaled(target, at, traces[chain, k], 0, change, traces.shape[2])
         if lesson.trace <= 0:
             add_slopes(chain, target, at, lesson, player, seen, slopes)
 
@@ -221,7 +223,7 @@ def temporal(start, moves, choose, apply, inputs, outcome):
             clear(slopes, player.hidden)
             for k in range(player.outputs):
                 trace = traces[chain, k]
-                scale(trace, 0, lesson.trace * lesson.discount, traces.shape[2])
+                fade(trace, 0, lesson.trace * lesson.discount, traces.shape[2])
                 add_slope(chain, k, np.float32(1.0), trace, 0, player, weights, mirror, seen, slopes)
                 add_slopes(chain, trace, 0, lesson, player, seen, slopes)
 

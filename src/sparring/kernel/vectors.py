@@ -1,6 +1,6 @@
 """Runs of single-precision numbers inside larger arrays, by where they begin: the inner loops of nets.
 
-A slice would count references, which costs more than forty sums; and a signed index is checked for being negative at every
+A slice costs more than the few sums of a small net; and a signed index is checked for being negative at every
 step, which forbids SIMD. So places are unsigned here.
 """
 
@@ -8,6 +8,8 @@ import numpy as np
 
 from sparring.kernel.compiler import leaf
 from sparring.kernel.maths import sigmoid
+
+TINY = np.float32(1e-20)
 
 
 @leaf
@@ -18,10 +20,12 @@ def copy(target, at, source, first, n):
 
 
 @leaf
-def scale(target, at, factor, n):
+def fade(target, at, factor, n):
+    """Multiply, and let what has become too small to matter be 0: numbers below 1e-38 take processors a hundred times as long."""
     a = np.uint64(at)
     for i in range(np.uint64(n)):
-        target[a + i] *= factor
+        x = target[a + i] * factor
+        target[a + i] = x if abs(x) > TINY else np.float32(0.0)
 
 
 @leaf

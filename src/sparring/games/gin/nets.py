@@ -40,7 +40,7 @@ from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH = 64  # of a row: every unknown card
 SHORT = 16  # of a row: every card of a hand
-STEP = 8  # candidates are computed in groups of so many
+STEP = 16  # candidates are computed in groups of so many
 LEAST = np.float32(-1e30)
 PATIENCE = np.float32(0.03)  # of a value: while it seems a little worse to play on, that must be tried to be learned
 
@@ -86,10 +86,7 @@ def net_move(s, player, weights, room, integers, mean, eleven, patient):
     """The move of a net; `mean`, `eleven` and `patient` are the refinements."""
     present_sums(s, player, weights, room, integers)
     count = list_hand(s, integers)
-    for h in range(player.hidden):
-        row = hand_rows(player) + h * SHORT
-        for k in range(count):
-            room[row + k] = room[SUMS + h] + change(player, weights, integers[CARDS_AT + k], MINE, DISCARDED, h)
+    write_hand(player, weights, room, integers, count)
     if s.phase == THROW:
         return best_throw(s, player, weights, room, integers, count, eleven, patient)
     if takes_upcard(s, player, weights, room, integers, count, mean, eleven):
@@ -123,6 +120,24 @@ def list_hand(s, integers):
         integers[CARDS_AT + count] = s.drawn
         count += 1
     return count
+
+
+@kernel
+def write_hand(player, weights, room, integers, count):
+    """Write the rows of the hand: each unit's sum without each card."""
+    rows, sums, units = np.uint64(hand_rows(player)), np.uint64(SUMS), np.uint64(player.hidden)
+    width, fall = np.uint64(SHORT), place_value(DISCARDED) - place_value(MINE)
+    for k in range(np.uint64(count)):
+        card = integers[CARDS_AT + k]
+        if player.encoding == ONE_NUMBER:
+            more = np.uint64(player.offset + card * player.hidden)
+            for h in range(units):
+                room[rows + h * width + k] = room[sums + h] + fall * weights[more + h]
+        else:
+            more = np.uint64(player.offset + (DISCARDED * CARDS + card) * player.hidden)
+            less = np.uint64(player.offset + (MINE * CARDS + card) * player.hidden)
+            for h in range(units):
+                room[rows + h * width + k] = room[sums + h] + (weights[more + h] - weights[less + h])
 
 
 @kernel

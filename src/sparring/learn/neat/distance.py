@@ -40,14 +40,13 @@ def lay_out(nodes, links, node_count, link_count, first, last, outputs, direct, 
 def distances(
     nodes, node_count, link_count, direct, ends, numbers, other_count, rows,
     their_nodes, their_node_count, their_link_count, their_direct, their_ends, their_numbers, their_other_count,
-    first, last, options, out,
+    first, last, options, room, out,
 ):  # fmt: skip
     """The distance of some rows of one table to those from `first` to `last` - 1 of another.
 
-    A gene of both genomes takes two away from those of one alone, which all are at first.
+    A gene of both genomes takes two away from those of one alone, which all are at first; `room` is as wide as `direct`.
     """
     factor, alone = options[0].compatibility_weight_coefficient, options[0].compatibility_disjoint_coefficient
-    room = np.zeros(direct.shape[2])
     for b in range(first, last):
         for place in range(rows.shape[0]):
             a = rows[place]

@@ -152,7 +152,8 @@ class Speciation:
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
-            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, out)
+            room = np.empty(columns.direct.shape[2])
+            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, room, out)
 
         spread((len(columns), columns.width), self.threads, work, least, len(rows) / AS_FAST)
         return out

@@ -71,5 +71,8 @@ QUESTIONS: tuple[Callable[[Measured], Judged], ...] = (
     helps(["evo-mean"], "the same, EVO", "supposed"),
     helps(["td-places"], "Four inputs a card help TD", "supposed"),
     helps(["evo-places"], "Four inputs a card help evolution", "supposed"),
+    helps(
+        ["evo-reset"], "Challengers bred anew, as Pollack and Blair's were, beat EVO as the study tells it", "its model"
+    ),
     *map(suggested, SUGGESTED),
 )

@@ -16,6 +16,9 @@ STEPS = 600  # of a TD training, roughly
 CURVE_PAIRS = 2  # of games that tell a point of TD's curves
 STRATEGY = {"method": "simple", "population": 16, "pairs": 2, "deviation": 0.2, "rate": 0.2, "by": "score"}
 
+# Pollack and Blair's own: every challenger is the player with noise, so that it cannot wander off.
+RESET = {"wins": "3/4", "move": 0.05, "deviation": 0.1}
+
 BASES: dict[str, dict[str, Any]] = {
     EVO: {"name": "coevolution", "rule": "challenger", "wins": "3/4", "move": 0.05, "mutation": 0.1},
     TD: {
@@ -62,6 +65,7 @@ VARIANTS = {  # each differs from its method in one thing
     "td-win": Setting("TD, rewarded for winning", TD, {"outputs": "win"}),
     "td-discount": Setting("TD, discount 0.98", TD, {"discount": 0.98}),
     "td-falling": Setting("TD, rate falling to 0.01", TD, {"rate_end": 0.01}),
+    "evo-reset": Setting("EVO, challengers bred anew", EVO, {"name": "climbing", **RESET}),
     "strategies": Setting("evolution strategy", EVO, {"name": "strategies", **STRATEGY}),
 }
 EXPLORING = ("td-explore-05", "td-explore-20", "td-noise")
@@ -72,6 +76,7 @@ ANSWERS = (
     "evo-mean",
     "td-places",
     "evo-places",
+    "evo-reset",
 )  # what the study's questions need
 SUGGESTED = ("td-win", "td-discount", "td-falling", "strategies")  # claims of their own; the others answer questions
 
@@ -139,7 +144,7 @@ def experiment(setting: Setting, budget: Budget) -> dict[str, Any]:
     learner |= LENGTHS[learner["name"]](budget.games_of(setting.kind), learner)
     if setting.later:
         learner |= switched(budget.games_of(setting.kind), learner["wins"], setting.later)
-    if learner["name"] != "strategies":
+    if learner["name"] in ("coevolution", "td"):
         learner["snapshots"] = budget.parts(setting.kind)
     evaluation = {"opponents": ["simple"], "pairs": 1, "selection_pairs": 1}
     return {"game": game_name(budget), "learner": learner, "evaluation": evaluation}
@@ -167,4 +172,14 @@ def strategies_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
     return {"generations": max(1, games // (2 * learner["pairs"] * learner["population"]))}
 
 
-LENGTHS = {"coevolution": evolution_length, "td": td_length, "strategies": strategies_length}
+def climbing_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
+    challenges = games // EPOCH
+    return {"challenges": challenges, "curve_every": max(1, challenges // POINTS)}
+
+
+LENGTHS = {
+    "coevolution": evolution_length,
+    "climbing": climbing_length,
+    "td": td_length,
+    "strategies": strategies_length,
+}

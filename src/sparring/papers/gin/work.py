@@ -20,6 +20,7 @@ from sparring.games import Game, find_game
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import EVALUATION, Run
+from sparring.learn.climbing import Climbing
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.strategies import Strategies
 from sparring.learn.td import TDTraining
@@ -27,7 +28,7 @@ from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import replace_file
 from sparring.papers.gin.meetings import Meetings, Met, RoundRobin, met, play_meetings, round_robin
 from sparring.papers.gin.published import LIMIT, RANDUMB
-from sparring.papers.gin.settings import ENCODING, HIDDEN, PLAYERS, START, Budget, Setting, experiment, game_name
+from sparring.papers.gin.settings import ENCODING, EPOCH, HIDDEN, PLAYERS, START, Budget, Setting, experiment, game_name
 from sparring.papers.gin.side_by_side import train_side_by_side
 from sparring.papers.kept import Kept
 
@@ -63,6 +64,8 @@ def trained_games(run: Run) -> int:
     options = run.experiment.options
     if isinstance(options, Strategies):
         return options.generations * options.population * 2 * options.pairs * len(options.opponents)
+    if isinstance(options, Climbing):
+        return options.challenges * EPOCH
     training = training_of(run)
     return int(games_at(training, np.array([training.steps if isinstance(options, Coevolution) else options.games]))[0])
 
