@@ -88,6 +88,8 @@ def match(
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
 
+    Where a game has more seats, two players are one against so many of the other, moved round the table.
+
     `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
 
     >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
@@ -98,6 +100,8 @@ def match(
     check_size(pairs, seed)
     if seating not in SEATINGS:
         raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
+    if len(players) < len(contestants) and seating == "every":
+        seating = "rotated"
     began = time.perf_counter()
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
     tallies = play(the_game, jobs, contestants, threads, progress, keep, journal)
@@ -105,7 +109,9 @@ def match(
 
 
 def seat_players(game: Game, players: list[Entrant]) -> list[Contestant]:
-    """The contestants of a match: as many as the game has seats for."""
+    """The contestants of a match: as many as the game has seats for, or one against so many of the other."""
+    if len(players) == 2 and 2 not in game.seats:
+        players = [players[0], *[players[1]] * (min(game.seats) - 1)]
     contestants = find_players(game, players)
     if len(contestants) not in game.seats:
         raise UserError(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {len(contestants)}")

@@ -13,11 +13,17 @@ from sparring.kernel.launch import Job
 Progress = Callable[[int, int], None]  # games done, games in all
 Keep = Callable[[list[Played]], None]  # takes games as they were played
 SLICE = 512
-SEATINGS = ("every", "given")  # each deal in every seating, or only as the players are named
+SEATINGS = (
+    "every",
+    "given",
+    "rotated",
+)  # each deal in every seating, only as the players are named, or moved round the table
 
 
 def seatings(seats: int, seating: str = "every") -> np.ndarray:
-    """Every order in which contestants can sit, or the given one alone: row k says who sits in each seat."""
+    """Every order in which contestants can sit, the given one alone, or that moved round: row k says who sits in each seat."""
+    if seating == "rotated":
+        return np.array([np.roll(np.arange(seats), k) for k in range(seats)])
     orders = np.array(list(permutations(range(seats))))
     return orders[:1] if seating == "given" else orders
 

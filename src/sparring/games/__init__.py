@@ -12,6 +12,7 @@ GAMES = {
     "backgammon": "sparring.games.backgammon",
     "conquest": "sparring.games.conquest",
     "gin": "sparring.games.gin",
+    "hearts": "sparring.games.hearts",
 }
 
 __all__ = ["GAMES", "Game", "Played", "View", "find_game", "unknown"]

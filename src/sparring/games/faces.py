@@ -13,6 +13,7 @@ SPADE = (
     "C1.5 9 3.5 6.5 10 1Z"
 )
 DIAMOND = "M10 1 17 10 10 19 3 10Z"
+SIGNS = {"c": (CLUB, BLACK), "d": (DIAMOND, RED), "h": (HEART, RED), "s": (SPADE, BLACK)}
 # The back of a card is drawn once and used many times: a plaid, two broad strokes of dashes across each other.
 BACK_DRAWN = (
     f'<defs><g id="back"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{BACK}" '
@@ -49,6 +50,11 @@ def card(left: int, upper: int, face: str, fresh: bool = False) -> str:
 def face(value: str, sign: str, colour: str) -> str:
     """The value in the corner and the suit below it, large."""
     return corner(value, colour) + suit(sign, colour)
+
+
+def named(name: str) -> str:
+    """The face of the card that is written so: `Td`."""
+    return face(name[0].replace("T", "10"), *SIGNS[name[1]])
 
 
 def corner(text: str, colour: str, size: int = 24) -> str:

@@ -93,6 +93,39 @@ class External(Protocol):
 
 
 @dataclass(frozen=True)
+class Sitter:
+    """Who sits in a seat while nets learn: the team under one of its policies, with other thresholds, or a built-in player."""
+
+    policy: str = "net"
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a curriculum: which roles of a team learn, from whose games, and which must have been learned before."""
+
+    title: str
+    learns: tuple[str, ...]  # in turn, where there are several
+    needs: tuple[str, ...]  # roles
+    rules: str  # of its games
+    sitters: tuple[Sitter, ...]  # moved round the table
+    learners: tuple[int, ...]  # which of them learn
+    decides: bool = False  # whether the net decides: it learns from as many examples of yes as of no
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a game offers a team of nets to learn from."""
+
+    play: Callable[..., Any]  # plays jobs and writes examples
+    rewards: type  # a dataclass of options
+    terms: Callable[[Any, int, float], np.ndarray]  # those, the roles that learn as bits, and exploration, for kernels
+    examples: int  # the most of a round
+    stages: Mapping[str, Stage]
+    thresholds: Mapping[str, float]  # of roles that decide: above which they say yes
+
+
+@dataclass(frozen=True)
 class Game:
     """A game: its rules as kernels, its players and inputs by name, and its counts as measures."""
 
@@ -125,11 +158,13 @@ class Game:
     told: frozenset[str] = frozenset()  # fields of the tally that players tell of themselves: moves do not decide them
     shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
     kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
+    roles: Mapping[str, str] = field(default_factory=dict)  # of a team of nets, in their order, and what each sees
     # What evolution can strive for, by name: a number per game and seat, the more the better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     decodings: Mapping[str, int] = field(
         default_factory=dict
     )  # outputs of nets that tell a move, not a value, by policy
+    lessons: Lessons | None = None
     columns: bool = False  # whether the weights of each input, not those of each unit, lie together
     # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
     options: type | None = None

@@ -24,7 +24,7 @@ Job = np.dtype(
     align=True,
 )
 
-SIGMOID, LINEAR, GRAPH = range(3)  # kinds of nets, in the order of sparring.nets.dense.KINDS
+SIGMOID, LINEAR, GRAPH, TEAM = range(4)  # kinds of nets, in the order of sparring.nets.dense.KINDS
 LAYERS = 4  # the most layers of a net
 
 # A player: its policy (and encoding) by number, what its net is like, and where it lies in the array of weights.

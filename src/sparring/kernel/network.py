@@ -5,7 +5,9 @@ net (kind `graph`) is kept as a dense first layer over all its units, in an orde
 
     first layer (inputs x units), bias (units), links (units x units, to by from), activation (units), outputs (which unit each is)
 
-so that evolved nets enter a game's policies where dense ones do.
+so that evolved nets enter a game's policies where dense ones do. A team of nets (kind `team`) begins with HEAD numbers for each
+role: where its net begins, counted from the team's own place, its hidden units (0 for none), where its output weights begin, and a
+threshold for nets that decide.
 """
 
 import math
@@ -39,6 +41,7 @@ ACTIVATIONS = (
     "cube",
 )
 SIGMOID, TANH = 0, 1
+HEAD = 4  # numbers for each role of a team
 STEEP = np.float32(5.0)  # neat-python's sigmoid is of five times the sum
 MONOTONE = 2  # activations that rise all the way and saturate: below this number
 

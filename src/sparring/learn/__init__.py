@@ -3,6 +3,7 @@
 from sparring.games import unknown
 from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.learn.curriculum import Curriculum, CurriculumTraining
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.learn.strategies import Strategies, StrategiesTraining
@@ -12,6 +13,7 @@ from sparring.learn.training import Training
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
     "climbing": (Climbing, ClimbingTraining),
+    "curriculum": (Curriculum, CurriculumTraining),
     "neat": (Neat, NeatTraining),
     "strategies": (Strategies, StrategiesTraining),
     "td": (TD, TDTraining),

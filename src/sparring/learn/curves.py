@@ -17,23 +17,29 @@ class Curves:
         self.game, self.trials, self.points = game, trials, points
         self.values: dict[str, np.ndarray] = {}
 
-    def add(self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every") -> None:
-        """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it."""
+    def add(
+        self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every", seats: int = 2
+    ) -> None:
+        """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it.
+
+        With more than two seats the others together are the opponent.
+        """
         scores = tallies["score"].astype(float)
         found = {
             "score": scores,
-            "won": winners(scores[:, :2], self.game.low_wins)[0].astype(float),
+            "won": winners(scores[:, :seats], self.game.low_wins)[0].astype(float),
             **self.game.measures(tallies),
             **self.game.profiles(tallies),
         }
         for name, per_seat in found.items():
             labels = per_seat.shape[2:]
-            sides = by_contestant(per_seat, 2, seating).reshape(self.trials, -1, 2, *labels).mean(axis=1)
+            each = by_contestant(per_seat, seats, seating).reshape(self.trials, -1, seats, *labels).mean(axis=1)
+            sides = each[:, 0], each[:, 1:].mean(axis=1)
             for i, side in enumerate(SIDES):
                 curve = self.values.setdefault(
                     f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
                 )
-                curve[:, point] += sides[:, i] / parts
+                curve[:, point] += sides[i] / parts
 
     def first(self, points: int) -> dict[str, np.ndarray]:
         """The points that are complete."""

@@ -6,8 +6,11 @@
 - `linear`: any number of layers of plain sums without biases, each a row of the layer before per unit; the last layer's
   units are added up.
 - `graph`: what a genome stands for (`sparring.nets.genome`); its shape counts the units that the outputs need.
+- `team`: sigmoid nets for some of a game's roles, behind a head that says where each lies (`sparring.kernel.network`); its shape is
+  that of the largest.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -16,10 +19,11 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive, normals
 from sparring.nets.genome import Genome, express_one, network_size
 
-KINDS = ("sigmoid", "linear", "graph")
+KINDS = ("sigmoid", "linear", "graph", "team")
 WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
 Shape = tuple[int, ...]
 
@@ -40,6 +44,27 @@ class Net:
     policy: str = "net"  # how it chooses
     columns: bool = False
     genome: Genome | None = None
+    parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: each role's net
+    thresholds: Mapping[str, float] = field(default_factory=dict)  # of a team: above which roles that decide say yes
+
+    @classmethod
+    def team(
+        cls, roles: Sequence[str], parts: "Mapping[str, Net]", thresholds: Mapping[str, float], **told: Any
+    ) -> "Net":
+        """Nets for some of the roles as one player."""
+        head = np.zeros((len(roles), HEAD), np.float32)
+        first = head.size
+        for role, row in zip(roles, head, strict=True):
+            if role in parts:
+                inputs, hidden, _ = parts[role].shape
+                row[:] = first, hidden, first + (inputs + 1) * hidden, thresholds.get(role, 0.0)
+                first += len(parts[role].weights)
+        kept = {role: parts[role] for role in roles if role in parts}
+        largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
+        weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
+        facts = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding, "columns": largest.columns}
+        return cls(**(facts | told), shape=largest.shape, weights=weights, kind="team", parts=kept,
+                   thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
 
     @classmethod
     def evolved(cls, game: str, rules: int, encoding: str, genome: Genome, columns: bool, **told: Any) -> "Net":
@@ -68,12 +93,20 @@ class Net:
             "learner": self.learner,
             "seed": self.seed,
             "ancestry": list(self.ancestry),
-        }
+        } | (self._team_description() if self.kind == "team" else {})
+
+    def _team_description(self) -> dict[str, Any]:
+        parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}
+        return {"parts": parts, "thresholds": dict(self.thresholds)}
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The weights as matrices by name, each with a row per unit, and the biases; of an evolved net its genes."""
         if self.genome:
             return self.genome.tensors()
+        if self.parts:
+            return {
+                f"{role}/{name}": tensor for role, net in self.parts.items() for name, tensor in net.tensors().items()
+            }
         found: dict[str, np.ndarray] = {}
         first = 0
         for name, shape in tensor_shapes(self.shape, self.kind).items():

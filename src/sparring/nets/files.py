@@ -13,6 +13,7 @@ from safetensors.numpy import save
 from sparring.errors import UserError, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
+from sparring.kernel.network import HEAD
 from sparring.nets.dense import KINDS, WIDEST, Net, flat, size, tensor_shapes
 from sparring.nets.genome import Genome
 from sparring.nets.genome import check as check_genome
@@ -74,7 +75,8 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     if game is None and told["game"] not in GAMES:
         raise UserError(f"{path}: a net for {told['game']!r}, which is none of the games here: {', '.join(GAMES)}")
     the_game = game or find_game(told["game"])
-    net = (_evolved if told["kind"] == "graph" else _dense)(tensors, told, the_game, path)
+    read = {"graph": _evolved, "team": _team}.get(told["kind"], _dense)
+    net = read(tensors, told, the_game, path)
     check_net(net, the_game, path)
     return net
 
@@ -90,6 +92,30 @@ def _evolved(tensors: dict[str, np.ndarray], told: dict[str, Any], game: Game, p
     if net.hidden != units:
         raise UserError(f"{path}: its outputs need {net.hidden} units, but its shape says {units}")
     return net
+
+
+def _team(tensors: dict[str, np.ndarray], told: dict[str, Any], game: Game, path: Path) -> Net:
+    parts, thresholds = told.get("parts"), told.get("thresholds")
+    if type(parts) is not dict or type(thresholds) is not dict or not parts:
+        raise UserError(f"{path}: not a team of nets: it does not say whose nets it has")
+    for role, value in thresholds.items():
+        if type(value) not in (int, float) or not 0 <= value <= 1:
+            raise UserError(f"{path}: not a team of nets: the threshold of {role} is {value!r}; must be from 0 to 1")
+    nets = {}
+    for role, facts in parts.items():
+        if role not in game.roles:
+            raise UserError(
+                f"{path}: a net for {role!r}; a team of {game.family} has {', '.join(game.roles) or 'no roles'}"
+            )
+        part = told | (facts if type(facts) is dict else {}) | {"kind": "sigmoid", "policy": "net"}
+        check_description(part, path)
+        if part["encoding"] != game.roles[role]:
+            raise UserError(f"{path}: {role} sees {part['encoding']!r}; must see {game.roles[role]!r}")
+        own = {name.partition("/")[2]: tensor for name, tensor in tensors.items() if name.partition("/")[0] == role}
+        nets[role] = _dense(own, part, game, path)
+        check_net(nets[role], game, path)
+    facts = {name: told[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
+    return Net.team(tuple(game.roles), nets, thresholds, ancestry=tuple(told["ancestry"]), **facts)
 
 
 def _dense(tensors: dict[str, np.ndarray], told: dict[str, Any], game: Game, path: Path) -> Net:
@@ -145,6 +171,11 @@ def check_description(told: Any, path: Path) -> None:
         raise UserError(f"{path}: not a net: ancestry is {told['ancestry']!r}; must be a list of words")
 
 
+def head_size(game: Game) -> int:
+    """The numbers that a team begins with."""
+    return HEAD * len(game.roles)
+
+
 def check_net(net: Net, game: Game, path: Path) -> None:
     """Refuse a net of another game, rules, input or size."""
     if net.game != game.family:
@@ -172,7 +203,8 @@ def check_net(net: Net, game: Game, path: Path) -> None:
     if net.policy not in game.policies or net.policy.partition("+")[0] != "net":
         nets = ", ".join(name for name in game.policies if name not in game.builtin)
         raise UserError(f"{path}: unknown policy {net.policy!r}; nets of {game.family} have {nets}")
-    if min(net.shape) < 1 or len(net.weights) != size(net.shape, net.kind):
+    wanted = head_size(game) + sum(len(part.weights) for part in net.parts.values()) if net.parts else None
+    if min(net.shape) < 1 or len(net.weights) != (wanted or size(net.shape, net.kind)):
         raise UserError(f"{path}: {len(net.weights)} weights do not fit the shape {'-'.join(map(str, net.shape))}")
     if not np.isfinite(net.weights).all():
         raise UserError(f"{path}: a weight is not a number")

@@ -1,47 +1,14 @@
 """Cards, hands and positions of gin rummy as text: `As` is the ace of spades, `Td` the ten of diamonds."""
 
-from collections.abc import Iterable
-
 from sparring.errors import UserError
-from sparring.games.gin.melds import CARDS, RANKS
+from sparring.games import card_names
 from sparring.games.gin.rules import HAND
 
-RANK_NAMES, SUIT_NAMES = "A23456789TJQK", "cdhs"
-
-
-def card_name(card: int) -> str:
-    return RANK_NAMES[card % RANKS] + SUIT_NAMES[card // RANKS]
-
-
-def read_card(text: str, place: str) -> int:
-    """A card from its name; `place` begins the error where it is none."""
-    if len(text) != 2 or text[0].upper() not in RANK_NAMES or text[1].lower() not in SUIT_NAMES:
-        raise UserError(f"{place}: {text!r} is no card; cards are like As, 7h, Td, Kc")
-    return SUIT_NAMES.index(text[1].lower()) * RANKS + RANK_NAMES.index(text[0].upper())
-
-
-def cards_of(hand: int) -> list[int]:
-    """The cards of a hand, from clubs to spades and from ace to king."""
-    whole = int(hand)
-    return [card for card in range(CARDS) if whole >> card & 1]
-
-
-def hand_of(cards: Iterable[int]) -> int:
-    """Cards as the number that stands for them."""
-    return sum(1 << card for card in set(cards))
-
-
-def hand_text(hand: int) -> str:
-    return "".join(map(card_name, cards_of(hand)))
-
-
-def read_cards(text: str, place: str) -> list[int]:
-    """Cards written one after another, each at most once."""
-    cards = [read_card(text[i : i + 2], place) for i in range(0, len(text), 2)]
-    twice = next((card for card in cards if cards.count(card) > 1), None)
-    if twice is not None:
-        raise UserError(f"{place}: {card_name(twice)} is there twice")
-    return cards
+RANK_NAMES = "A23456789TJQK"
+NAMES = card_names.CardNames(RANK_NAMES, "As, 7h, Td, Kc")
+cards_of, hand_of = card_names.cards_of, card_names.hand_of
+card_name, hand_text, names_of, by_suit = NAMES.card_name, NAMES.hand_text, NAMES.names_of, NAMES.by_suit
+read_card, read_cards = NAMES.read_card, NAMES.read_cards
 
 
 def read_position(text: str, place: str) -> tuple[int, int, int]:

@@ -1,10 +1,11 @@
 """The card table as text: hands arranged in melds and deadwood, as far as they may be seen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sparring.games.gin.cards import RANK_NAMES, SUIT_NAMES, card_name, cards_of
-from sparring.games.gin.melds import RANKS, SUIT, SUITS, deadwood, melds_of
+from sparring.games.deck import RANKS
+from sparring.games.gin.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.gin.melds import deadwood, melds_of
 
 NAME_WIDTH = 22
 
@@ -24,11 +25,6 @@ def arranged(hand: int, laid_off: int = 0) -> Arranged:
     melds = sorted(int(meld) for meld in melds_of(left) if meld)
     rest = sorted(cards_of(left & ~sum(melds)), key=lambda card: (card % RANKS, card // RANKS))
     return Arranged([cards_of(meld) for meld in melds], rest, cards_of(laid_off), int(deadwood(left)))
-
-
-def names_of(cards: Iterable[int]) -> str:
-    """Cards one after another: `5c 6c 7c`."""
-    return " ".join(map(card_name, cards))
 
 
 def hand_words(hand: Arranged) -> str:
@@ -64,10 +60,3 @@ def piles_words(stock: int, upcard: int, pile: int) -> str:
     """What lies in the middle: `stock 29   upcard 7h   discards 3: Kc 7Qh`."""
     discards = f"{pile.bit_count()}: {by_suit(pile)}" if pile else "none"
     return f"stock {stock}   upcard {card_name(upcard) if upcard >= 0 else '-'}   discards {discards}"
-
-
-def by_suit(cards: int) -> str:
-    """Many cards in little room: `6789Tc QKh`."""
-    suits = [cards >> suit * RANKS & SUIT for suit in range(SUITS)]
-    ranks = ["".join(name for rank, name in enumerate(RANK_NAMES) if suit >> rank & 1) for suit in suits]
-    return " ".join(found + name for found, name in zip(ranks, SUIT_NAMES, strict=True) if found)

@@ -10,7 +10,8 @@ A card that goes from one place to another changes few inputs, so a policy needs
 
 import numpy as np
 
-from sparring.games.gin.melds import CARDS, RANKS, SUIT, best_sets, bit, completing, count_cards, loose_cards
+from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards
+from sparring.games.gin.melds import best_sets, completing, loose_cards
 from sparring.games.gin.rules import KNOCKING
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.records import lookup

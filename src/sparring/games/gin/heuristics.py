@@ -7,19 +7,9 @@ plays for gin or an undercut, which pay more than a knock.
 
 import numpy as np
 
+from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards, lowest_card
 from sparring.games.gin.encodings import unseen
-from sparring.games.gin.melds import (
-    CARDS,
-    RANK,
-    RANKS,
-    SHORTEST,
-    SUIT,
-    bit,
-    count_cards,
-    deadwood,
-    least_deadwood,
-    lowest_card,
-)
+from sparring.games.gin.melds import RANK, SHORTEST, deadwood, least_deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD, kept_card
 from sparring.kernel.compiler import kernel, leaf
 

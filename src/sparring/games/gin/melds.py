@@ -6,11 +6,10 @@ form sets is tried out, seldom in more than two ways; what is left of each suit 
 
 import numpy as np
 
+from sparring.games.deck import RANKS, SUIT, bit, count_cards, lowest_card
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.records import lookup
 
-CARDS, SUITS, RANKS = 52, 4, 13
-SUIT = (1 << RANKS) - 1  # the cards of the first suit
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  # the aces
 ACES, KINGS = RANK, RANK << 12
 SHORTEST = 3  # cards of a meld
@@ -46,30 +45,6 @@ def loose_table(length: list[int]) -> list[int]:
 
 LEFT, LENGTH = (lookup(table) for table in run_tables())
 LOOSE = lookup(loose_table(LENGTH.tolist()), np.int16)
-PRIME = 67  # by which no two powers of two up to 2^63 leave the same
-PLACE = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
-
-
-@leaf
-def bit(card):
-    return np.int64(1) << np.int64(card)
-
-
-@leaf
-def lowest_card(cards):
-    """The number of the lowest card of a hand that is not empty."""
-    return np.int64(PLACE[(cards & -cards) % PRIME])
-
-
-@leaf
-def count_cards(cards):
-    """How many there are: bits added up in pairs, then in fours, and so on."""
-    cards = cards - ((cards >> 1) & 0x5555555555555)
-    cards = (cards & 0x3333333333333) + ((cards >> 2) & 0x3333333333333)
-    cards = (cards + (cards >> 4)) & 0x70F0F0F0F0F0F
-    cards += cards >> 8
-    cards += cards >> 16
-    return (cards + (cards >> 32)) & 0x7F
 
 
 @kernel

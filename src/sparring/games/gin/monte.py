@@ -10,9 +10,10 @@ import math
 
 import numpy as np
 
+from sparring.games.deck import CARDS, bit, count_cards, lowest_card
 from sparring.games.gin.encodings import unseen
 from sparring.games.gin.heuristics import careful_move, makes_meld, simple_throw
-from sparring.games.gin.melds import CARDS, bit, count_cards, deadwood, least_deadwood, lowest_card
+from sparring.games.gin.melds import deadwood, least_deadwood
 from sparring.games.gin.rules import (
     FIRST,
     HAND,

@@ -14,6 +14,7 @@ of the output is left out where values are only compared.
 
 import numpy as np
 
+from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.gin.encodings import (
     DISCARDED,
     EXTRAS,
@@ -30,7 +31,7 @@ from sparring.games.gin.encodings import (
     unseen,
     worth,
 )
-from sparring.games.gin.melds import CARDS, bit, deadwood, lowest_card
+from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import GRAPH

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.deck import CARDS
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, read_card
-from sparring.games.gin.melds import CARDS, deadwood
+from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.kernel.records import records
 

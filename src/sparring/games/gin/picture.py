@@ -3,14 +3,12 @@
 from html import escape
 
 from sparring.games import faces
-from sparring.games.faces import BLACK, CARD_HEIGHT, CARD_WIDTH, RED
-from sparring.games.gin.cards import RANK_NAMES, card_name, cards_of
+from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
+from sparring.games.gin.cards import card_name, cards_of
 from sparring.games.gin.diagram import Arranged, hand_words
-from sparring.games.gin.melds import RANKS
 from sparring.games.gin.replay import Scene
 from sparring.games.gin.rules import HAND
 
-SIGNS = (faces.CLUB, faces.DIAMOND, faces.HEART, faces.SPADE)  # in the order of cards.SUIT_NAMES
 GAP, GROUP_GAP, PAD, NAME_HEIGHT, MARGIN = 5, 20, 12, 28, 14
 GROUPS = 4  # of a hand at most: three melds and the deadwood
 SEAT_WIDTH = HAND * (CARD_WIDTH + GAP) + (GROUPS - 1) * GROUP_GAP + 2 * PAD
@@ -70,14 +68,9 @@ def _ground(left: int, upper: int, cards: int, look: str) -> str:
 
 def _row(cards: list[int], left: int, upper: int, drawn: int) -> str:
     return "".join(
-        faces.card(left + n * (CARD_WIDTH + GAP), upper, _face(card), card == drawn) for n, card in enumerate(cards)
+        faces.card(left + n * (CARD_WIDTH + GAP), upper, faces.named(card_name(card)), card == drawn)
+        for n, card in enumerate(cards)
     )
-
-
-def _face(card: int) -> str:
-    suit, rank = divmod(card, RANKS)
-    value = RANK_NAMES[rank].replace("T", "10")
-    return faces.face(value, SIGNS[suit], RED if suit in (1, 2) else BLACK)
 
 
 def _piles(scene: Scene) -> str:
@@ -86,6 +79,6 @@ def _piles(scene: Scene) -> str:
     left, upper = (WIDTH - step - CARD_WIDTH) // 2, SEAT_HEIGHT + 2 * MARGIN + 6
     depth = (0, 2, 4) if scene.stock > 2 else (0,)
     stock = "".join(faces.back(-lift, -lift) for lift in depth) if scene.stock else faces.outline(0)
-    top = faces.card(step, 0, _face(scene.upcard), scene.upcard == scene.drawn)
+    top = faces.card(step, 0, faces.named(card_name(scene.upcard)), scene.upcard == scene.drawn)
     labels = faces.label(f"stock {scene.stock}", 0) + faces.label(f"discards {len(cards_of(scene.pile))}", step)
     return f'<g transform="translate({left} {upper})">{stock}{top}{labels}</g>'

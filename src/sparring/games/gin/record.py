@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.deck import CARDS, RANKS
 from sparring.games.game import Game, with_rules
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, hand_text, read_card, read_position
-from sparring.games.gin.melds import CARDS, RANKS, melds_of
+from sparring.games.gin.melds import melds_of
 from sparring.games.gin.notation import knock_words
 from sparring.games.gin.rules import BOX, GAME_BONUS, KNOCK, PASS, STOCK, THROW, UPCARD
 from sparring.games.gin.table import LEFT, NOBODY, Hand, Result, Table, Turn

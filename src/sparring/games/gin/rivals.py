@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from sparring.games.gin.melds import CARDS, deadwood
+from sparring.games.deck import CARDS
+from sparring.games.gin.melds import deadwood
 from sparring.games.rivals import per_second
 from sparring.kernel.compiler import kernel
 

@@ -12,19 +12,8 @@ number alone or with KNOCK added to it. Hands are sets of cards as melds.py has 
 
 import numpy as np
 
-from sparring.games.gin.melds import (
-    CARDS,
-    RANKS,
-    SUITS,
-    bit,
-    count_cards,
-    deadwood,
-    is_set,
-    lay_off,
-    least_deadwood,
-    lowest_card,
-    melds_of,
-)
+from sparring.games.deck import CARDS, RANKS, SUITS, bit, count_cards, lowest_card
+from sparring.games.gin.melds import deadwood, is_set, lay_off, least_deadwood, melds_of
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, shuffle

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
+from sparring.games.deck import CARDS
 from sparring.games.gin.cards import card_name
-from sparring.games.gin.melds import CARDS, deadwood, lay_off, melds_of
+from sparring.games.gin.melds import deadwood, lay_off, melds_of
 from sparring.games.gin.rules import KNOCKING, LONGEST_HAND, PASS, PASSES, STOCK, WALL
 
 NOBODY = -1

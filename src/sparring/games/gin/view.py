@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from sparring.games.deck import CARDS
 from sparring.games.game import Game, Played, start_game
 from sparring.games.gin import encodings
 from sparring.games.gin.cards import card_name, cards_of
 from sparring.games.gin.diagram import Arranged, arranged, hand_words, hidden_words, piles_words, table_text
-from sparring.games.gin.melds import CARDS, least_deadwood
+from sparring.games.gin.melds import least_deadwood
 from sparring.games.gin.notation import move_words, read_words
 from sparring.games.gin.record import SEATS, read_record, record_of, result_text, tally_of, write_record
 from sparring.games.gin.replay import hand_scenes, scenes

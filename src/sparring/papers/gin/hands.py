@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc, fdtrc
 
-from sparring.games.gin.melds import RANKS, SUITS
+from sparring.games.deck import RANKS, SUITS
 from sparring.games.gin.rules import HAND
 
 SIGNIFICANT = 0.05

@@ -1,0 +1,33 @@
+"""Cards as bits: a card is suit * 13 + rank; some cards are the 64-bit number whose bit for each of them is 1."""
+
+import numpy as np
+
+from sparring.kernel.compiler import leaf
+from sparring.kernel.records import lookup
+
+CARDS, SUITS, RANKS = 52, 4, 13
+SUIT = (1 << RANKS) - 1  # the cards of the first suit
+PRIME = 67  # by which no two powers of two up to 2^63 leave the same
+PLACE = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
+
+
+@leaf
+def bit(card):
+    return np.int64(1) << np.int64(card)
+
+
+@leaf
+def lowest_card(cards):
+    """The number of the lowest of some cards; there must be one."""
+    return np.int64(PLACE[(cards & -cards) % PRIME])
+
+
+@leaf
+def count_cards(cards):
+    """How many there are: bits added up in pairs, then in fours, and so on."""
+    cards = cards - ((cards >> 1) & 0x5555555555555)
+    cards = (cards & 0x3333333333333) + ((cards >> 2) & 0x3333333333333)
+    cards = (cards + (cards >> 4)) & 0x70F0F0F0F0F0F
+    cards += cards >> 8
+    cards += cards >> 16
+    return (cards + (cards >> 32)) & 0x7F

@@ -1,0 +1,24 @@
+"""Cards, hands and deals of hearts as text: `Qs` is the queen of spades, `Td` the ten of diamonds."""
+
+from sparring.errors import UserError
+from sparring.games import card_names
+from sparring.games.hearts.rules import HAND
+from sparring.kernel.launch import SEATS
+
+NAMES = card_names.CardNames("23456789TJQKA", "Qs, 7h, Td, 2c")
+cards_of, hand_of = card_names.cards_of, card_names.hand_of
+card_name, hand_text, names_of, by_suit = NAMES.card_name, NAMES.hand_text, NAMES.names_of, NAMES.by_suit
+read_card, read_cards = NAMES.read_card, NAMES.read_cards
+
+
+def read_deal(text: str, place: str) -> list[int]:
+    """The four hands of `HAND/HAND/HAND/HAND`."""
+    parts = text.split("/")
+    if len(parts) != SEATS:
+        raise UserError(f"{place}: must be four hands, as 2c3c.../...")
+    for words in parts:
+        count = len(read_cards(words, place))
+        if count != HAND:
+            raise UserError(f"{place}: {words!r} has {count} card{'s' * (count != 1)}; a hand has {HAND}")
+    read_cards("".join(parts), place)
+    return [hand_of(read_cards(words, place)) for words in parts]

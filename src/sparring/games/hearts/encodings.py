@@ -1,0 +1,70 @@
+"""What hearts nets see: where each card is, as far as a seat knows.
+
+- `play`: five places for each of the 52 cards: in hand, in another's hand, played in this trick by the seat, played in it by
+  another, gone. 260 inputs, 52 of them 1. The first 65 are the clubs', then diamonds', hearts' and spades'.
+- `pass`: the cards as they were dealt, then those that are passed. 104 inputs.
+- `hand`: the cards as they were dealt. 52 inputs.
+"""
+
+import numpy as np
+
+from sparring.games.deck import CARDS, bit
+from sparring.games.hearts.rules import SEATS
+from sparring.kernel.compiler import kernel, leaf
+
+PLAY_VIEW, PASS_VIEW, HAND_VIEW = range(3)
+NAMES = ("play", "pass", "hand")
+PLACES = 5
+MINE, ELSEWHERE, BY_ME, BY_OTHERS, GONE = range(PLACES)
+INPUTS = (PLACES * CARDS, 2 * CARDS, CARDS)
+ONE = np.float32(1.0)
+
+
+@kernel
+def list_places(s, seat, index, first):
+    """Write the number of the one input of each card, as a seat sees it, from index[first] on."""
+    hand, gone, mine, others = s.hand[seat], s.played, np.int64(0), np.int64(0)
+    for other in range(SEATS):
+        if s.trick[other] >= 0:
+            if other == seat:
+                mine = bit(s.trick[other])
+            else:
+                others |= bit(s.trick[other])
+    for card in range(CARDS):
+        one = bit(card)
+        place = ELSEWHERE
+        if hand & one:
+            place = MINE
+        elif gone & one:
+            place = GONE
+        elif others & one:
+            place = BY_OTHERS
+        elif mine & one:
+            place = BY_ME
+        index[first + card] = PLACES * card + place
+    return CARDS
+
+
+@leaf
+def list_cards(cards, base, index, first):
+    """Write the inputs of some cards, numbered from `base` on; returns how many."""
+    count = 0
+    for card in range(CARDS):
+        if cards & bit(card):
+            index[first + count] = base + card
+            count += 1
+    return count
+
+
+@kernel
+def inputs(s, seat, encoding, index, value):
+    """The inputs that are not 0, by number and value; returns how many."""
+    if encoding == PLAY_VIEW:
+        count = list_places(s, seat, index, 0)
+    else:
+        count = list_cards(s.dealt[seat], 0, index, 0)
+        if encoding == PASS_VIEW:
+            count += list_cards(s.passed[seat], CARDS, index, count)
+    for k in range(count):
+        value[k] = ONE
+    return count

@@ -1,0 +1,229 @@
+"""What hearts nets learn from: games played by teams of them, and what each net should have said.
+
+An example of play is what a seat saw after its card; of a pass, the hand and the three cards; of a decision, what was seen when it was
+made. At the end of a round every example of it gets the same target, the study's terminal reward; examples of a trick that brought
+points get the immediate reward as a hint (`Rewards` has the formulas).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparring.games.deck import CARDS, bit, lowest_card
+from sparring.games.hearts.encodings import list_cards, list_places
+from sparring.games.hearts.nets import (
+    ALWAYS,
+    DEFENCE_DECISION,
+    DEFENCE_PLAYING,
+    DEFENDED,
+    MOON_DECISION,
+    MOON_PASSING,
+    MOON_PLAYING,
+    PASSING,
+    PLAIN,
+    PLAYING,
+    UNDEFENDED,
+    role_move,
+    role_of,
+)
+from sparring.games.hearts.players import NET, NET_ALWAYS, NET_PLAIN, NET_UNDEFENDED, choose
+from sparring.games.hearts.rules import PASS, PLAY, POINT_CARDS, SEATS, UNDECIDED, apply, legal_cards, points_of, start
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.examples import NO_HINT
+from sparring.kernel.random import below, step, uniform
+from sparring.options import option
+
+EXAMPLES = 60  # the most of a round
+DONE = -1  # the stage of an example whose trick is over
+HINT = np.float32(NO_HINT)
+
+Terms = np.dtype(
+    [
+        ("roles", np.int64),  # that learn, as bits
+        ("explore", np.float32),  # share of their moves made at random
+        ("terminal", np.float32),  # points at which a round is worth nothing
+        ("immediate", np.float32),  # points at which a trick is; 0 for no hints
+        (
+            "moon_full",
+            np.float32,
+        ),  # points of a trick that are worth all that a trick can be worth to who shoots the moon
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """The study's formulas, by the points that make them 0."""
+
+    terminal: int = option(10, "points of a round worth 0 to play and pass (Table 4.2: 10, 13 or 26)", 1, 26)
+    immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
+    moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
+
+
+def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
+    """Rewards and what learns, as kernels read them."""
+    found = np.zeros(1, Terms)
+    found[0] = roles, explore, rewards.terminal, rewards.immediate, rewards.moon_full
+    return found
+
+
+@leaf
+def flow_of(policy):
+    """How much of the flow a policy uses; -1 for players that are no nets."""
+    if policy == NET_PLAIN:
+        return PLAIN
+    if policy == NET_UNDEFENDED:
+        return UNDEFENDED
+    if policy == NET_ALWAYS:
+        return ALWAYS
+    return DEFENDED if policy == NET else -1
+
+
+@kernel
+def play_lessons(
+    jobs, learners, first, last, players, weights, states, floats, integers, terms, room, examples, tallies
+):
+    """Play games and write what the seats in `learners` (as bits) learn from each, in room of its own for every game."""
+    s, told = states[0], terms[0]
+    for i in range(first, last):
+        job = jobs[i]
+        start(s, job.seed, job.deal, job.luck, job.seats)
+        count = begun = i * room
+        examples[count].role = -1
+        while s.over == 0:
+            seat, number, round_number = s.turn, s.number, s.round
+            learns = (learners[i] >> seat) & 1
+            player = players[job.player[seat]]
+            flow = flow_of(player.policy)
+            if flow >= 0:
+                count = write_before(s, told, learns, examples, count)
+                role = role_of(s, player, weights, floats, integers, flow)
+                wanted = learns and role >= 0 and (told.roles >> role) & 1
+                card = explored(s, told, wanted)
+                if card < 0:
+                    card = role_move(s, role, player, weights, floats, integers)
+            else:
+                role, wanted = -1, 0
+                card = choose(s, player, weights, floats, integers)
+            phase, passed = s.phase, s.passed[seat] | bit(card)
+            dealt = s.dealt[seat]
+            if wanted and phase == PLAY:
+                list_places(s, seat, integers, 0)
+                integers[card] += 2  # from the hand into the trick
+                count = write(examples, count, role, seat, number, integers, CARDS)
+            three = wanted and phase == PASS and (passed & (passed - 1)) & ((passed & (passed - 1)) - 1)
+            apply(s, card)
+            if three:
+                size = list_cards(dealt, 0, integers, 0)
+                size += list_cards(passed, CARDS, integers, size)
+                count = write(examples, count, role, seat, number, integers, size)
+            if s.number != number or s.round != round_number:
+                hint_trick(s, told, number, round_number, examples, begun, count)
+            if s.round != round_number:
+                reward_round(s, told, examples, begun, count)
+                begun = count
+        examples[count].role = -1
+        tallies[i] = s.tally
+
+
+@leaf
+def write(examples, at, role, seat, number, integers, count):
+    example = examples[at]
+    example.role, example.seat, example.stage, example.count = role, seat, number, count
+    example.hint = HINT
+    for k in range(count):
+        example.index[k] = integers[k]
+    return at + 1
+
+
+@kernel
+def write_before(s, told, learns, examples, count):
+    """Write what the two decisions see: a hand before its first move, and every view before a card is played."""
+    seat = s.turn
+    if learns and (told.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
+        example = examples[count]
+        example.role, example.seat, example.stage, example.hint = MOON_DECISION, seat, DONE, HINT
+        example.count = list_cards(s.dealt[seat], 0, example.index, 0)
+        count += 1
+    if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY:
+        example = examples[count]
+        example.role, example.seat, example.stage, example.hint = DEFENCE_DECISION, seat, DONE, HINT
+        example.count = list_places(s, seat, example.index, 0)
+        count += 1
+    return count
+
+
+@kernel
+def explored(s, told, wanted):
+    """A card at random in a share of the moves that learn, else -1. What is passed is drawn card by card."""
+    if not wanted or told.explore <= 0 or s.wish[s.turn]:
+        return np.int64(-1)
+    seat = s.turn
+    s.luck[seat] = step(s.luck[seat])
+    if s.phase == PASS and s.passed[seat]:
+        return random_card(s)  # what began at random goes on so
+    return random_card(s) if uniform(s.luck[seat]) < told.explore else np.int64(-1)
+
+
+@kernel
+def random_card(s):
+    cards = legal_cards(s)
+    s.luck[s.turn] = step(s.luck[s.turn])
+    size, rest = 0, cards
+    while rest:
+        size += 1
+        rest &= rest - 1
+    for _ in range(below(s.luck[s.turn], size)):
+        cards &= cards - 1
+    return lowest_card(cards)
+
+
+@kernel
+def hint_trick(s, told, number, round_number, examples, first, last):
+    """The immediate rewards of a trick that is over."""
+    cards, winner = np.int64(0), s.last_winner
+    for seat in range(SEATS):
+        cards |= bit(s.last_trick[seat])
+    points = points_of(cards)
+    if points == 0:
+        return
+    others = 0  # that had points before
+    for seat in range(SEATS):
+        won = s.last_won[seat] if s.round != round_number else s.won[seat]
+        others += seat != winner and (won & POINT_CARDS) != 0
+    mine = s.last_won[winner] if s.round != round_number else s.won[winner]
+    fresh = (mine & ~cards & POINT_CARDS) == 0  # these are the winner's first
+    for i in range(first, last):
+        example = examples[i]
+        if example.stage != number:
+            continue
+        example.stage = DONE
+        if example.role == PLAYING and example.seat == winner and told.immediate > 0:
+            example.hint = max(np.float32(0.0), (told.immediate - points) / (2 * told.immediate))
+        elif example.role == MOON_PLAYING and example.seat == winner and told.immediate > 0:
+            example.hint = min(np.float32(0.5), np.float32(0.5) * points / told.moon_full)
+        elif example.role == DEFENCE_PLAYING and fresh and others == 1 and told.immediate > 0:
+            won = s.last_won[example.seat] if s.round != round_number else s.won[example.seat]
+            example.hint = np.float32(1.0) if (won & POINT_CARDS) == 0 else np.float32(0.1)
+
+
+@kernel
+def reward_round(s, told, examples, first, last):
+    """The terminal reward, the same for all of a round's examples."""
+    holders = 0
+    for seat in range(SEATS):
+        holders += (s.last_won[seat] & POINT_CARDS) != 0
+    for i in range(first, last):
+        example = examples[i]
+        points = points_of(s.last_won[example.seat])
+        moon = points == 26
+        if example.role == PLAYING or example.role == PASSING:
+            example.target = max(np.float32(0.0), (told.terminal - points) / told.terminal)
+        elif example.role == DEFENCE_DECISION:
+            example.target = np.float32(1.0) if holders == 1 and points == 0 else np.float32(0.0)
+        elif example.role == DEFENCE_PLAYING:
+            stopped = np.float32(1.0) if points == 0 else np.float32(0.1)
+            example.target = stopped if holders > 1 else np.float32(0.0)
+        elif example.role == MOON_PLAYING or example.role == MOON_PASSING or example.role == MOON_DECISION:
+            example.target = np.float32(1.0) if moon else np.float32(0.0)

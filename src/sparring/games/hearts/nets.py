@@ -1,0 +1,224 @@
+"""Hearts nets: one for each of seven roles, and the flow that says which of them is asked.
+
+A moon is decided upon when the hand is dealt, tried with the moon's own pass and play, and given up once another has a point. Who
+does not try passes and plays as usual; before each of its cards it asks, while a moon of another is possible, whether to stop it,
+and if so plays by the defence's net. A team has nets for some or all of the roles; for what it lacks it plays as usual, and a
+role that nothing fills is the rule-based player's.
+
+Every value is that of what the seat would see after its card. First layers are not computed anew for each card: a card that is
+played adds the difference of two rows to the sums of what is seen now.
+"""
+
+import numpy as np
+
+from sparring.games.deck import CARDS, bit, lowest_card
+from sparring.games.hearts.encodings import (
+    BY_ME,
+    HAND_VIEW,
+    INPUTS,
+    MINE,
+    PASS_VIEW,
+    PLACES,
+    PLAY_VIEW,
+    list_cards,
+    list_places,
+)
+from sparring.games.hearts.heuristics import rule_move
+from sparring.games.hearts.rules import MOON, NORMAL, OFF, PASS, POINT_CARDS, SEATS, UNDECIDED, legal_cards
+from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.launch import TEAM
+from sparring.kernel.maths import sigmoid
+from sparring.kernel.network import HEAD
+from sparring.kernel.vectors import add_scaled, copy
+
+PLAYING, PASSING, MOON_DECISION, MOON_PLAYING, MOON_PASSING, DEFENCE_DECISION, DEFENCE_PLAYING = range(7)
+ROLES = {
+    "play": "play",
+    "pass": "pass",
+    "moon-decision": "hand",
+    "moon-play": "play",
+    "moon-pass": "pass",
+    "defence-decision": "play",
+    "defence-play": "play",
+}  # and what each sees
+BY_RULES = -1
+PLAIN, UNDEFENDED, DEFENDED, ALWAYS = range(4)  # how much of the flow is used
+THRESHOLD = np.float32(0.5)  # of the decision to defend, where a team has none of its own
+ONE, LEAST = np.float32(1.0), np.float32(-1e30)
+
+SUMS = 0  # in the working room: each unit's sum; then three more rows of them
+ROWS = 5
+INTEGERS = CARDS  # the working room for inputs
+
+
+def floats(hidden: int) -> int:
+    """The working room for a net with this many hidden units."""
+    return ROWS * hidden
+
+
+@leaf
+def part_of(player, weights, role):
+    """A role's net: where it begins, its hidden units (0 for none), where its output weights begin, and its threshold."""
+    if player.kind == TEAM:
+        head = player.offset + role * HEAD
+        at, out = player.offset + np.int64(weights[head]), player.offset + np.int64(weights[head + 2])
+        return at, np.int64(weights[head + 1]), out, weights[head + 3]
+    views = (PLAY_VIEW, PASS_VIEW, HAND_VIEW)
+    mine = role <= MOON_DECISION and player.encoding == views[min(role, MOON_DECISION)]
+    return player.offset, player.hidden if mine else 0, player.offset + (player.inputs + 1) * player.hidden, THRESHOLD
+
+
+@leaf
+def has_role(player, weights, role):
+    return part_of(player, weights, role)[1] > 0
+
+
+@leaf
+def add_up(weights, at, inputs, units, index, count, room):
+    """The first layer's sums over inputs that are 1."""
+    copy(room, SUMS, weights, at + inputs * units, units)
+    for k in range(count):
+        add_scaled(room, SUMS, weights, at + index[k] * units, ONE, units)
+
+
+@leaf
+def output_sum(weights, out, room, sums, units, work):
+    """The output's sum behind the first layer's; its sigmoid is left out where values are only compared."""
+    a, b, w = np.uint64(sums), np.uint64(work), np.uint64(out)
+    n = np.uint64(units)
+    for h in range(n):
+        room[b + h] = weights[w + h] * sigmoid(room[a + h])
+    total = weights[w + n]
+    for h in range(n):
+        total += room[b + h]
+    return total
+
+
+@kernel
+def role_of(s, player, weights, room, integers, flow):
+    """Which role decides the move of the seat whose turn it is; what is decided once for a round is kept in the state."""
+    seat = s.turn
+    if s.plan[seat] == UNDECIDED:
+        s.plan[seat] = MOON if flow > PLAIN and means_moon(s, player, weights, room, integers) else NORMAL
+    if s.phase == PASS:
+        if s.plan[seat] == MOON and has_role(player, weights, MOON_PASSING):
+            return MOON_PASSING
+        return PASSING if has_role(player, weights, PASSING) else BY_RULES
+    if s.plan[seat] == MOON and others_points(s, seat) == 0:
+        return MOON_PLAYING
+    if flow > UNDEFENDED and is_threatened(s) and has_role(player, weights, DEFENCE_PLAYING):
+        if flow == ALWAYS or means_defence(s, player, weights, room, integers):
+            return DEFENCE_PLAYING
+    return PLAYING if has_role(player, weights, PLAYING) else BY_RULES
+
+
+@kernel
+def means_moon(s, player, weights, room, integers):
+    """Whether a seat tries the moon with the hand it was dealt."""
+    at, units, out, threshold = part_of(player, weights, MOON_DECISION)
+    if s.rules.moon == OFF or units == 0 or not has_role(player, weights, MOON_PLAYING):
+        return False
+    if threshold <= 0:
+        return True
+    count = list_cards(s.dealt[s.turn], 0, integers, 0)
+    add_up(weights, at, INPUTS[HAND_VIEW], units, integers, count, room)
+    return sigmoid(output_sum(weights, out, room, SUMS, units, units)) >= threshold
+
+
+@kernel
+def means_defence(s, player, weights, room, integers):
+    """Whether a seat thinks that another is shooting the moon."""
+    at, units, out, threshold = part_of(player, weights, DEFENCE_DECISION)
+    if units == 0:
+        return False
+    count = list_places(s, s.turn, integers, 0)
+    add_up(weights, at, INPUTS[PLAY_VIEW], units, integers, count, room)
+    return sigmoid(output_sum(weights, out, room, SUMS, units, units)) >= threshold
+
+
+@leaf
+def others_points(s, seat):
+    """The point cards that others have taken."""
+    cards = np.int64(0)
+    for other in range(SEATS):
+        if other != seat:
+            cards |= s.won[other] & POINT_CARDS
+    return cards
+
+
+@kernel
+def is_threatened(s):
+    """Whether another than the seat to move may still shoot the moon."""
+    holders = 0
+    for seat in range(SEATS):
+        holders += (s.won[seat] & POINT_CARDS) != 0
+    return s.rules.moon != OFF and holders <= 1 and (s.won[s.turn] & POINT_CARDS) == 0
+
+
+@kernel
+def role_move(s, role, player, weights, room, integers):
+    """The move that a role's net chooses."""
+    if role == BY_RULES:
+        return rule_move(s)
+    if s.phase == PASS:
+        if s.wish[s.turn] == 0:
+            s.wish[s.turn] = best_three(s, role, player, weights, room, integers)
+        return lowest_card(s.wish[s.turn] & ~s.passed[s.turn])
+    legal = legal_cards(s)
+    if legal & (legal - 1) == 0:
+        return lowest_card(legal)
+    return best_card(s, role, player, weights, room, integers, legal)
+
+
+@kernel
+def best_card(s, role, player, weights, room, integers, legal):
+    at, units, out, _ = part_of(player, weights, role)
+    list_places(s, s.turn, integers, 0)
+    add_up(weights, at, INPUTS[PLAY_VIEW], units, integers, CARDS, room)
+    best, most = np.int64(0), LEAST
+    while legal:
+        card = lowest_card(legal)
+        legal &= legal - 1
+        less, more = np.uint64(at + (PLACES * card + MINE) * units), np.uint64(at + (PLACES * card + BY_ME) * units)
+        next_sums = np.uint64(units)
+        for h in range(np.uint64(units)):
+            room[next_sums + h] = room[h] + (weights[more + h] - weights[less + h])
+        value = output_sum(weights, out, room, units, units, 2 * units)
+        if value > most:
+            best, most = card, value
+    return best
+
+
+@kernel
+def best_three(s, role, player, weights, room, integers):
+    """The three cards whose passing is worth most; every three are tried."""
+    at, units, out, _ = part_of(player, weights, role)
+    count = list_cards(s.dealt[s.turn], 0, integers, 0)
+    add_up(weights, at, INPUTS[PASS_VIEW], units, integers, count, room)
+    best, most = np.int64(0), LEAST
+    for a in range(count):
+        add_card(weights, at, units, integers[a], room, SUMS, units)
+        for b in range(a + 1, count):
+            add_card(weights, at, units, integers[b], room, units, 2 * units)
+            for c in range(b + 1, count):
+                add_card(weights, at, units, integers[c], room, 2 * units, 3 * units)
+                value = output_sum(weights, out, room, 3 * units, units, 4 * units)
+                if value > most:
+                    best, most = bit(integers[a]) | bit(integers[b]) | bit(integers[c]), value
+    return best
+
+
+@leaf
+def add_card(weights, at, units, card, room, before, after):
+    """Sums with one more card passed."""
+    row, a, b = np.uint64(at + (CARDS + card) * units), np.uint64(before), np.uint64(after)
+    for h in range(np.uint64(units)):
+        room[b + h] = room[a + h] + weights[row + h]
+
+
+@kernel
+def net_move(s, player, weights, room, integers, flow):
+    """The move of a team, or of a single net."""
+    role = role_of(s, player, weights, room, integers, flow)
+    s.tally.defended[s.turn] += role == DEFENCE_PLAYING
+    return role_move(s, role, player, weights, room, integers)

@@ -1,0 +1,56 @@
+"""Players of hearts: what each policy's move is."""
+
+from sparring.games.hearts import monte, nets
+from sparring.games.hearts.heuristics import daring_move, guarded_move, rule_move
+from sparring.games.hearts.monte import monte_carlo_move
+from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_move
+from sparring.games.hearts.rules import moves
+from sparring.kernel.compiler import kernel
+from sparring.kernel.random import below, step
+
+RANDOM, RULE_BASED, GUARDED, DARING, MONTE_CARLO, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(9)
+ABOUT = {
+    "random": "passes and plays any legal card",
+    "rule-based": "passes and plays by published tips; neither shoots moons nor stops them",
+    "guarded": "the same, and stops moons simply",
+    "daring": "the same, and shoots moons with very strong hands",
+    "monte-carlo": "searches deals that fit what was seen; monte-carlo@N with N simulations a card",
+    "net+plain": "passes and plays without thinking of moons",
+    "net+undefended": "shoots moons, but does not stop them",
+    "net+always": "stops moons without asking, until two players have points",
+    "net": "a team of up to seven networks, or one network for play: name a net file or a run",
+}
+SIMULATIONS = 100
+STRENGTHS = {"monte-carlo": SIMULATIONS}
+INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
+
+
+@kernel
+def choose(s, player, weights, room, integers):
+    """The move of the seat whose turn it is; `room` and `integers` are working room."""
+    policy = player.policy
+    if policy == RANDOM:
+        return random_move(s, integers)
+    if policy == RULE_BASED:
+        return rule_move(s)
+    if policy == GUARDED:
+        return guarded_move(s)
+    if policy == DARING:
+        return daring_move(s)
+    if policy == MONTE_CARLO:
+        return monte_carlo_move(s, player.strength, integers)
+    flow = DEFENDED
+    if policy == NET_PLAIN:
+        flow = PLAIN
+    elif policy == NET_UNDEFENDED:
+        flow = UNDEFENDED
+    elif policy == NET_ALWAYS:
+        flow = ALWAYS
+    return net_move(s, player, weights, room, integers, flow)
+
+
+@kernel
+def random_move(s, integers):
+    count = moves(s, integers)
+    s.luck[s.turn] = step(s.luck[s.turn])
+    return integers[below(s.luck[s.turn], count)]

@@ -1,0 +1,185 @@
+"""A round of hearts played out card by card in plain Python: what notation is checked by, and what replays show.
+
+It follows the rules without their kernels.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sparring.errors import UserError
+from sparring.games.deck import RANKS, SUIT
+from sparring.games.hearts.cards import card_name, hand_of
+from sparring.games.hearts.rules import (
+    ADD,
+    ALL_HEARTS,
+    ALL_POINTS,
+    HEARTS,
+    JACK,
+    JACK_POINTS,
+    LONGEST,
+    NONE,
+    PASSED,
+    POINT_CARDS,
+    QUEEN,
+    QUEEN_POINTS,
+    SUBTRACT,
+    TRICKS,
+    TWO_OF_CLUBS,
+)
+from sparring.kernel.launch import SEATS
+
+NOBODY = -1
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+DIRECTIONS = ("left", "right", "across", "none")  # in the order of the rules
+STEPS = (1, 3, 2)  # seats further on, likewise
+
+
+class Round(NamedTuple):
+    """A round as it was dealt and played."""
+
+    dealt: tuple[int, ...]  # the cards of each seat
+    passed: tuple[tuple[int, ...], ...]  # what each seat gives, in the order it chose; nothing where none are passed
+    played: tuple[int, ...]  # all cards in the order of play
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        return (*(card for cards in self.passed for card in cards), *self.played)
+
+
+class Result(NamedTuple):
+    """What a round came to."""
+
+    shooter: int  # of the moon, or NOBODY
+    points: tuple[int, ...]  # what it adds to each seat's score
+
+
+def direction_of(number: int, told: Any) -> int:
+    """Where cards are passed to in a round, counted from 0."""
+    return number % len(DIRECTIONS) if told["passing"] else NONE
+
+
+def receiver(seat: int, direction: int) -> int:
+    """Who gets the cards that a seat passes."""
+    return (seat + STEPS[direction]) % SEATS
+
+
+def taken(cards: int) -> int:
+    """What cards of tricks count, the jack of diamonds left out."""
+    whole = int(cards)
+    return (whole & ALL_HEARTS).bit_count() + QUEEN_POINTS * (whole >> QUEEN & 1)
+
+
+def counted(cards: int, told: Any) -> int:
+    """The same with the jack of diamonds, where that takes points off."""
+    return taken(cards) + (JACK_POINTS if told["jack"] and int(cards) >> JACK & 1 else 0)
+
+
+def result_of(won: list[int], told: Any) -> Result:
+    """What the cards that each seat has taken come to under the rules `told`."""
+    shooter = next((seat for seat, cards in enumerate(won) if cards & POINT_CARDS == POINT_CARDS), NOBODY)
+    points = [counted(cards, told) for cards in won]
+    if shooter != NOBODY and told["moon"] == ADD:
+        points = [each + (-ALL_POINTS if seat == shooter else ALL_POINTS) for seat, each in enumerate(points)]
+    elif shooter != NOBODY and told["moon"] == SUBTRACT:
+        points[shooter] -= 2 * ALL_POINTS
+    return Result(shooter, tuple(points))
+
+
+def is_over(rounds: int, score: list[int], told: Any) -> bool:
+    """Whether the game ends after so many rounds."""
+    enough = rounds >= told["rounds"] if told["rounds"] else rounds > 0 and max(score) >= told["target"]
+    return bool(enough or rounds >= LONGEST)
+
+
+def refusal(hand: int, card: int, lead: int, number: int, broken: bool) -> str:
+    """Why a card of a hand may not be played in trick `number`, from 0, in which `lead` (or -1) was led; empty if it may."""
+    suit = card // RANKS
+    if lead < 0:
+        if number == 0 and card != TWO_OF_CLUBS:
+            return f"the first trick is led with {card_name(TWO_OF_CLUBS)}"
+        if suit == HEARTS and not broken and hand & ~ALL_HEARTS:
+            return "hearts are not broken yet and cannot be led"
+        return ""
+    led = lead // RANKS
+    if suit != led and hand >> led * RANKS & SUIT:
+        return f"{SUIT_WORDS[led]} are led and must be followed"
+    if number == 0 and POINT_CARDS >> card & 1 and hand & ~POINT_CARDS:
+        return "no points may fall in the first trick"
+    return ""
+
+
+@dataclass
+class Table:
+    """The cards on the table, which are passed and played; what the rules forbid is a UserError."""
+
+    told: Any  # the rules
+    hands: list[int]
+    direction: int
+    turn: int = NOBODY  # while cards are passed, and once the round is over
+    leader: int = NOBODY
+    number: int = 0  # of the trick
+    broken: bool = False
+    trick: list[int] = field(default_factory=lambda: [-1] * SEATS)  # each seat's card, or -1
+    won: list[int] = field(default_factory=lambda: [0] * SEATS)  # the cards of the tricks each has taken
+    tricks: list[int] = field(default_factory=lambda: [0] * SEATS)  # how many each has taken
+
+    @classmethod
+    def of(cls, dealt: tuple[int, ...], number: int, told: Any) -> "Table":
+        """The table before anything is passed or played in a round, counted from 0."""
+        table = cls(told, list(dealt), direction_of(number, told))
+        if table.direction == NONE:
+            table.begin()
+        return table
+
+    @property
+    def over(self) -> bool:
+        return self.number == TRICKS
+
+    def result(self) -> Result:
+        """What the round came to."""
+        return result_of(self.won, self.told)
+
+    def begin(self) -> None:
+        """Who holds the two of clubs leads."""
+        self.turn = self.leader = next(seat for seat, hand in enumerate(self.hands) if hand >> TWO_OF_CLUBS & 1)
+
+    def exchange(self, passed: tuple[tuple[int, ...], ...]) -> None:
+        """Pass three cards each, all at once."""
+        for seat, cards in enumerate(passed):
+            if len(cards) != PASSED:
+                raise UserError(f"seat {seat} passes {len(cards)} card{'s' * (len(cards) != 1)}; {PASSED} are passed")
+            missing = next((card for card in cards if not self.hands[seat] >> card & 1), None)
+            if missing is not None:
+                raise UserError(f"seat {seat} cannot pass {card_name(missing)}: it is not in its hand")
+        for seat, cards in enumerate(passed):
+            self.hands[seat] &= ~hand_of(cards)
+        for seat, cards in enumerate(passed):
+            self.hands[receiver(seat, self.direction)] |= hand_of(cards)
+        self.begin()
+
+    def play(self, card: int) -> int:
+        """A card of the seat whose turn it is; returns who takes the trick with it, or NOBODY while it goes on."""
+        if self.over:
+            raise UserError("the round is over already")
+        seat, lead = self.turn, self.trick[self.leader]
+        if not self.hands[seat] >> card & 1:
+            raise UserError(f"seat {seat} cannot play {card_name(card)}: it is not in its hand")
+        why = refusal(self.hands[seat], card, lead, self.number, self.broken)
+        if why:
+            raise UserError(f"seat {seat} cannot play {card_name(card)}: {why}")
+        self.hands[seat] &= ~(1 << card)
+        self.trick[seat] = card
+        self.broken |= card // RANKS == HEARTS
+        self.turn = (seat + 1) % SEATS
+        return self._end_trick() if self.turn == self.leader else NOBODY
+
+    def _end_trick(self) -> int:
+        led = self.trick[self.leader] // RANKS
+        winner = max(range(SEATS), key=lambda seat: (self.trick[seat] // RANKS == led, self.trick[seat]))
+        self.won[winner] |= hand_of(self.trick)
+        self.tricks[winner] += 1
+        self.trick = [-1] * SEATS
+        self.number += 1
+        self.leader = winner
+        self.turn = NOBODY if self.over else winner
+        return winner

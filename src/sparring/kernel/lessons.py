@@ -1,0 +1,48 @@
+"""The launcher of lessons: plays games on every core and returns the examples they give."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.compiler import announced
+from sparring.kernel.examples import Example
+from sparring.kernel.launch import CHUNK, Job, Player, share_out, threads_available
+from sparring.kernel.records import records
+
+
+class Schoolroom:
+    """Plays one game's lessons."""
+
+    def __init__(self, name: str, play: Callable[..., Any], template: np.ndarray, tally: np.dtype, room: int,
+                 floats: Callable[[int], int], integers: int) -> None:  # fmt: skip
+        self.name, self.run, self.template, self.tally, self.room = name, play, template, tally, room
+        self.floats, self.integers = floats, integers
+        self.examples = np.zeros(0, Example)
+
+    def play(self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray,
+             threads: int | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """Play every job: its examples, in an array that the next call uses again, and the tallies."""
+        if len(self.examples) < len(jobs) * self.room + 1:
+            self.examples = np.zeros(len(jobs) * self.room + 1, Example)
+        self.examples["role"] = -1
+        tallies = np.zeros(len(jobs), self.tally)
+        hidden = int(players["hidden"].max())
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            state, room = self.template.copy(), np.zeros(self.floats(hidden), np.float32)
+            integers = np.zeros(self.integers, np.int64)
+            for first, last in chunks:
+                with np.errstate(over="ignore"):
+                    self.run(
+                        records(jobs), learners, first, last, records(players), weights, records(state), room, integers,
+                        records(terms), self.room, records(self.examples), records(tallies),
+                    )  # fmt: skip
+
+        with announced(f"{self.name}-lessons"):
+            nobody = np.zeros(0, Job), np.zeros(0, np.int64), np.zeros(1, Player)
+            if not len(jobs):
+                jobs, learners, players = nobody
+            wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
+            share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
+        return self.examples[: len(jobs) * self.room], tallies

@@ -1,0 +1,430 @@
+"""A curriculum: a team of nets, one for each role of a game, learns role after role from games that it plays itself.
+
+Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020). A stage names the roles that
+learn, who sits at the table and under which rules; every example of a round has the same target, the round's reward (a
+Monte Carlo return), and may have a hint, the trick's own. Nets that decide learn from as many examples of yes as of no.
+
+Exploration is by Thompson sampling: a seat that learns plays a round by a net drawn from what the net might as well be. Its
+hidden layer is taken as it is; its output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and
+Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision is the sum of the outer products of the output's
+gradients. So exploration shrinks where much was seen. Or it is epsilon-greedy, or none.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.special import expit
+
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import Contestant, bank, fill_builtin, find_player
+from sparring.errors import UserError
+from sparring.games import Game, unknown
+from sparring.games.game import Lessons, Stage, with_rules
+from sparring.kernel.examples import fit
+from sparring.kernel.launch import TEAM, Job, Player
+from sparring.kernel.lessons import Schoolroom
+from sparring.kernel.network import HEAD
+from sparring.kernel.random import derive
+from sparring.kernel.records import records
+from sparring.learn.curves import Curves
+from sparring.learn.td import SCHEDULES, between
+from sparring.learn.training import Training, check_builtin
+from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.files import load_net
+from sparring.options import option, parse_option, read_options
+
+DRAWS = 32  # nets drawn at once for Thompson sampling
+SEEN = 2000  # examples of a step that sharpen what is drawn from
+PRIOR = 1.0  # precision of output weights before anything was seen
+EXPLORATIONS = ("thompson", "epsilon", "none")
+
+
+@dataclass(frozen=True)
+class Curriculum:
+    """The options of a curriculum."""
+
+    stages: tuple[str, ...] = option((), "the stages, in order; none for all that the game has")
+    games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
+    before: str = option("", "a team's file to begin with, for stages that need what it has learned")
+    hidden: int = option(64, "hidden units of each net", 1, 4096)
+    rate: float = option(0.05, "learning rate at the start of a stage", 0, 1000)
+    rate_end: float = option(0.005, "learning rate at its end", 0, 1000)
+    schedule: str = option("exponential", "how the rate goes from start to end", choices=SCHEDULES)
+    hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
+    rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
+    thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
+    shares: str = option("", "the share of hands to say yes to instead, as moon-decision=0.04")
+    explore: str = option("thompson", "how moves to learn from are varied", choices=EXPLORATIONS)
+    epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
+    spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
+    start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
+    step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 4, 100_000)
+    benchmarks: tuple[str, ...] = option(
+        ("rule-based",), "players, three of each of whom the team meets during training, for the curves alone"
+    )
+    benchmark_games: int = option(200, "games with each for every point of the curves", 0, 1_000_000)
+    curve_every: int = option(20, "steps between two points of the curves", 1, 1_000_000)
+    exam_games: int = option(4000, "games whose balanced examples tell how often a decision is right", 4, 1_000_000)
+
+
+def lessons_of(game: Game) -> Lessons:
+    if game.lessons is None:
+        raise UserError(f"learner.name: {game.name} has no roles to learn, so curriculum cannot learn it")
+    return game.lessons
+
+
+def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, float]:
+    """`moon-decision=0.9,...` as numbers from 0 to 1 by role."""
+    found = {}
+    for word in filter(None, text.replace(" ", "").split(",")):
+        role, _, value = word.partition("=")
+        if role not in roles:
+            raise UserError(f"learner.{key} = {text!r}: {role!r} decides nothing; decisions are {', '.join(roles)}")
+        try:
+            found[role] = float(value)
+        except ValueError:
+            found[role] = -1.0
+        if not 0 <= found[role] <= 1:
+            raise UserError(f"learner.{key} = {text!r}: {word!r} is not like {role}=0.9")
+    return found
+
+
+def read_rewards(lessons: Lessons, text: str) -> Any:
+    """The rewards, with changes written key=value."""
+    given = {}
+    for word in filter(None, text.replace(" ", "").split(",")):
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise UserError(f"learner.rewards = {text!r}: rewards are written key=value, and {word!r} is not")
+        given[key] = parse_option(lessons.rewards, key, value, "learner.rewards: ")
+    return read_options(lessons.rewards, given, "learner.rewards: ")
+
+
+def planned(game: Game, options: Curriculum) -> dict[str, int]:
+    """The stages and the steps of each."""
+    names = options.stages or tuple(lessons_of(game).stages)
+    games = options.games * len(names) if len(options.games) == 1 else options.games
+    return {name: -(-count // options.step_games) for name, count in zip(names, games, strict=True)}
+
+
+class CurriculumTraining(Training):
+    """Many trials of a curriculum, one after another in every step. Row t of `nets` has all of trial t's nets."""
+
+    unit = "game"
+
+    def __init__(self, game: Game, options: Curriculum, seed: int, trials: int, threads: int | None = None) -> None:
+        self.check(game, options)
+        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
+        self.lessons = lessons_of(game)
+        self.roles = list(game.roles)
+        self.inputs = {role: game.encodings[encoding] for role, encoding in game.roles.items()}
+        self.plan = planned(game, options)
+        self.steps = sum(self.plan.values())
+        self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
+        self.before = load_net(Path(options.before), game) if options.before else None
+        self.units = {
+            role: self.before.parts[role].hidden if self._given(role) else options.hidden for role in self.roles
+        }
+        counts = [size((self.inputs[role], self.units[role], 1)) for role in self.roles]
+        self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
+        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
+        for role in self.roles:
+            if self._given(role):
+                at, weights = self.places[role], self.before.parts[role].weights
+                self.nets[:, at : at + len(weights)] = weights
+        self.thresholds = np.tile(self._usual_thresholds(), (trials, 1))
+        self.precision = {
+            role: np.zeros((trials, self.units[role] + 1, self.units[role] + 1)) for role in self.learned()
+        }
+        self.rewards = read_rewards(self.lessons, options.rewards)
+        self.shares = read_numbers(options.shares, "shares", dict(self.lessons.thresholds))
+        self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
+
+    @classmethod
+    def check(cls, game: Game, options: Curriculum) -> None:
+        lessons = lessons_of(game)
+        for name in options.stages:
+            if name not in lessons.stages:
+                raise UserError(f"learner.stages: {unknown('stage', name, list(lessons.stages))}")
+        names = options.stages or tuple(lessons.stages)
+        if len(set(names)) < len(names):
+            raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
+        if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
+            raise UserError(
+                f"learner.games = {list(options.games)}: must be one number, or one for each of {len(names)} stages"
+            )
+        for player in options.benchmarks:
+            check_builtin(game, "benchmarks", player.partition("@")[0])
+            find_player(game, player)
+        read_rewards(lessons, options.rewards)
+        for key in ("thresholds", "shares"):
+            read_numbers(getattr(options, key), key, dict(lessons.thresholds))
+        have: set[str] = set()
+        if options.before:
+            team = load_net(Path(options.before), game)
+            if not team.parts:
+                raise UserError(f"learner.before = {options.before!r}: one net alone; must be a team of nets")
+            have |= set(team.parts)
+        for name in names:
+            missing = [role for role in lessons.stages[name].needs if role not in have]
+            if missing:
+                raise UserError(
+                    f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns; name such a stage "
+                    "first, or a team that has it in learner.before"
+                )
+            have |= set(lessons.stages[name].learns)
+
+    def _given(self, role: str) -> bool:
+        return self.before is not None and role in self.before.parts
+
+    def _usual_thresholds(self) -> np.ndarray:
+        told = dict(self.lessons.thresholds)
+        if self.before is not None:
+            told |= self.before.thresholds
+        told |= read_numbers(self.options.thresholds, "thresholds", dict(self.lessons.thresholds))
+        return np.array([told.get(role, 0.0) for role in self.roles])
+
+    def learned(self, step: int | None = None) -> list[str]:
+        """The roles that learn in stages begun by a step; in all of them if none is named."""
+        begun = [n for n in self.plan if step is None or self.ends[n] - self.plan[n] < step]
+        found = {role for name in begun for role in self.lessons.stages[name].learns}
+        return [role for role in self.roles if role in found]
+
+    def stage_at(self, step: int) -> tuple[str, int]:
+        """The stage that a step belongs to, and its number within it."""
+        name = next(name for name, end in self.ends.items() if step < end)
+        return name, step - (self.ends[name] - self.plan[name])
+
+    # Learning.
+
+    def advance(self) -> int:
+        name, within = self.stage_at(self.step)
+        stage = self.lessons.stages[name]
+        role = stage.learns[within % len(stage.learns)]
+        rate = between(
+            self.options.rate, self.options.rate_end, within / max(1, self.plan[name] - 1), self.options.schedule
+        )
+        for trial in range(self.trials):
+            examples, order = self._examples(trial, name, role, self.options.step_games, "games", self.step)
+            self._fit(trial, role, examples, order, rate)
+            if self.options.explore == "thompson" and not stage.decides:
+                self._sharpen(trial, role, examples, order)
+        self.step += 1
+        played = self.options.step_games * self.trials
+        if stage.decides and self.step == self.ends[name] and role in self.shares:
+            played += self._set_thresholds(name, role)
+        if self.step % self.options.curve_every == 0 or self.step == self.steps:
+            played += self._measure(name, role)
+        return played
+
+    @cached_property
+    def rooms(self) -> dict[str, tuple[Game, Schoolroom]]:
+        """For every stage its game and who plays its lessons."""
+        found = {}
+        for name in self.plan:
+            game = with_rules(self.game, self.lessons.stages[name].rules)
+            room = self.lessons.examples * max(1, int(game.template[0]["rules"]["rounds"]))
+            found[name] = (
+                game,
+                Schoolroom(game.family, self.lessons.play, game.template, game.tally, room, game.floats, game.integers),
+            )
+        return found
+
+    def _examples(
+        self, trial: int, name: str, role: str, games: int, *purpose: int | str
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Games of a stage: all examples, and the order in which to learn those of a role."""
+        stage, room = self.lessons.stages[name], self.rooms[name][1]
+        seed = derive(self.trial_seeds[trial], name, *purpose)
+        table, weights = self._bank(trial, stage, role, seed)
+        jobs, learners = seated(stage, games, seed)
+        explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
+        terms = self.lessons.terms(self.rewards, 1 << self.roles.index(role), explore)
+        examples, _ = room.play(jobs, learners, table, weights, terms, self.threads)
+        order = np.flatnonzero(examples["role"] == self.roles.index(role))
+        rng = np.random.default_rng(derive(seed, "order"))
+        if stage.decides:
+            yes = examples["target"][order] > 0.5
+            count = min(yes.sum(), (~yes).sum())
+            order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
+        return examples, rng.permutation(order)
+
+    def _bank(self, trial: int, stage: Stage, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """Everyone at the table: DRAWS rows for each sitter, and the weights that all share."""
+        have = {r for r in self.roles if self._given(r)} | set(self.learned(self.step + 1))
+        nets = self.nets[trial]
+        sampled = self.options.explore == "thompson" and not stage.decides
+        drawn = self._draws(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
+        heads = np.zeros((len(stage.sitters), DRAWS, len(self.roles), HEAD), np.float32)
+        table = np.zeros(heads.shape[:2], Player)
+        ends = len(nets) + heads.size + np.arange(DRAWS) * drawn.shape[1]  # where what is drawn begins
+        table["offset"] = (len(nets) + np.arange(table.size) * heads.shape[2] * HEAD).reshape(table.shape)
+        for i, sitter in enumerate(stage.sitters):
+            if sitter.policy in self.game.builtin:
+                fill_builtin(table[i], self.game, sitter.policy)
+                continue
+            table[i]["policy"], table[i]["kind"] = self.game.policies.index(sitter.policy), TEAM
+            table[i]["hidden"] = max(self.units.values())
+            for k, r in enumerate(self.roles):
+                if r in have:
+                    out = self.places[r] + (self.inputs[r] + 1) * self.units[r]
+                    heads[i, :, k, 0] = self.places[r] - table[i]["offset"]
+                    heads[i, :, k, 1] = self.units[r]
+                    heads[i, :, k, 2] = (ends if sampled and r == role and i in stage.learners else out) - table[i][
+                        "offset"
+                    ]
+                    heads[i, :, k, 3] = sitter.thresholds.get(r, self.thresholds[trial, k])
+        return table.ravel(), np.concatenate([nets, heads.ravel(), drawn.ravel()])
+
+    def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float) -> None:
+        units = self.units[role]
+        fit(self.nets[trial], self.places[role], self.inputs[role], units, records(examples), order, np.float32(rate),
+            np.float32(rate * self.options.hints), np.zeros(units, np.float32), np.zeros(units, np.float32))  # fmt: skip
+
+    # Thompson sampling.
+
+    def _values(self, trial: int, role: str, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Hidden units (and a 1 for the bias) and values of some examples."""
+        at, units, inputs = self.places[role], self.units[role], self.inputs[role]
+        part = self.nets[trial, at : at + size((inputs, units, 1))]
+        rows = np.concatenate([part[: inputs * units].reshape(inputs, units), np.zeros((1, units), np.float32)])
+        columns = np.where(
+            np.arange(examples["index"].shape[1]) < examples["count"][:, None], examples["index"], inputs
+        )
+        sums = part[inputs * units : (inputs + 1) * units] + rows[columns].sum(axis=1)
+        hidden = np.concatenate([expit(sums), np.ones((len(sums), 1))], axis=1)
+        return hidden, expit(hidden @ part[(inputs + 1) * units :])
+
+    def _sharpen(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
+        hidden, values = self._values(trial, role, examples[order[:SEEN]])
+        slopes = hidden * (values * (1 - values))[:, None]
+        self.precision[role][trial] += slopes.T @ slopes
+
+    def _draws(self, trial: int, role: str, seed: int) -> np.ndarray:
+        """Output weights as they might as well be."""
+        precision = self.precision[role][trial] + PRIOR * np.eye(self.units[role] + 1)
+        lower = np.linalg.cholesky(precision)
+        noise = gaussian(DRAWS * len(lower), seed, "draws").reshape(len(lower), DRAWS)
+        at = self.places[role] + (self.inputs[role] + 1) * self.units[role]
+        mean = self.nets[trial, at : at + len(lower)]
+        away = self.options.spread * solve_triangular(lower.T, noise, lower=False).T
+        return (mean + away).astype(np.float32)
+
+    # Decisions and curves.
+
+    def _exam(self, trial: int, name: str, role: str) -> tuple[np.ndarray, np.ndarray]:
+        """Values and targets of balanced examples that nothing learns from."""
+        examples, order = self._examples(trial, name, role, self.options.exam_games, "exam")
+        return self._values(trial, role, examples[order])[1], examples["target"][order]
+
+    def _set_thresholds(self, name: str, role: str) -> int:
+        """Let a decision say yes to its share of all hands dealt."""
+        for trial in range(self.trials):
+            examples, _ = self._examples(trial, name, role, self.options.exam_games, "shares")
+            every = examples[examples["role"] == self.roles.index(role)]
+            values = self._values(trial, role, every)[1]
+            self.thresholds[trial, self.roles.index(role)] = np.quantile(values, 1 - self.shares[role])
+        return self.options.exam_games * self.trials
+
+    def _measure(self, name: str, role: str) -> int:
+        """The present teams against three of the benchmark, and how often a decision is right: a point of the curves."""
+        point, played = -(-self.step // self.options.curve_every) - 1, 0
+        if self.lessons.stages[name].decides:
+            accuracy = self.measured.values.setdefault(
+                "exam.player.accuracy", np.full((self.trials, self.measured.points), np.nan)
+            )
+            for trial in range(self.trials):
+                values, targets = self._exam(trial, name, role)
+                accuracy[trial, point] = np.mean((values > 0.5) == (targets > 0.5)) if len(values) else np.nan
+            played += self.options.exam_games * self.trials
+        game = with_rules(self.rooms[name][0], "rounds=0")
+        deals = -(-self.options.benchmark_games // 4)
+        for setting, player in self.settings().items() if deals else ():
+            table, weights = bank(
+                game,
+                [
+                    *(Contestant("team", "net", self._team(trial)) for trial in range(self.trials)),
+                    find_player(game, player),
+                ],
+            )
+            jobs = np.concatenate([
+                paired_jobs(derive(s, "benchmark", self.step), np.array([t, *[self.trials] * 3]), deals, "rotated")
+                for t, s in enumerate(self.trial_seeds)
+            ])  # fmt: skip
+            tallies, _ = game.launcher.play(jobs, table, weights, self.threads)
+            self.measured.add(setting, point, tallies, seating="rotated", seats=4)
+            played += len(jobs)
+        return played
+
+    def settings(self) -> dict[str, str]:
+        """Whom the teams meet, three of each."""
+        return {name.replace("@", "-"): name for name in self.options.benchmarks}
+
+    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        every = self.options.curve_every
+        full = self.step // every if self.step < self.steps else -(-self.steps // every)
+        games = np.minimum((np.arange(full) + 1) * every, self.steps) * self.options.step_games
+        return games, self.measured.first(full)
+
+    def headline(self) -> str:
+        name = self.stage_at(min(self.step, self.steps - 1))[0]
+        games, points = self.curves()
+        won = points.get(f"{next(iter(self.settings()), None)}.player.won")
+        return name + (f", won {won[:, -1].mean():.1%}" if won is not None and len(games) else "")
+
+    # Stopping, going on, handing over.
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        precision = {f"precision/{role}": values for role, values in self.precision.items()}
+        return {"nets": self.nets, "thresholds": self.thresholds, **precision, **self.measured.arrays()}
+
+    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        self.step, self.nets, self.thresholds = step, arrays["nets"].copy(), arrays["thresholds"].copy()
+        self.precision = {role: arrays[f"precision/{role}"].copy() for role in self.precision}
+        self.measured.restore(arrays)
+
+    def diverged(self) -> bool:
+        return not np.isfinite(self.nets).all()
+
+    def champions(self) -> list[Net]:
+        return [self._team(trial) for trial in range(self.trials)]
+
+    def companions(self) -> list[Net]:
+        return []
+
+    def _team(self, trial: int) -> Net:
+        """The team as it is now: the roles that were given or have begun to learn."""
+        have = [role for role in self.roles if self._given(role) or role in self.learned(self.step)]
+        parts = {role: self._part(trial, role) for role in have}
+        decide = {
+            role: self.thresholds[trial, k] for k, role in enumerate(self.roles) if role in self.lessons.thresholds
+        }
+        ancestry = (
+            f"weights N(0, {self.options.start:g}), trial {trial}",
+            f"{self.step * self.options.step_games} games",
+        )
+        return Net.team(self.roles, parts, decide, learner="curriculum", seed=self.seed, ancestry=ancestry)
+
+    def _part(self, trial: int, role: str) -> Net:
+        shape = (self.inputs[role], self.units[role], 1)
+        weights = self.nets[trial, self.places[role] :][: size(shape)].copy()
+        return Net(self.game.family, self.game.rules, self.game.roles[role], shape, weights, columns=self.game.columns)
+
+
+def seated(stage: Stage, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jobs of a stage, its sitters moved round the table game by game, and which seats learn, as bits."""
+    seats = len(stage.sitters)
+    numbers = np.arange(games)
+    jobs = np.zeros(games, Job)
+    jobs["seed"], jobs["deal"], jobs["luck"], jobs["seats"] = seed, numbers, numbers, seats
+    learners = np.zeros(games, np.int64)
+    for seat in range(seats):
+        sitter = (seat + numbers) % seats
+        jobs["player"][:, seat] = sitter * DRAWS + (numbers * seats + seat) % DRAWS
+        learners |= np.isin(sitter, stage.learners).astype(np.int64) << seat
+    return jobs, learners
