@@ -1,4 +1,4 @@
-"""Hearts tables to test at: hands put up by hand, cards in words, and the plain game played beside the compiled one."""
+"""Hearts tables to test at: hands put up by hand, cards in words, what is hidden, and the plain game beside the compiled one."""
 
 from functools import lru_cache
 
@@ -8,6 +8,8 @@ import hearts_reference as plain
 from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import rules
+from sparring.games.hearts.cards import cards_of, hand_of
+from sparring.games.hearts.table import receiver
 from sparring.kernel.records import records
 
 NUMBERS = {name: number for number, name in enumerate(plain.DECK)}
@@ -46,6 +48,34 @@ def random_start(luck):
         one, other = luck.sample(range(52), 2)
         deck[one], deck[other] = deck[other], deck[one]
     return start(*(" ".join(deck[13 * seat : 13 * seat + 13]) for seat in range(4)))
+
+
+def passing_to(s, seat: int) -> int:
+    """Who passes to a seat in this round."""
+    return next(giver for giver in range(4) if receiver(giver, int(s["direction"])) == seat)
+
+
+def rearrange(s, seat: int, random: np.random.Generator) -> None:
+    """Shuffle what a seat cannot know: others' cards but for those it has passed, what they pass, think and were dealt."""
+    others, passing = [n for n in range(4) if n != seat], s["direction"] != rules.NONE
+    known = np.zeros(4, np.int64)
+    if s["phase"] == rules.PLAY and passing:
+        to = receiver(seat, int(s["direction"]))
+        known[to] = s["passed"][seat] & s["hand"][to]
+    counts = [len(cards_of(s["hand"][n] & ~known[n])) for n in others]
+    cards = random.permutation([one for n in others for one in cards_of(s["hand"][n] & ~known[n])]).tolist()
+    for n, count in zip(others, counts, strict=True):
+        s["hand"][n] = known[n] | hand_of(cards[:count])
+        cards = cards[count:]
+    random.shuffle(s["deck"])
+    for n in others:
+        s["plan"][n], s["wish"][n] = random.integers(3), hand_of(random.permutation(52)[:3].tolist())
+        s["dealt"][n] = hand_of(random.permutation(52)[:13].tolist())
+        chosen = len(cards_of(s["passed"][n]))
+        if s["phase"] == rules.PASS:
+            s["passed"][n] = hand_of(random.permutation(cards_of(s["hand"][n]))[:chosen].tolist())
+        elif passing and n != passing_to(s, seat):
+            s["passed"][n] = hand_of(random.permutation(52)[:chosen].tolist())
 
 
 class Table:

@@ -140,6 +140,19 @@ def test_a_tournament_prints_ranking_and_tables(capsys):
     assert "ranking" in out and "games won by the row" in out and "mean score of the row" in out
 
 
+def test_in_a_tournament_at_a_larger_table_each_plays_alone_against_the_other(capsys):
+    words = ["tournament", "hearts:rounds=1", "rule-based", "random", "random", "--pairs", 5]
+    found = told(capsys, *words)
+    assert found["games"] == 3 * 2 * 4 * 5 and found["players"][0]["name"] == "rule-based"
+    rule, random, other = range(3)
+    assert found["table"][rule][random] == found["table"][rule][other] > 0.4
+    assert found["table"][random][rule] < 0.25 and found["score_table"][rule][random] < 6.5
+    assert all(interval(player["rating"]) for player in found["players"])
+    out = " ".join(said(capsys, *words).split())
+    assert "120 games, 5 deals for each two players; each plays alone against 3 of the other in every seat" in out
+    assert "games won by the row against 3 of the column" in out
+
+
 def test_a_training_says_where_the_champion_is(capsys, here):
     out = said(capsys, "train", "golf", "--name", "y", "--seed", 4, *SMALL)
     assert out.splitlines()[-1] == "champion: runs/y/champion.safetensors"
@@ -226,6 +239,12 @@ REFUSED = [
     (["tournament", "golf", "random", "randon"], "unknown player 'randon'"),
     (["tournament", "golf", "random", "random", "--pairs", "0"], "--pairs"),
     (["tournament", "golf", "random", "random", "--pairs", str(10**12)], "pairs"),
+    (["play", "golf", "--against", "randon"], "unknown player 'randon'"),
+    (["play", "golf", "--seat", "-1"], "--seat"),
+    (["play", "golf", "--seed", str(2**64)], "--seed"),
+    (["play", "golf", "--log", "x.log"], "x.log: exists already"),
+    (["record", "golff"], "unknown game 'golff': did you mean 'golf'?"),
+    (["record", "golf", "--runs", "/dev/null/x"], "/dev/null/x: cannot be written"),
     (["train"], "Missing argument"),
     (["train", "none.toml"], "none.toml: no such file"),
     (["train", "golff"], "unknown game 'golff'"),

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hearts_table import rearrange as hearts_rearrange
 from sparring.games import GAMES, Game, find_game
 from sparring.games.gin.cards import cards_of, hand_of
 from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, for_all_deals
 
 EXAMPLES = 6
-# Random nets play gin for thousands of turns. What is checked move by move, which is slow, is checked in shorter games.
-SHORTER = {"gin": "gin:limit=300"}
+# Random nets play gin for thousands of turns. What is checked move by move, which is slow, is checked in shorter games;
+# of hearts in four rounds, after which passing begins anew.
+SHORTER = {"gin": "gin:limit=300", "hearts": "hearts:rounds=4"}
 WHOLE = {
     "deals are pure",
     "deals differ",
@@ -78,8 +80,13 @@ def gin_rearrange(s: Any, seat: int, random: np.random.Generator) -> None:
         s["drawn"] = cards[0]
 
 
-DEALT = {"golf": golf_dealt, "backgammon": backgammon_dealt, "gin": gin_dealt}
-REARRANGE = {"golf": golf_rearrange, "gin": gin_rearrange}
+def hearts_dealt(s: Any) -> tuple[int, bytes] | None:
+    """A round of hearts, and the hands before passing."""
+    return None if s["over"] else (int(s["round"]), s["dealt"].tobytes())
+
+
+DEALT = {"golf": golf_dealt, "backgammon": backgammon_dealt, "gin": gin_dealt, "hearts": hearts_dealt}
+REARRANGE = {"golf": golf_rearrange, "gin": gin_rearrange, "hearts": hearts_rearrange}
 
 
 @pytest.mark.parametrize("name", DEALT)

@@ -97,10 +97,10 @@ def test_any_legal_cards_of_long_suits_lead_to_the_same_game():
     assert INTERPRETED or min(seen[what] for what in RARE) > 10, seen
 
 
-@pytest.mark.parametrize("name", PLAYED[::5])
+@pytest.mark.parametrize("name", PLAYED[::7])
 def test_recorded_games_follow_the_plain_rules(name):
     game, jobs, kept = find_game(name), paired_jobs(1, np.arange(4), 1), []
-    tallies = play(game, jobs, find_players(game, ["random"] * 4), keep=kept.extend)
+    tallies = play(game, jobs, find_players(game, ["random", "rule-based", "guarded", "daring"]), keep=kept.extend)
     for played, tally in list(zip(kept, tallies, strict=True))[: 1 if INTERPRETED else 4]:
         both = Both(name, VARIANTS[name], played.seed, played.deal, played.luck)
         for move in played.moves:

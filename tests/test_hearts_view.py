@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, sampled_from
 
+from hearts_table import passing_to, rearrange
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import encodings, rules
 from sparring.games.hearts.cards import card_name, cards_of, hand_of, read_card
-from sparring.games.hearts.table import receiver, refusal
+from sparring.games.hearts.table import refusal
 from sparring.kernel.records import records
 
 DEAL = "6c7cTcJc2d2h4h8hAh2s5s7s8s/2c8cAc3d4d5dJd6h7h3sTsQsAs/3c4c5c9cQc7dKdThQhKh4sJsKs/Kc6d8d9dTdQdAd3h5h9hJh6s9s"
@@ -50,33 +51,6 @@ def random_state(game, seed: int, moves: int) -> np.ndarray:
         if state[0]["over"]:
             return before
     return state
-
-
-def passing_to(s, seat: int) -> int:
-    """Who passes to a seat in this round."""
-    return next(giver for giver in range(4) if receiver(giver, int(s["direction"])) == seat)
-
-
-def rearrange(s, seat: int, random: np.random.Generator) -> None:
-    """Shuffle what a seat cannot know: others' cards but for those it has passed, what they pass, plan and were dealt."""
-    others, passing = [n for n in range(4) if n != seat], s["direction"] != rules.NONE
-    known = np.zeros(4, np.int64)
-    if s["phase"] == rules.PLAY and passing:
-        to = receiver(seat, int(s["direction"]))
-        known[to] = s["passed"][seat] & s["hand"][to]
-    counts = [len(cards_of(s["hand"][n] & ~known[n])) for n in others]
-    cards = random.permutation([one for n in others for one in cards_of(s["hand"][n] & ~known[n])]).tolist()
-    for n, count in zip(others, counts, strict=True):
-        s["hand"][n] = known[n] | hand_of(cards[:count])
-        cards = cards[count:]
-    random.shuffle(s["deck"])
-    for n in others:
-        s["plan"][n], s["dealt"][n] = random.integers(3), hand_of(random.permutation(52)[:13].tolist())
-        chosen = len(cards_of(s["passed"][n]))
-        if s["phase"] == rules.PASS:
-            s["passed"][n] = hand_of(random.permutation(cards_of(s["hand"][n]))[:chosen].tolist())
-        elif passing and n != passing_to(s, seat):
-            s["passed"][n] = hand_of(random.permutation(52)[:chosen].tolist())
 
 
 def named_cards(text: str) -> set[int]:

@@ -13,7 +13,9 @@ WORDS = {
     str: "a text",
     bool: "true or false",
     tuple[str, ...]: "a list of texts",
+    tuple[int, ...]: "a list of whole numbers",
 }
+LISTS = {tuple[str, ...]: str, tuple[int, ...]: int}
 
 
 def option(
@@ -46,7 +48,7 @@ def nearest(key: str, known: list[str]) -> str:
 def _checked(kind: Any, rules: Any, value: Any, place: str) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
-    if kind == tuple[str, ...] and type(value) in (list, tuple) and all(type(item) is str for item in value):
+    if kind in LISTS and type(value) in (list, tuple) and all(type(item) is LISTS[kind] for item in value):
         value = tuple(value)
     elif type(value) is not kind:
         raise UserError(f"{place} = {value!r}: must be {WORDS[kind]}")
@@ -77,6 +79,8 @@ def parse_option(cls: type, key: str, text: str, place: str) -> Any:
     try:
         if kind is bool:
             raise ValueError
+        if kind == tuple[int, ...]:
+            return [int(word) for word in text.split(",")]
         return kind(text)
     except ValueError:
         raise UserError(f"{place}{key} = {text!r}: must be {WORDS[kind]}") from None

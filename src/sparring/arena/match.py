@@ -54,7 +54,8 @@ class Match(Contest):
     """A match: `pairs` deals, each played in every seating."""
 
     players: tuple[Standing, ...]
-    difference: Interval  # first player's score minus the second's
+    difference: Interval  # first player's score minus the second's; where seats are moved round, minus the others' mean
+    seating: str = "every"
 
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
@@ -88,7 +89,8 @@ def match(
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
 
-    Where a game has more seats, two players are one against so many of the other, moved round the table.
+    Where a game has more seats, two players are one against so many of the other, moved round the table; that is also how
+    `seating="rotated"` seats more.
 
     `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
 
@@ -96,26 +98,28 @@ def match(
     True
     """
     the_game = find_game(game) if isinstance(game, str) else game
-    contestants = seat_players(the_game, list(players))
+    contestants, seating = seat_players(the_game, list(players), seating)
     check_size(pairs, seed)
-    if seating not in SEATINGS:
-        raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
-    if len(players) < len(contestants) and seating == "every":
-        seating = "rotated"
     began = time.perf_counter()
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
     tallies = play(the_game, jobs, contestants, threads, progress, keep, journal)
     return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began, seating)
 
 
-def seat_players(game: Game, players: list[Entrant]) -> list[Contestant]:
-    """The contestants of a match: as many as the game has seats for, or one against so many of the other."""
+def seat_players(game: Game, players: list[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:
+    """The contestants of a match, as many as the game has seats for or one against so many of the other; and how they sit."""
+    if seating not in SEATINGS:
+        raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
     if len(players) == 2 and 2 not in game.seats:
         players = [players[0], *[players[1]] * (min(game.seats) - 1)]
+        seating = "rotated" if seating == "every" else seating
     contestants = find_players(game, players)
     if len(contestants) not in game.seats:
-        raise UserError(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {len(contestants)}")
-    return contestants
+        sizes, advice = " or ".join(map(str, game.seats)), "; of two, the second takes all other seats"
+        raise UserError(
+            f"{game.name} is for {sizes} players, not {len(contestants)}{'' if 2 in game.seats else advice}"
+        )
+    return contestants, seating
 
 
 def check_size(pairs: int, seed: int) -> None:
@@ -160,8 +164,10 @@ def judge(
         )
         for i, name in enumerate(names)
     )
-    difference = mean_interval((scores[:, :, 0] - scores[:, :, 1]).mean(axis=1))
-    return Match(game.name, game.rules, seed, pairs, len(tallies), int(drawn.sum()), seconds, standings, difference)
+    others = scores[:, :, 1:].mean(axis=2) if seating == "rotated" else scores[:, :, 1]
+    difference = mean_interval((scores[:, :, 0] - others).mean(axis=1))
+    played = (game.name, game.rules, seed, pairs, len(tallies), int(drawn.sum()), seconds)
+    return Match(*played, standings, difference, seating)
 
 
 def winners(scores: np.ndarray, low_wins: bool) -> tuple[np.ndarray, np.ndarray]:

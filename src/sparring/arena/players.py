@@ -121,7 +121,7 @@ class Chooser:
         self.integers = np.zeros(game.integers, np.int64)
 
     def choose(self, state: np.ndarray) -> int:
-        """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
+        """The move of the seat whose turn it is. The move is not made; only that seat's luck and thoughts may move on."""
         s, player = records(state)[0], records(self.player)[0]
         with np.errstate(over="ignore"):
             return int(self.game.choose(s, player, self.weights, self.floats, self.integers))

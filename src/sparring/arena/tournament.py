@@ -1,6 +1,11 @@
-"""Tournaments: every pair of players on the same deals; win table, score table, ranking and ratings."""
+"""Tournaments: every pair of players on the same deals; win table, score table, ranking and ratings.
+
+At a table for two a pair exchanges seats. At a larger one each of the two plays alone against so many of the other, moved
+round the table: tables and ranking tell of the games that a player played alone, ratings of who was ahead of whom.
+"""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -32,8 +37,9 @@ class Tournament(Contest):
     """A round robin: players stand in order of rank, and rows and columns of the tables in that order too."""
 
     players: tuple[Rank, ...]
-    win_table: np.ndarray  # share of games that the row won against the column
-    score_table: np.ndarray  # the row's mean score against the column
+    win_table: np.ndarray  # share of games that the row won against the column, or alone against columns
+    score_table: np.ndarray  # the row's mean score in them
+    seats: int = 2
 
     def json(self) -> dict[str, Any]:
         """The tournament in the shape that every game shares; the tables have null on the diagonal."""
@@ -62,6 +68,8 @@ def tournament(
 ) -> Tournament:
     """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
 
+    In a game that is not for two, each of a pair plays alone against so many of the other, moved round the table.
+
     `journal` is as in a match.
 
     >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
@@ -70,15 +78,44 @@ def tournament(
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = find_players(the_game, list(players))
     check_size(pairs, seed)
-    if 2 not in the_game.seats:
-        raise UserError(f"a tournament is of games for two, and {the_game.name} has {the_game.seats} seats")
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
     began = time.perf_counter()
-    meetings = list(combinations(range(len(contestants)), 2))
-    jobs = np.concatenate([paired_jobs(seed, np.array(meeting), pairs) for meeting in meetings])
+    seats, meetings = min(the_game.seats), list(combinations(range(len(contestants)), 2))
+    jobs = np.concatenate([_meeting_jobs(seed, *meeting, pairs, seats) for meeting in meetings])
     tallies = play(the_game, jobs, contestants, threads, progress, None, journal)
     return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
+
+
+def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarray:
+    """The games of two players: with seats exchanged, or first one and then the other alone."""
+    if seats == 2:
+        return paired_jobs(seed, np.array([i, j]), pairs)
+    alone = [np.array([one] + [other] * (seats - 1)) for one, other in ((i, j), (j, i))]
+    return np.concatenate([paired_jobs(seed, contestants, pairs, "rotated") for contestants in alone])
+
+
+def _meet(scores: np.ndarray, low_wins: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """What two players did against each other on each deal: the share of games each won, mean scores, points for ratings."""
+    seats = scores.shape[1]
+    if seats == 2:
+        told = by_contestant(scores, 2)
+        sides = told, told[:, :, ::-1]
+    else:
+        first, second = np.split(scores, 2)
+        sides = by_contestant(first, seats, "rotated"), by_contestant(second, seats, "rotated")
+    ahead, behind = (_ahead(side, low_wins) for side in sides)
+    one, other = (winners(side, low_wins)[0][:, :, 0].mean(axis=1) for side in sides)
+    yield one, other
+    yield sides[0][:, :, 0].mean(axis=1), sides[1][:, :, 0].mean(axis=1)
+    yield (ahead + seats - behind) / 2, (behind + seats - ahead) / 2
+
+
+def _ahead(scores: np.ndarray, low_wins: bool) -> np.ndarray:
+    """Per deal, the sum over its games of the share of the others that the first is ahead of; level is half."""
+    lead = np.sign(scores[:, :, :1] - scores[:, :, 1:]) * (-1 if low_wins else 1)
+    ahead: np.ndarray = ((1 + lead) / 2).mean(axis=2).sum(axis=1)
+    return ahead
 
 
 def _rank(
@@ -90,32 +127,28 @@ def _rank(
     pairs: int,
     seconds: float,
 ) -> Tournament:
-    n = len(names)
-    won = np.zeros((pairs, n, n))  # per deal: the share of its two games that i won against j
-    drawn = np.zeros((pairs, n, n))
-    score = np.zeros((pairs, n, n))
-    for (i, j), part in zip(meetings, np.split(tallies, len(meetings)), strict=True):
-        scores = by_contestant(part["score"], 2)
-        wins, draws = winners(scores, game.low_wins)
-        won[:, i, j], won[:, j, i] = wins[:, :, 0].mean(axis=1), wins[:, :, 1].mean(axis=1)
-        drawn[:, i, j] = drawn[:, j, i] = draws.mean(axis=1)
-        score[:, i, j], score[:, j, i] = scores[:, :, 0].mean(axis=1), scores[:, :, 1].mean(axis=1)
+    n, seats = len(names), min(game.seats)
+    scores = tallies["score"][:, :seats].astype(float)
+    won, score, points = (np.zeros((pairs, n, n)) for _ in range(3))  # per deal, of i against j
+    for (i, j), part in zip(meetings, np.split(scores, len(meetings)), strict=True):
+        for table, (mine, theirs) in zip((won, score, points), _meet(part, game.low_wins), strict=True):
+            table[:, i, j], table[:, j, i] = mine, theirs
     rates, means = won.sum(axis=2) / (n - 1), score.sum(axis=2) / (n - 1)
     sign = 1 if game.low_wins else -1
     order = sorted(range(n), key=lambda i: (-round(rates[:, i].mean(), 12), sign * means[:, i].mean()))
-    rating = ratings(2 * won + drawn, seed)
+    rating = ratings(points, seed)
     ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
     grid = np.ix_(order, order)
-    draws_in_all = int(round(drawn.sum()))  # each pair of players stands twice, each deal's share is of two games
     return Tournament(
         game.name,
         game.rules,
         seed,
         pairs,
         len(tallies),
-        draws_in_all,
+        int(winners(scores, game.low_wins)[1].sum()),
         seconds,
         ranks,
         won.mean(axis=0)[grid],
         score.mean(axis=0)[grid],
+        seats,
     )

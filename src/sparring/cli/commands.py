@@ -169,18 +169,38 @@ def tournament(
 @app.command()
 def play(
     game: str,
-    against: Annotated[str, typer.Option(help="a player, a net file or a run; the game's champion if left out")] = "",
-    seed: Annotated[int | None, typer.Option(help="the seed of dice or cards; a new one if left out", min=0)] = None,
-    second: Annotated[bool, typer.Option("--second", help="sit in the second seat")] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            help="a player, a net file or a run, for all other seats, or one for each: a,b,c; the champion if left out"
+        ),
+    ] = "",
+    seed: Annotated[
+        int | None, typer.Option(help="the seed of dice or cards; a new one if left out", min=0, max=2**64 - 1)
+    ] = None,
+    seat: Annotated[int, typer.Option(help="your seat, from 0", min=0)] = 0,
+    second: Annotated[bool, typer.Option("--second", help="sit in the second seat: --seat 1")] = False,
     log: Annotated[Path | None, typer.Option(help="write the game to this log")] = None,
     runs: Runs = RUNS,
 ) -> None:
-    """Play a game against a player, in this terminal."""
+    """Play a game against one player or several, in this terminal; it is then part of your record."""
     from secrets import randbelow
 
     from sparring.cli.play import play_game
 
-    play_game(game, against, randbelow(10**9) if seed is None else seed, second, log, runs)
+    play_game(game, against, randbelow(10**9) if seed is None else seed, 1 if second else seat, log, runs)
+
+
+@app.command()
+def record(
+    game: Annotated[str, typer.Argument(help="the game, with its rules or under all of them; all if left out")] = "",
+    as_json: Json = False,
+    runs: Runs = RUNS,
+) -> None:
+    """Show your own record: the games you have finished, against each player, with 95% intervals."""
+    from sparring.cli.work import show_record
+
+    show_record(game, as_json, runs)
 
 
 @app.command()

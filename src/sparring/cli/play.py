@@ -1,4 +1,4 @@
-"""A game at the terminal: a person against a player, in words that every game shares."""
+"""A game at the terminal: a person against one player or several, in words that every game shares."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -7,16 +7,17 @@ from pathlib import Path
 import numpy as np
 
 from sparring.arena.external import seated
-from sparring.arena.players import find_player
+from sparring.arena.match import winners
+from sparring.arena.players import Contestant, find_player, find_players
 from sparring.cli import show
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, Played, find_game
-from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.game import Spoken, legal_moves, move_heard, play_move, start_game
 from sparring.lab.log import LogWriter
+from sparring.lab.record import KIND, YOU, finished
 from sparring.lab.store import Store
 
 FEW = 8  # so many moves are listed unasked
-YOU = "you"
 HELP = "type a move, or its number in the list; `list` shows all moves, `board` the board, `quit` stops"
 
 
@@ -30,39 +31,78 @@ class Sitting:
     names: list[str]
     moves: list[int] = field(default_factory=list)
 
+    @property
+    def turn(self) -> int:
+        return int(self.state[0]["turn"])
+
+    @property
+    def labels(self) -> list[str]:
+        """Who is who at the table: of two the names say it, of more the seats, which the board has."""
+        if len(self.names) == 2:
+            return self.names
+        return [f"seat {seat} ({name})" for seat, name in enumerate(self.names)]
+
     def words(self, move: int) -> str:
         return self.game.view.move_text(self.state[0], move)
 
     def play(self, move: int) -> None:
+        before = self.state.copy()
         play_move(self.game, self.state, move)
         self.moves.append(move)
+        if isinstance(self.game.view, Spoken):
+            news = self.game.view.news(before[0], self.state[0], self.labels)
+            print(news, end="\n" * bool(news))
+
+    def hear(self, move: int) -> None:
+        """Say what the seat to move does, as far as the person may hear of it."""
+        said = move_heard(self.game, self.state, move, self.seat)
+        if said:
+            apart = "\n" if len(self.names) == 2 else ""
+            print(f"{apart}{self.labels[self.turn]}{_roll(self)}: {said}")
 
     def board(self) -> str:
         return self.game.view.text(self.state[0], self.seat)
 
 
-def play_game(name: str, against: str, seed: int, second: bool, log: Path | None, runs: Path) -> None:
+def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, runs: Path) -> None:
     """Play one game, say how it ended, and record it."""
     game = find_game(name)
-    if 2 not in game.seats:
-        raise UserError(f"{game.name} is not for two players")
-    opponent = find_player(game, against or default_opponent(game))
-    store, seat = Store(runs), int(second)
-    names = [YOU, opponent.name] if seat == 0 else [opponent.name, YOU]
-    writer = LogWriter(log, game, seed, names) if log else None
+    opponents = find_opponents(game, against or default_opponent(game))
+    seats = len(opponents) + 1
+    if not 0 <= seat < seats:
+        raise UserError(f"--seat {seat}: must be from 0 to {seats - 1}")
+    store, others = Store(runs), find_players(game, list(opponents))
+    names = [contestant.name for contestant in others]
+    names.insert(seat, YOU)
+    writer = LogWriter(log, game, seed, names, "given") if log else None
     game.launcher.prepare()
-    sitting = Sitting(game, start_game(game, seed, 0, 0, 2), seat, names)
-    print(f"{game.name} against {opponent.name}, seed {seed}. To move, {HELP}. There is no taking back.")
+    sitting = Sitting(game, start_game(game, seed, 0, 0, seats), seat, names)
+    where = f"; you are seat {seat}" if seats > 2 else ""
+    told = ", ".join(name for name in names if name != YOU)
+    print(f"{game.name} against {told}, seed {seed}{where}. To move, {HELP}. There is no taking back.")
     with ExitStack() as stack:
-        (choose,) = stack.enter_context(seated(game, [opponent]))
+        choosers = stack.enter_context(seated(game, others))
         while not sitting.state[0]["over"]:
-            if sitting.state[0]["turn"] == seat:
+            turn = sitting.turn
+            if turn == seat:
                 sitting.play(ask(sitting))
             else:
-                move = choose(sitting.state)
-                print(f"\n{opponent.name}{_roll(sitting)}: {sitting.words(move)}")
+                move = choosers[turn - (turn > seat)](sitting.state)
+                sitting.hear(move)
                 sitting.play(move)
-    finish(sitting, seed, store, writer)
+    finish(sitting, seed, [contestant.name for contestant in opponents], store, writer)
+
+
+def find_opponents(game: Game, against: str) -> list[Contestant]:
+    """Who takes the other seats: each is named, `a,b,c`, or one stands for all."""
+    words = against.split(",")
+    if len(words) == 1:
+        words *= min(game.seats) - 1
+    opponents = [find_player(game, word) for word in words]
+    if len(opponents) + 1 not in game.seats:
+        others = " or ".join(str(seats - 1) for seats in game.seats)
+        raise UserError(f"--against {against}: {game.name} is for you and {others} others; name one for all, or each")
+    return opponents
 
 
 def default_opponent(game: Game) -> str:
@@ -79,15 +119,16 @@ def _roll(sitting: Sitting) -> str:
 def ask(sitting: Sitting) -> int:
     """The person's move: asked again until it is a legal one. The only move is made for them, and said."""
     legal = legal_moves(sitting.game, sitting.state)
+    roll = _roll(sitting)
     print(f"\n{sitting.board()}\n")
     if len(legal) == 1:
-        print(f"you{_roll(sitting).replace('rolls', 'roll')} and have no choice: {sitting.words(legal[0])}")
+        print(f"you{roll.replace('rolls', 'roll')}{' and' * bool(roll)} have no choice: {sitting.words(legal[0])}")
         return legal[0]
     if len(legal) <= FEW:
         _list(sitting, legal)
     while True:
         try:
-            said = input(f"your move{_roll(sitting).replace(' rolls', ' with')}> ").strip()
+            said = input(f"your move{roll.replace(' rolls', ' with')}> ").strip()
         except EOFError:
             raise Stopped("stopped; a game that is not finished is not recorded") from None
         try:
@@ -125,25 +166,23 @@ def read_move(sitting: Sitting, legal: tuple[int, ...], said: str) -> int:
     return int(read(sitting.state[0], said))
 
 
-def finish(sitting: Sitting, seed: int, store: Store, writer: LogWriter | None) -> None:
+def finish(sitting: Sitting, seed: int, against: list[str], store: Store, writer: LogWriter | None) -> None:
     """Say who won, and record it."""
-    game, scores = sitting.game, sitting.state[0]["tally"]["score"].tolist()
-    mine, theirs = scores[sitting.seat], scores[1 - sitting.seat]
-    ahead = mine < theirs if game.low_wins else mine > theirs
+    tally, seats = sitting.state[0]["tally"], len(sitting.names)
     print(f"\n{sitting.board()}\n")
-    word = "drawn" if mine == theirs else "you win" if ahead else f"{sitting.names[1 - sitting.seat]} wins"
-    print(f"{word}: {mine} to {theirs}")
-    played = Played(seed, 0, 0, 2, tuple(sitting.moves))
-    text = game.view.game_text(played)
-    result = {
-        "game": game.name,
-        "rules": game.rules,
-        "seed": seed,
-        "players": sitting.names,
-        "scores": scores[:2],
-        "text": text,
-    }
-    store.record_results("play", [result])
+    print(result_words(sitting, tally["score"][:seats]))
+    played = Played(seed, 0, 0, seats, tuple(sitting.moves))
+    store.record_results(KIND, [finished(sitting.game, played, tally, sitting.names, sitting.seat, against)])
     if writer:
         writer.keep([played])
     show.out.print(f"recorded in {store.name}", style="dim")
+
+
+def result_words(sitting: Sitting, scores: np.ndarray) -> str:
+    """`you win: 3 to 0`; of more than two, `you win: seat 0 (you) 31, seat 1 (random) 104, ...`."""
+    won, drawn = winners(scores, sitting.game.low_wins)
+    labels, you = sitting.labels, sitting.seat
+    word = "drawn" if drawn else "you win" if won[you] else f"{labels[int(np.argmax(won))]} wins"
+    if len(labels) == 2:
+        return f"{word}: {scores[you]} to {scores[1 - you]}"
+    return f"{word}: {', '.join(f'{label} {score}' for label, score in zip(labels, scores, strict=True))}"

@@ -17,6 +17,7 @@ from sparring.arena.play import Progress as Report
 from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
+from sparring.lab.record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
 
@@ -125,11 +126,18 @@ def measure_text(interval: Interval, share: bool) -> str:
     )
 
 
+SEATED = {
+    "every": "in every seating",
+    "given": "as the players are named",
+    "rotated": "with the players moved round the table",
+}
+
+
 def match_table(result: Match, fitness: str = "") -> None:
     """A match: a column per player; then each profile, such as the cards of final hands."""
     game = find_game(result.game)
     first, second = (p.name for p in result.players[:2])
-    seatings = "in every seating" if result.games > result.pairs else "as the players are named"
+    others = "the others' mean" if result.seating == "rotated" else f"{second}'s"
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
         ["score", *(p.score.text(max(2, score_digits(p.score.value))) for p in result.players)],
@@ -144,8 +152,8 @@ def match_table(result: Match, fitness: str = "") -> None:
         f"{result.game}: {' against '.join(p.name for p in result.players)}",
         ["", *(p.name for p in result.players)],
         rows,
-        f"{result.games} games in {result.pairs} deals, each {seatings}; {result.draws} drawn; seed {result.seed}; "
-        f"95% intervals. {first}'s score minus {second}'s: {result.difference.text(2)}.",
+        f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
+        f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
     for profile, labels in game.labels.items():
         shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
@@ -156,9 +164,37 @@ def match_table(result: Match, fitness: str = "") -> None:
         )
 
 
+def record_table(records: list[Record]) -> None:
+    """A person's record in one game: a column for each who was played against."""
+    game = find_game(records[0].game)
+    rows = [
+        ["games", *(str(r.games) for r in records)],
+        ["games won", *(r.win_rate.text(1, percent=True) for r in records)],
+        ["drawn", *(str(r.draws) for r in records)],
+        ["score", *(r.score.text(2) for r in records)],
+        ["the others' score", *(r.others.text(2) for r in records)],
+    ]
+    for name in records[0].measures:
+        share = name in game.shares
+        rows.append([name.replace("_", " "), *(r.measures[name].text(1 if share else 2, share) for r in records)])
+    older = f", rules version {records[0].rules}" * (records[0].rules != game.rules)
+    heads = [_table_of(r.against) for r in records]
+    table(f"{game.name}{older}: your games", ["", *heads], rows, "95% intervals; a game is one observation")
+
+
+def _table_of(against: tuple[str, ...]) -> str:
+    """Who sits there: `random, simple`, `3 rule-based`."""
+    if len(against) > 1 and len(set(against)) == 1:
+        return f"against {len(against)} {against[0]}"
+    return f"against {', '.join(against)}"
+
+
 def tournament_tables(result: Tournament) -> None:
     """Ranking, win table, score table."""
     names = [p.name for p in result.players]
+    rest = result.seats - 1
+    alone = f"; each plays alone against {rest} of the other in every seat" if rest > 1 else ""
+    lot = f" against {rest} of the column" if rest > 1 else ""
     table(
         f"{result.game}: ranking",
         ["player", "games won", "mean score", "rating"],
@@ -171,12 +207,13 @@ def tournament_tables(result: Tournament) -> None:
             ]
             for p in result.players
         ],
-        f"{result.games} games, {result.pairs} pairs for each two players, {result.draws} drawn; seed {result.seed}; "
+        f"{result.games} games, {result.pairs} {'deals' if alone else 'pairs'} for each two players{alone}, "
+        f"{result.draws} drawn; seed {result.seed}; "
         "95% intervals; ties in games won are broken by score.",
     )
     for title, values, form in (
-        ("games won by the row", result.win_table, "{:.0%}"),
-        ("mean score of the row", result.score_table, "{:.2f}"),
+        (f"games won by the row{lot}", result.win_table, "{:.0%}"),
+        (f"mean score of the row{lot}", result.score_table, "{:.2f}"),
     ):
         table(
             title,

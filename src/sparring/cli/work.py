@@ -1,6 +1,7 @@
 """What the commands do: call the API, show progress, print, record in the results store."""
 
 import json
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sparring.games import GAMES, find_game, unknown
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, build_experiment
 from sparring.lab.log import LogWriter, read_log
+from sparring.lab.record import own_records
 from sparring.lab.run import Run, create_run, train
 from sparring.lab.store import Store
 from sparring.learn import find_learner
@@ -70,9 +72,8 @@ def play_match(
     the_game = find_game(game)
     if fitness and fitness not in the_game.fitness:
         raise unknown("fitness", fitness, list(the_game.fitness))
-    contestants = seat_players(the_game, list(players))
+    contestants, seating = seat_players(the_game, list(players), "given" if as_named else "every")
     store = Store(runs)
-    seating = "given" if as_named else "every"
     keep = LogWriter(log, the_game, seed, [c.name for c in contestants], seating).keep if log else None
     with show.games_bar("playing") as progress:
         result = match(
@@ -106,6 +107,18 @@ def play_tournament(
         print(json.dumps(result.json()))
     else:
         show.tournament_tables(result)
+
+
+def show_record(game: str, as_json: bool, runs: Path) -> None:
+    """A person's own record, a table for each game."""
+    found = own_records(Store(runs), find_game(game) if game else None)
+    if as_json:
+        print(json.dumps({"records": [record.json() for record in found]}))
+        return
+    if not found:
+        print(f"no finished games of yours are recorded yet; play one: sparring play {game or 'GAME'}")
+    for _, records in groupby(found, lambda record: (record.game, record.rules)):
+        show.record_table(list(records))
 
 
 def show_replay(path: Path, of: str, number: int, round_number: int) -> None:

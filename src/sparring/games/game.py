@@ -71,6 +71,17 @@ class Labelled(Protocol):
         """A short name for each input and each output."""
 
 
+@runtime_checkable
+class Spoken(Protocol):
+    """A View that also says what is heard at the table; of a game without it, everyone hears every move's text."""
+
+    def heard(self, s: Any, move: int, seat: int) -> str:
+        """What a seat may hear of another's move before it is made; empty for nothing."""
+
+    def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
+        """What a move has brought about that everyone sees, such as who takes a trick; empty for nothing."""
+
+
 @dataclass(frozen=True)
 class Played:
     """One game as it was played: with the rules, its luck and its moves say everything else."""
@@ -156,6 +167,9 @@ class Game:
     outcome: Callable[..., Any] | None = None
     outputs: Mapping[str, Mirror] = field(default_factory=lambda: {"value": VALUE})  # what a net may tell
     told: frozenset[str] = frozenset()  # fields of the tally that players tell of themselves: moves do not decide them
+    thoughts: frozenset[str] = (
+        frozenset()
+    )  # fields of the state where players keep what they mean to do: choosing writes them
     shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
     kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
     roles: Mapping[str, str] = field(default_factory=dict)  # of a team of nets, in their order, and what each sees
@@ -252,6 +266,12 @@ def play_move(game: Game, state: np.ndarray, move: int) -> None:
         raise UserError(f"illegal move {move}; {offered}")
     with np.errstate(over="ignore"):
         game.apply(records(state)[0], move)
+
+
+def move_heard(game: Game, state: np.ndarray, move: int, seat: int) -> str:
+    """What a seat may hear of another's move before it is made; empty for nothing."""
+    view = game.view
+    return view.heard(state[0], move, seat) if isinstance(view, Spoken) else view.move_text(state[0], move)
 
 
 def with_rules(game: Game, words: str) -> Game:

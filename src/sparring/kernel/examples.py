@@ -1,14 +1,16 @@
 """Learning from examples: what a net saw in a game, and what it should have said.
 
-A game plays and writes examples (its `Lessons`); a net then learns from them one after another by gradient descent on the squared
+A game plays and writes examples (its `Lessons`); a net then learns from them, some at a time, by gradient descent on the squared
 error. An example may have a hint beside its target, which pulls as a second target with a weight of its own.
 """
 
+import math
+
 import numpy as np
 
-from sparring.kernel.compiler import kernel
+from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
+from sparring.kernel.vectors import TINY, add_scaled, apply_sigmoid, copy, dot
 
 MOST_INPUTS = 52  # inputs of an example that are 1; all others are 0
 NO_HINT = -1.0
@@ -18,6 +20,7 @@ Example = np.dtype(
         ("role", np.int16),  # whose; -1 for none
         ("seat", np.int16),
         ("stage", np.int16),  # of the deal: what a game needs to fill in targets later
+        ("before", np.int16),  # points that the seat had then
         ("count", np.int16),
         ("index", np.int16, (MOST_INPUTS,)),
         ("target", np.float32),
@@ -27,32 +30,87 @@ Example = np.dtype(
 )
 
 ONE = np.float32(1.0)
+SOONER, LATER, SMALL = 0.9, 0.999, np.float32(1e-8)  # Adam's usual numbers
 
 
 @kernel
-def fit(weights, at, inputs, units, examples, order, rate, hint_rate, hidden, slopes):
-    """Learn from examples in this order; returns the sum of squared errors before each was learned."""
-    out = at + (inputs + 1) * units
-    total = 0.0
-    for i in range(order.shape[0]):
-        example = examples[order[i]]
-        copy(hidden, 0, weights, at + inputs * units, units)
-        for k in range(example.count):
-            add_scaled(hidden, 0, weights, at + example.index[k] * units, ONE, units)
-        apply_sigmoid(hidden, 0, units)
-        value = sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
-        error = example.target - value
-        total += error * error
-        pull = rate * error
-        if example.hint >= 0:
-            pull += hint_rate * (example.hint - value)
-        pull *= value * (ONE - value)
-        first = np.uint64(out)
-        for h in range(np.uint64(units)):
-            slopes[h] = pull * weights[first + h] * hidden[h] * (ONE - hidden[h])
-        add_scaled(weights, out, hidden, 0, pull, units)
-        weights[out + units] += pull
-        add_scaled(weights, at + inputs * units, slopes, 0, ONE, units)
-        for k in range(example.count):
-            add_scaled(weights, at + example.index[k] * units, slopes, 0, ONE, units)
-    return total
+def fit(
+    weights,
+    at,
+    inputs,
+    units,
+    examples,
+    order,
+    batch,
+    rate,
+    hint_weight,
+    first_moment,
+    second_moment,
+    steps,
+    gradient,
+    hidden,
+    slopes,
+):
+    """Learn from examples in this order, `batch` at a time, by Adam (Kingma and Ba 2015); `steps` were taken before. Returns the
+    steps taken now and the sum of squared errors before each example was learned."""
+    out, count = at + (inputs + 1) * units, (inputs + 2) * units + 1
+    total, taken = 0.0, 0
+    for begin in range(0, order.shape[0], batch):
+        end = min(begin + batch, order.shape[0])
+        for k in range(np.uint64(count)):
+            gradient[k] = np.float32(0.0)
+        for i in range(begin, end):
+            total += add_gradient(
+                weights, at, inputs, units, out, examples[order[i]], hint_weight, gradient, hidden, slopes
+            )
+        taken += 1
+        adam(
+            weights,
+            at,
+            count,
+            gradient,
+            ONE / np.float32(end - begin),
+            rate,
+            first_moment,
+            second_moment,
+            steps + taken,
+        )
+    return taken, total
+
+
+@leaf
+def add_gradient(weights, at, inputs, units, out, example, hint_weight, gradient, hidden, slopes):
+    """Add how an example would have the weights move; returns its squared error."""
+    copy(hidden, 0, weights, at + inputs * units, units)
+    for k in range(example.count):
+        add_scaled(hidden, 0, weights, at + example.index[k] * units, ONE, units)
+    apply_sigmoid(hidden, 0, units)
+    value = sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
+    error = example.target - value
+    pull = error
+    if example.hint >= 0:
+        pull += hint_weight * (example.hint - value)
+    pull *= value * (ONE - value)
+    first = np.uint64(out)
+    for h in range(np.uint64(units)):
+        slopes[h] = pull * weights[first + h] * hidden[h] * (ONE - hidden[h])
+    add_scaled(gradient, (inputs + 1) * units, hidden, 0, pull, units)
+    gradient[(inputs + 2) * units] += pull
+    add_scaled(gradient, inputs * units, slopes, 0, ONE, units)
+    for k in range(example.count):
+        add_scaled(gradient, example.index[k] * units, slopes, 0, ONE, units)
+    return error * error
+
+
+@leaf
+def adam(weights, at, count, gradient, scale, rate, first_moment, second_moment, steps):
+    """One step of Adam; moments lie where the weights do."""
+    fresh = np.float32(rate * math.sqrt(1.0 - LATER**steps) / (1.0 - SOONER**steps))
+    a, keep, stay = np.uint64(at), np.float32(SOONER), np.float32(LATER)
+    for k in range(np.uint64(count)):
+        g = scale * gradient[k]
+        m = keep * first_moment[a + k] + (ONE - keep) * g
+        v = stay * second_moment[a + k] + (ONE - stay) * g * g
+        first_moment[a + k] = m if abs(m) > TINY else np.float32(0.0)
+        second_moment[a + k] = v if v > TINY else np.float32(0.0)
+        weights[a + k] += fresh * m / (math.sqrt(v) + SMALL)

@@ -16,11 +16,13 @@ from sparring.games import Game, find_game
 from sparring.games.game import with_rules
 from sparring.kernel.launch import threads_available
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.nets.dense import Net, gaussian, size
 
 EPOCHS = 150  # enough that nets play real rounds: fresh ones end them at once, or stall
 INTERPRETED_PAIRS = 1
 BATCH = 128  # pairs
 ROUNDS = 15
+HIDDEN = 64  # of nets of games that are not for two
 
 
 def bench(games: list[str], seconds: float) -> dict[str, Any]:
@@ -51,7 +53,7 @@ def machine() -> str:
 def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     """Games per second: net against net (the game's champion, or two trained a little), random against random, rivals."""
     net = f"{game.name}.net_games_per_second"
-    figures = net_figures(game, seconds) | random_figures(game, seconds)
+    figures = net_figures(game, seconds) | random_figures(game, seconds) | search_figures(game, seconds)
     untrained, turns = speed(fresh_game(game), nets_after(game, 0), 1, seconds)
     if turns:
         figures[f"{game.name}.net_turns_per_second.untrained.one_core"] = turns
@@ -86,7 +88,13 @@ def random_figures(game: Game, seconds: float) -> dict[str, float]:
 
 
 def nets_after(game: Game, epochs: int) -> list[Contestant]:
-    """A player and its training opponent after a training with a fixed seed."""
+    """A player and its training opponent after a training with a fixed seed; untrained where a game is not for two."""
+    if 2 not in game.seats:
+        encoding, inputs = next(iter(game.encodings.items()))
+        shape, names = (inputs, HIDDEN, 1), ("player", "opponent")
+        weights = [gaussian(size(shape), 1, name) for name in names]
+        nets = [Net(game.family, game.rules, encoding, shape, each, columns=game.columns) for each in weights]
+        return [Contestant(name, "net", net) for name, net in zip(names, nets, strict=True)]
     training = CoevolutionTraining(game, Coevolution(epochs=EPOCHS), 1, 1)
     while training.step < epochs:
         training.advance()
@@ -99,7 +107,7 @@ def nets_after(game: Game, epochs: int) -> list[Contestant]:
 def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> tuple[float, float]:
     """Games per second, and turns where the game counts them, over at least `seconds`: the same games every time."""
     table, weights = bank(game, contestants)
-    jobs = paired_jobs(1, np.arange(2), BATCH)
+    jobs = round_the_table(game, BATCH)
     game.launcher.play(jobs[:2], table, weights, threads)
     began, games, turns = time.perf_counter(), 0, 0
     while time.perf_counter() - began < seconds:
@@ -108,6 +116,25 @@ def speed(game: Game, contestants: list[Contestant], threads: int, seconds: floa
         turns += int(tallies["turns"].sum()) if "turns" in game.tally.fields else 0  # type: ignore[operator]
     took = time.perf_counter() - began
     return games / took, turns / took
+
+
+def round_the_table(game: Game, deals: int) -> np.ndarray:
+    """Games of two players, who take turns round the table where there are more seats."""
+    seats = min(game.seats)
+    return paired_jobs(1, np.arange(seats) % 2, deals, "every" if seats == 2 else "rotated")
+
+
+def search_figures(game: Game, seconds: float) -> dict[str, float]:
+    """Moves a second of players that search, as much as usual, on one core: in short games, where the rules know such."""
+    short, found = with_rules(game, game.short) if game.short else game, {}
+    for name in game.strengths:
+        table, weights = bank(short, find_players(short, [name, name]))
+        jobs, moves, began = round_the_table(short, 1), 0, time.perf_counter()
+        while time.perf_counter() - began < seconds:
+            moves += int((short.launcher.play(jobs, table, weights, 1, keep_moves=True)[1] >= 0).sum())
+            jobs["deal"] += len(jobs)
+        found[f"{game.name}.{name}_moves_per_second.one_core"] = moves / (time.perf_counter() - began)
+    return found
 
 
 def alternating(game: Game, contestants: list[Contestant], seconds: float) -> tuple[float, float, float, float]:
@@ -140,8 +167,9 @@ def interpreted(name: str) -> float:
     game = fresh_game(find_game(name))
     table, weights = bank(game, nets_after(game, 0))
     began = time.perf_counter()
-    game.launcher.play(paired_jobs(1, np.arange(2), INTERPRETED_PAIRS), table, weights, 1)
-    return 2 * INTERPRETED_PAIRS / (time.perf_counter() - began)
+    jobs = round_the_table(game, INTERPRETED_PAIRS)
+    game.launcher.play(jobs, table, weights, 1)
+    return len(jobs) / (time.perf_counter() - began)
 
 
 def start_seconds(name: str) -> float:

@@ -233,7 +233,8 @@ class Judge:
     def __init__(self, run: Run, threads: int | None, progress: Progress) -> None:
         self.run, self.threads, self.progress, self.told = run, threads, progress, run.experiment.evaluation
         pairs = self.told.selection_pairs + self.told.pairs * len(self.told.opponents)
-        self.played, self.games = 0, (2 if self.told.seating == "every" else 1) * pairs * run.experiment.trials
+        orders = 1 if self.told.seating == "given" else min(run.game.seats)
+        self.played, self.games = 0, orders * pairs * run.experiment.trials
 
     def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
         seed = derive(self.run.experiment.seed, purpose)

@@ -51,9 +51,12 @@ class Curriculum:
     games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
     before: str = option("", "a team's file to begin with, for stages that need what it has learned")
     hidden: int = option(64, "hidden units of each net", 1, 4096)
-    rate: float = option(0.05, "learning rate at the start of a stage", 0, 1000)
-    rate_end: float = option(0.005, "learning rate at its end", 0, 1000)
+    rate: float = option(0.003, "learning rate at the start of a stage", 0, 1000)
+    rate_end: float = option(0.0001, "learning rate at its end", 0, 1000)
+    batch: int = option(256, "examples of each step of Adam", 1, 1_000_000)
     schedule: str = option("exponential", "how the rate goes from start to end", choices=SCHEDULES)
+    decision_batch: int = option(32, "the same for decisions, which have few examples", 1, 1_000_000)
+    decision_passes: int = option(5, "how often a decision goes through each step's examples", 1, 1000)
     hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
     rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
     thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
@@ -61,6 +64,10 @@ class Curriculum:
     explore: str = option("thompson", "how moves to learn from are varied", choices=EXPLORATIONS)
     epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
     spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
+    rivals: tuple[str, ...] = option(
+        (), "built-in players who take the seats of all but one in some games, in turn; none for self-play alone"
+    )
+    rival_share: float = option(0.5, "the share of those games, where there are rivals", 0, 1)
     start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
     step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 4, 100_000)
     benchmarks: tuple[str, ...] = option(
@@ -133,6 +140,8 @@ class CurriculumTraining(Training):
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
         self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
+        self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam, and the steps it has taken
+        self.taken = np.zeros((trials, len(self.roles)), np.int64)
         for role in self.roles:
             if self._given(role):
                 at, weights = self.places[role], self.before.parts[role].weights
@@ -158,6 +167,7 @@ class CurriculumTraining(Training):
             raise UserError(
                 f"learner.games = {list(options.games)}: must be one number, or one for each of {len(names)} stages"
             )
+        check_builtin(game, "rivals", *options.rivals)
         for player in options.benchmarks:
             check_builtin(game, "benchmarks", player.partition("@")[0])
             find_player(game, player)
@@ -211,8 +221,12 @@ class CurriculumTraining(Training):
         )
         for trial in range(self.trials):
             examples, order = self._examples(trial, name, role, self.options.step_games, "games", self.step)
-            self._fit(trial, role, examples, order, rate)
-            if self.options.explore == "thompson" and not stage.decides:
+            if stage.decides:
+                order = np.tile(order, self.options.decision_passes)
+                self._fit(trial, role, examples, order, rate, self.options.decision_batch)
+                continue
+            self._fit(trial, role, examples, order, rate, self.options.batch)
+            if self.options.explore == "thompson":
                 self._sharpen(trial, role, examples, order)
         self.step += 1
         played = self.options.step_games * self.trials
@@ -243,6 +257,8 @@ class CurriculumTraining(Training):
         seed = derive(self.trial_seeds[trial], name, *purpose)
         table, weights = self._bank(trial, stage, role, seed)
         jobs, learners = seated(stage, games, seed)
+        if self.options.rivals:
+            self._invite(stage, jobs, learners, len(table) - len(self.options.rivals))
         explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.lessons.terms(self.rewards, 1 << self.roles.index(role), explore)
         examples, _ = room.play(jobs, learners, table, weights, terms, self.threads)
@@ -251,11 +267,31 @@ class CurriculumTraining(Training):
         if stage.decides:
             yes = examples["target"][order] > 0.5
             count = min(yes.sum(), (~yes).sum())
+            if count == 0:
+                answer = "yes" if len(order) and yes.all() else "no"
+                raise UserError(
+                    f"stage {name}: of {len(order)} examples every one says {answer}, so there is nothing to tell apart; play more "
+                    f"games a step (learner.step_games = {self.options.step_games}) or learn the stages before for longer"
+                )
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
 
+    def _invite(self, stage: Stage, jobs: np.ndarray, learners: np.ndarray, first: int) -> None:
+        """Give the seats of the plain to rivals, all but the first learner's, in a share of the games."""
+        numbers = np.arange(len(jobs))
+        chosen = np.floor((numbers + 1) * self.options.rival_share) > np.floor(numbers * self.options.rival_share)
+        rival = first + numbers % len(self.options.rivals)
+        for seat in range(len(stage.sitters)):
+            sitter = jobs["player"][:, seat] // DRAWS
+            plain = np.array([s.policy == "net+plain" for s in stage.sitters]) & (
+                np.arange(len(stage.sitters)) != stage.learners[0]
+            )
+            moved = chosen & plain[sitter]
+            jobs["player"][:, seat] = np.where(moved, rival, jobs["player"][:, seat])
+            learners &= ~(moved.astype(np.int64) << seat)
+
     def _bank(self, trial: int, stage: Stage, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """Everyone at the table: DRAWS rows for each sitter, and the weights that all share."""
+        """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
         have = {r for r in self.roles if self._given(r)} | set(self.learned(self.step + 1))
         nets = self.nets[trial]
         sampled = self.options.explore == "thompson" and not stage.decides
@@ -279,12 +315,20 @@ class CurriculumTraining(Training):
                         "offset"
                     ]
                     heads[i, :, k, 3] = sitter.thresholds.get(r, self.thresholds[trial, k])
-        return table.ravel(), np.concatenate([nets, heads.ravel(), drawn.ravel()])
+        rivals = np.zeros(len(self.options.rivals), Player)
+        for row, name in zip(rivals, self.options.rivals, strict=True):
+            fill_builtin(row, self.game, name)
+        return np.concatenate([table.ravel(), rivals]), np.concatenate([nets, heads.ravel(), drawn.ravel()])
 
-    def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float) -> None:
-        units = self.units[role]
-        fit(self.nets[trial], self.places[role], self.inputs[role], units, records(examples), order, np.float32(rate),
-            np.float32(rate * self.options.hints), np.zeros(units, np.float32), np.zeros(units, np.float32))  # fmt: skip
+    def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
+        units, inputs = self.units[role], self.inputs[role]
+        room = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
+        taken, _ = fit(
+            self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
+            np.float32(self.options.hints), self.moments[0, trial], self.moments[1, trial],
+            self.taken[trial, self.roles.index(role)], *room,
+        )  # fmt: skip
+        self.taken[trial, self.roles.index(role)] += taken
 
     # Thompson sampling.
 
@@ -345,13 +389,8 @@ class CurriculumTraining(Training):
         game = with_rules(self.rooms[name][0], "rounds=0")
         deals = -(-self.options.benchmark_games // 4)
         for setting, player in self.settings().items() if deals else ():
-            table, weights = bank(
-                game,
-                [
-                    *(Contestant("team", "net", self._team(trial)) for trial in range(self.trials)),
-                    find_player(game, player),
-                ],
-            )
+            teams = [Contestant("team", "net", self._team(trial)) for trial in range(self.trials)]
+            table, weights = bank(game, [*teams, find_player(game, player)])
             jobs = np.concatenate([
                 paired_jobs(derive(s, "benchmark", self.step), np.array([t, *[self.trials] * 3]), deals, "rotated")
                 for t, s in enumerate(self.trial_seeds)
@@ -381,10 +420,14 @@ class CurriculumTraining(Training):
 
     def arrays(self) -> dict[str, np.ndarray]:
         precision = {f"precision/{role}": values for role, values in self.precision.items()}
-        return {"nets": self.nets, "thresholds": self.thresholds, **precision, **self.measured.arrays()}
+        own = {"nets": self.nets, "thresholds": self.thresholds, "moments": self.moments, "taken": self.taken}
+        return own | precision | self.measured.arrays()
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
-        self.step, self.nets, self.thresholds = step, arrays["nets"].copy(), arrays["thresholds"].copy()
+        self.step = step
+        self.nets, self.thresholds, self.moments, self.taken = (
+            arrays[name].copy() for name in ("nets", "thresholds", "moments", "taken")
+        )
         self.precision = {role: arrays[f"precision/{role}"].copy() for role in self.precision}
         self.measured.restore(arrays)
 

@@ -62,8 +62,9 @@ class Net:
         kept = {role: parts[role] for role in roles if role in parts}
         largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
         weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
-        facts = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding, "columns": largest.columns}
-        return cls(**(facts | told), shape=largest.shape, weights=weights, kind="team", parts=kept,
+        facts: dict[str, Any] = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding}
+        facts |= {"columns": largest.columns} | told
+        return cls(**facts, shape=largest.shape, weights=weights, kind="team", parts=kept,
                    thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
 
     @classmethod

@@ -20,6 +20,7 @@ STUDIES = {
     "backgammon": "sparring.papers.backgammon",
     "conquest": "sparring.papers.conquest",
     "gin": "sparring.papers.gin",
+    "hearts": "sparring.papers.hearts",
     "xor": "sparring.papers.xor",
 }
 Budget = TypeVar("Budget")

@@ -18,7 +18,9 @@ from sparring.games import Game, Played
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.testing.table import Sitting, cast, differing, one_job, rotations
 
-LUCK = "luck"  # the field of the state that holds each seat's own stream: all that choosing may change
+LUCK = (
+    "luck"  # the field of the state that holds each seat's own stream: with Game.thoughts all that choosing may change
+)
 OPENINGS = 16  # consecutive deals compared: in some games two deals may well open alike, but not all of them
 SOME = 9  # every ninth state of a game is looked at closely
 
@@ -67,15 +69,21 @@ def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
 
 
 def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
-    """Every player leaves the state as it was, but for the luck of its seat."""
+    """Every player leaves the state as it was, but for the luck of its seat and what it thinks and tells of itself."""
     for contestants in rotations(game, seed):
         sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
         while not state[0]["over"]:
             before = state.copy()
             move = sitting.choose(state)
-            wrong, name = differing(before, state) - {LUCK}, sitting.names[before[0]["turn"]]
+            wrong, name = _changed(game, before, state), sitting.names[before[0]["turn"]]
             assert not wrong, f"{game.name}: by choosing, {name} changed {wrong}"
             play_move(game, state, move)
+
+
+def _changed(game: Game, before: np.ndarray, after: np.ndarray) -> set[str]:
+    """The fields of the state that differ, but for luck and what players think and tell of themselves."""
+    counted = differing(before["tally"], after["tally"]) - game.told
+    return differing(before, after) - {LUCK, *game.thoughts, *([] if counted else ["tally"])}
 
 
 def check_moves_are_exact(game: Game, seed: int, deal: int) -> None:
@@ -120,8 +128,7 @@ def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
         for number, move in enumerate(moves):
             assert move in legal_moves(game, state), f"{game.name}: move {number}: other luck made {move} illegal"
             play_move(game, state, move)
-        counted = differing(end["tally"], state["tally"]) - game.told
-        wrong = differing(end, state) - ({LUCK} if counted else {LUCK, "tally"})
+        wrong = _changed(game, end, state)
         assert not wrong, f"{game.name}: the same moves under other luck end differently in {wrong}"
 
 

@@ -21,14 +21,30 @@ def random_net(game: Game, encoding: str, seed: int, policy: str = "net") -> Net
     return Net(game.family, game.rules, encoding, shape, weights, columns=game.columns, policy=policy)
 
 
+def random_team(game: Game, seed: int, policy: str) -> Net:
+    """A team of random nets, one for each role; those that decide say yes about as often as no."""
+    parts = {
+        role: random_net(game, encoding, (seed + number) % 2**64)
+        for number, (role, encoding) in enumerate(game.roles.items())
+    }
+    return Net.team(tuple(game.roles), parts, dict.fromkeys(game.roles, 0.5), policy=policy)
+
+
 def cast(game: Game, seed: int) -> list[Contestant]:
-    """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets."""
+    """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets.
+
+    In a game with roles for a team, a random team for each policy of nets too.
+    """
     builtin = [Contestant(name, name, strength=SEARCH if name in game.strengths else 0) for name in game.builtin]
     nets = [("net", name) for name in game.encodings]
     others = [(policy, game.encoding_names[0]) for policy in game.policies if policy not in ("net", *game.builtin)]
-    return builtin + [
+    single = [
         Contestant(f"{policy}:{name}", policy, random_net(game, name, seed, policy)) for policy, name in nets + others
     ]
+    manners = [policy for policy in game.policies if policy not in game.builtin] if game.roles else []
+    return (
+        builtin + single + [Contestant(f"{policy}:team", policy, random_team(game, seed, policy)) for policy in manners]
+    )
 
 
 def rotations(game: Game, seed: int) -> Iterator[list[Contestant]]:

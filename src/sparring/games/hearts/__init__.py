@@ -10,6 +10,7 @@ from sparring.games.hearts.options import Options, prepare
 from sparring.games.hearts.rivals import RIVALS
 from sparring.games.hearts.stages import LESSONS
 from sparring.games.hearts.view import VIEW
+from sparring.kernel.launch import SEATS
 
 HERE = Path(__file__).parent
 PER_ROUND = {
@@ -40,7 +41,7 @@ GAME = Game(
     name="hearts",
     summary="four players, passing, thirteen tricks a round, and the moon; to 100 points, the fewest win",
     rules=rules.VERSION,
-    seats=(rules.SEATS,),
+    seats=(SEATS,),
     low_wins=True,
     state=rules.State,
     tally=rules.Tally,
@@ -60,6 +61,7 @@ GAME = Game(
     view=VIEW,
     inputs=encodings.inputs,
     told=frozenset({"tried", "made", "defended"}),
+    thoughts=frozenset({"plan", "wish"}),
     kinds=("sigmoid", "team"),
     roles=nets.ROLES,
     lessons=LESSONS,
@@ -67,6 +69,7 @@ GAME = Game(
     options=Options,
     prepare=prepare,
     short="rounds=2",
+    fresh="rounds=4",
     bench_rules=("rounds=1",),
     strengths=players.STRENGTHS,
     rivals=RIVALS,

@@ -1,47 +1,69 @@
-"""Hearts by rules of thumb, the first that applies.
+"""Hearts by rules of thumb: of each list the first rule that applies. A card is out if this seat has not seen it.
 
-`rule` avoids points and nothing else. To pass, three times:
+The rule-based player avoids points and does nothing else. It passes, three times:
 
-1. the queen of spades with fewer than four spades below it, then the ace and the king with fewer than three;
-2. else the card that is worst to keep: the higher the worse, hearts more than others, a club or diamond much more where the passes
-   left can empty that suit, and less with every lower card beside it. Spades below the queen guard it and stay.
+1. the queen of spades with fewer than four spades below her, the ace and the king with fewer than three;
+2. else the highest club, diamond or heart, by its rank (a two is 0) less the suit's length, where hearts count one more, and clubs
+   and diamonds four more if what is left to pass empties the suit; then spades.
 
-To follow suit:
+It follows suit with
 
-3. the queen of spades under a king or an ace;
-4. the highest card but the queen, last to play or in the first trick, where no point has fallen;
+3. the queen of spades under the king or the ace, and never else while another card can be played;
+4. the highest card if no point has fallen and hardly one can: last to play; in the first trick; a club or diamond with at least
+   five of its suit out (four with one seat to follow), if no seat to follow has shown to have none;
 5. the highest card that loses;
-6. with none, the highest card but the queen if last, else the lowest, which others may still beat.
+6. the highest if last, or if nobody can beat any of the suit (spades apart), else the lowest.
 
-Without a card of the suit:
+It throws off
 
-7. the queen of spades; then the ace or king of spades while others have the queen and fewer than three spades guard it;
-8. else the card that is worst to keep: the higher and the more cards are out below it, hearts more than others.
+7. the queen of spades; the ace and the king while she is out and fewer than three spades are below her;
+8. else the highest card of some suit, by its rank and twice the cards out below it, less seven times the suit's length; hearts
+   count six more.
 
-To lead:
+It leads
 
-9. a spade below the queen, the highest, while others have the queen and this hand has neither ace nor king of spades;
-10. else the lowest card of the suit in which most cards that are out are higher and fewest lower; a card that none can beat, the ace and
-    king of spades while others have the queen, and the queen itself come last.
+9. the highest spade below the queen, while she is out and neither the ace nor the king is held;
+10. else from the suit with the most cards out, less three for each card held, where hearts count four more and spades nine less: of
+    clubs and diamonds the highest card with at least six out, else the lowest card. A lowest card that nobody can beat comes after
+    all others; last come the queen of spades, and the ace and the king while she is out.
 
-`guarded` also stops moons: while one other seat has all the points taken, and not just a few of them, it takes a cheap trick with a point
-in it, gives that seat none and others one, and keeps its highest heart. `daring` also shoots the moon with a hand that loses hardly a trick,
-until another has a point.
+The guarded player also stops moons, while one other seat alone has points and at least three:
+
+11. it leads a heart that nobody can beat, and throws off another card in a trick that may be that seat's;
+12. it takes a trick with a point in it that may be that seat's, with its highest card but the queen;
+13. it throws a point into another's trick.
+
+The daring player also shoots the moon, if its hand would lose few tricks, and is guarded once another has a point:
+
+14. it passes the lowest card of the suit that would then lose fewer tricks, hearts first, or of the shortest;
+15. it leads what nobody can beat, from the longest suit; it wins what it can, last to play with the lowest card that wins; it
+    throws off low cards that are no points.
+
+The numbers were found by play of one against three of its like. No rule knows the jack of diamonds.
 """
 
 import numpy as np
 
 from sparring.games.deck import CARDS, RANKS, SUIT, SUITS, bit, count_cards, lowest_card
 from sparring.games.hearts.rules import (
+    ALL_HEARTS,
     DIAMONDS,
     HEARTS,
+    MOON,
+    NONE,
+    NORMAL,
+    OFF,
     PASS,
     PASSED,
     POINT_CARDS,
     QUEEN,
+    SEATS,
     SPADES,
+    UNDECIDED,
     cards_to_follow,
     cards_to_lead,
+    legal_cards,
+    points_of,
     suit_cards,
     suit_of,
     trick_cards,
@@ -55,26 +77,41 @@ DECK = (1 << CARDS) - 1
 HIGH_SPADES = 3 << QUEEN + 1
 LOW_SPADES = SUIT << SPADES * RANKS & (1 << QUEEN) - 1
 QUEEN_GUARDS, SPADE_GUARDS = 4, 3  # spades below the queen with which she, and the ace and king, are kept
+FEARLESS, FEARLESS_THIRD = 5, 4  # cards of a suit out with which no point will fall; with one seat to follow
+FRESH = 6  # cards of a suit out with which a high one is led
 
 
 @leaf
 def highest_of(cards, suit):
-    """The highest of some cards of a suit; there must be one."""
-    return suit * RANKS + HIGHEST[(cards >> (suit * RANKS)) & SUIT]
+    """The highest of some cards, of a suit; there must be one."""
+    return np.int64(suit * RANKS + HIGHEST[(cards >> (suit * RANKS)) & SUIT])
 
 
 @kernel
 def rule_move(s):
-    if s.phase == PASS:
-        return rule_pass(s.hand[s.turn] & ~s.passed[s.turn], PASSED - count_cards(s.passed[s.turn]))
-    seat, trick = s.turn, trick_cards(s)
+    seat = s.turn
     hand = s.hand[seat]
+    if s.phase == PASS:
+        return rule_pass(hand & ~s.passed[seat], PASSED - count_cards(s.passed[seat]))
+    trick = trick_cards(s)
     out = DECK & ~(s.played | trick | hand)
     if seat == s.leader:
         return rule_lead(cards_to_lead(hand, s.number, s.broken), out)
-    led = suit_of(s.trick[s.leader])
+    led, after, dry = to_follow(s)
     legal = cards_to_follow(hand, led, s.number)
-    return rule_follow(legal, led, s.trick[trick_winner(s)], trick, (seat + 1) % 4 == s.leader, out, s.number)
+    return rule_follow(legal, led, s.trick[trick_winner(s)], trick, after, dry, out, s.number)
+
+
+@leaf
+def to_follow(s):
+    """The suit led, how many seats follow this one, and whether one of them has shown to have none of it."""
+    led, after, dry = suit_of(s.trick[s.leader]), 0, False
+    seat = (s.turn + 1) % SEATS
+    while seat != s.leader:
+        after += 1
+        dry = dry or (s.voids[seat] >> led) & 1 != 0
+        seat = (seat + 1) % SEATS
+    return led, after, dry
 
 
 @kernel
@@ -84,68 +121,70 @@ def rule_pass(hand, left):
     if hand & bit(QUEEN) and guards < QUEEN_GUARDS:
         return np.int64(QUEEN)
     if hand & HIGH_SPADES and guards < SPADE_GUARDS:
-        return np.int64(highest_of(hand & HIGH_SPADES, SPADES))
-    best, most = np.int64(-1), np.int64(-1000)
-    for suit in range(SUITS):
+        return highest_of(hand & HIGH_SPADES, SPADES)
+    best, most = np.int64(-1), np.int64(-100)
+    for suit in range(SPADES):
         cards = hand & suit_cards(suit)
-        if suit == SPADES:
-            cards &= ~np.int64(LOW_SPADES)
         if cards:
-            card = highest_of(cards, suit)
-            size = count_cards(cards)
-            worth = 4 * (card % RANKS) - 2 * size
+            card, size = highest_of(cards, suit), count_cards(cards)
+            worth = card % RANKS - size
             if suit == HEARTS:
-                worth += 6
-            elif size <= left and suit <= DIAMONDS:
-                worth += 14
+                worth += 1
+            elif size <= left:
+                worth += 4
             if worth > most:
-                best, most = np.int64(card), worth
-    return best if best >= 0 else np.int64(highest_of(hand, SPADES))
+                best, most = card, worth
+    return best if best >= 0 else highest_of(hand, SPADES)
 
 
 @kernel
 def rule_lead(legal, out):
-    """The card to lead."""
     if legal & (legal - 1) == 0:
-        return np.int64(lowest_card(legal))
+        return lowest_card(legal)
     queen_out = out & bit(QUEEN) != 0
     if queen_out and legal & LOW_SPADES and legal & HIGH_SPADES == 0:
-        return np.int64(highest_of(legal & LOW_SPADES, SPADES))
-    best, most = np.int64(-1), np.int64(-100000)
+        return highest_of(legal & LOW_SPADES, SPADES)
+    best, most = np.int64(-1), np.int64(-10000)
     for suit in range(SUITS):
         cards = legal & suit_cards(suit)
         if cards:
-            card = lowest_card(cards)
             others = out & suit_cards(suit)
-            lower = count_cards(others & (bit(card) - 1))
-            higher = count_cards(others) - lower
-            worth = 2 * higher - 3 * lower
-            if higher == 0:
-                worth -= 100
-            if suit == SPADES and (card == QUEEN or (queen_out and card > QUEEN)):
-                worth -= 1000
+            outside = count_cards(others)
+            worth = outside - 3 * count_cards(cards)
+            if suit <= DIAMONDS and outside >= FRESH:
+                card = highest_of(cards, suit)
+            else:
+                card = lowest_card(cards)
+                worth -= 100 * (others < bit(card))
+            if suit == HEARTS:
+                worth += 4
+            elif suit == SPADES:
+                worth -= 1000 if card == QUEEN or (queen_out and card > QUEEN) else 9
             if worth > most:
-                best, most = np.int64(card), worth
+                best, most = card, worth
     return best
 
 
 @kernel
-def rule_follow(legal, led, winning, trick, last, out, number):
-    """The card to play in a trick of a suit, whose highest card so far is `winning`."""
+def rule_follow(legal, led, winning, trick, after, dry, out, number):
+    """The card to play in a trick of the suit `led`, whose highest card so far is `winning`."""
     if legal & (legal - 1) == 0:
-        return np.int64(lowest_card(legal))
+        return lowest_card(legal)
     if legal & suit_cards(led) == 0:
         return rule_discard(legal, out)
     queen = legal & bit(QUEEN)
     if queen and winning > QUEEN:
         return np.int64(QUEEN)
-    cards = legal & ~queen
-    if trick & POINT_CARDS == 0 and (last or number == 0):
-        return np.int64(highest_of(cards, led))
+    cards, others = legal & ~queen, out & suit_cards(led)
+    if trick & POINT_CARDS == 0:
+        fearless = led <= DIAMONDS and not dry and count_cards(others) >= (FEARLESS_THIRD if after == 1 else FEARLESS)
+        if after == 0 or number == 0 or fearless:
+            return highest_of(cards, led)
     losing = cards & (bit(winning) - 1)
     if losing:
-        return np.int64(highest_of(losing, led))
-    return np.int64(highest_of(cards, led) if last else lowest_card(cards))
+        return highest_of(losing, led)
+    lowest = lowest_card(cards)
+    return highest_of(cards, led) if after == 0 or (others < bit(lowest) and led != SPADES) else lowest
 
 
 @kernel
@@ -154,26 +193,190 @@ def rule_discard(legal, out):
     if legal & bit(QUEEN):
         return np.int64(QUEEN)
     if out & bit(QUEEN) and legal & HIGH_SPADES and count_cards(legal & LOW_SPADES) < SPADE_GUARDS:
-        return np.int64(highest_of(legal & HIGH_SPADES, SPADES))
+        return highest_of(legal & HIGH_SPADES, SPADES)
     best, most = np.int64(-1), np.int64(-1000)
     for suit in range(SUITS):
         cards = legal & suit_cards(suit)
         if cards:
             card = highest_of(cards, suit)
             lower = count_cards(out & suit_cards(suit) & (bit(card) - 1))
-            worth = 2 * (card % RANKS) + 2 * lower
+            worth = card % RANKS + 2 * lower - 7 * count_cards(cards)
             if suit == HEARTS:
-                worth += 12
+                worth += 6
             if worth > most:
-                best, most = np.int64(card), worth
+                best, most = card, worth
     return best
+
+
+# To stop moons.
+
+WORRY = 3  # points that one seat alone must have
 
 
 @kernel
 def guarded_move(s):
-    return rule_move(s)
+    shooter = moon_threat(s)
+    if shooter < 0:
+        return rule_move(s)
+    s.tally.defended[s.turn] += 1
+    return stopping_card(s, shooter)
+
+
+@kernel
+def stopping_card(s, shooter):
+    hand, trick = s.hand[s.turn], trick_cards(s)
+    out = DECK & ~(s.played | trick | hand)
+    if s.turn == s.leader:
+        return guarded_lead(cards_to_lead(hand, s.number, s.broken), out)
+    led, after, dry = to_follow(s)
+    legal, winner = cards_to_follow(hand, led, s.number), trick_winner(s)
+    theirs = winner == shooter or s.trick[shooter] < 0  # whether the trick may be the shooter's
+    if legal & suit_cards(led) == 0:
+        return guarded_discard(legal, out, theirs)
+    winners = legal & ~(bit(s.trick[winner]) - 1) & ~bit(QUEEN)
+    if theirs and trick & POINT_CARDS and winners:
+        return highest_of(winners, led)
+    return rule_follow(legal, led, s.trick[winner], trick, after, dry, out, s.number)
+
+
+@kernel
+def moon_threat(s):
+    """The other seat that alone has points, and enough of them to worry; or -1."""
+    found = np.int64(-1)
+    if s.rules.moon == OFF:
+        return found
+    for seat in range(SEATS):
+        if s.won[seat] & POINT_CARDS:
+            if found >= 0 or seat == s.turn:
+                return np.int64(-1)
+            found = np.int64(seat)
+    return found if found >= 0 and points_of(s.won[found]) >= WORRY else np.int64(-1)
+
+
+@leaf
+def top_heart(cards, out):
+    """The highest heart of some cards, as a bit, if nobody can beat it."""
+    hearts = cards & ALL_HEARTS
+    if hearts == 0:
+        return np.int64(0)
+    card = bit(highest_of(hearts, HEARTS))
+    return card if out & ALL_HEARTS < card else np.int64(0)
+
+
+@kernel
+def guarded_lead(legal, out):
+    top = top_heart(legal, out)
+    return lowest_card(top) if top else rule_lead(legal, out)
+
+
+@kernel
+def guarded_discard(legal, out, theirs):
+    """In a trick that may be the shooter's, not the heart that can stop the moon; in another's, a point."""
+    if theirs:
+        rest = legal & ~top_heart(legal, out)
+    else:
+        rest = legal & POINT_CARDS
+    return rule_discard(rest if rest else legal, out)
+
+
+# To shoot the moon.
+
+RUNS = lookup([0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6])  # the longest that others have of a suit, by how many are out
+HEART_LOSS = 2  # as much as this many other tricks lost
+DARING, DARING_PASS = 5, 8  # the most losses with which a moon is tried
 
 
 @kernel
 def daring_move(s):
-    return rule_move(s)
+    seat = s.turn
+    if s.plan[seat] == UNDECIDED:
+        most = DARING if s.direction == NONE else DARING_PASS
+        s.plan[seat] = MOON if s.rules.moon != OFF and moon_losses(s.hand[seat]) <= most else NORMAL
+    if s.plan[seat] == NORMAL:
+        return guarded_move(s)
+    hand = s.hand[seat]
+    if s.phase == PASS:
+        return moon_pass(hand & ~s.passed[seat])
+    for other in range(SEATS):
+        if other != seat and s.won[other] & POINT_CARDS:
+            return guarded_move(s)
+    trick = trick_cards(s)
+    out = DECK & ~(s.played | trick | hand)
+    if seat == s.leader:
+        return moon_lead(legal_cards(s), out)
+    led, after, _ = to_follow(s)
+    return moon_follow(cards_to_follow(hand, led, s.number), led, s.trick[trick_winner(s)], after)
+
+
+@kernel
+def suit_losses(hand, suit):
+    """How many tricks the cards of a suit would lose if they are led from the highest down."""
+    cards = (hand >> (suit * RANKS)) & SUIT
+    size = count_cards(cards)
+    lost, higher, led = 0, 0, 0
+    for rank in range(RANKS - 1, -1, -1):
+        if (cards >> rank) & 1 == 0:
+            higher += 1
+        else:
+            lost += higher > lost and led < RUNS[RANKS - size]
+            led += 1
+    return lost
+
+
+@kernel
+def moon_losses(hand):
+    losses = (HEART_LOSS - 1) * suit_losses(hand, HEARTS)
+    for suit in range(SUITS):
+        losses += suit_losses(hand, suit)
+    return losses
+
+
+@kernel
+def moon_pass(hand):
+    """The lowest card of the suit that loses most."""
+    best, most = np.int64(-1), np.int64(-1000)
+    for suit in range(SUITS):
+        cards = hand & suit_cards(suit)
+        if cards:
+            lost = suit_losses(hand, suit) - suit_losses(hand & ~(cards & -cards), suit)
+            worth = 16 * lost - count_cards(cards) + (8 if suit == HEARTS and lost else 0)
+            if worth > most:
+                best, most = lowest_card(cards), worth
+    return best
+
+
+@kernel
+def moon_lead(legal, out):
+    """A card that nobody can beat, of the longest such suit; else the one that fewest can."""
+    best, most = np.int64(-1), np.int64(-1000)
+    for suit in range(SUITS):
+        cards = legal & suit_cards(suit)
+        if cards:
+            card = highest_of(cards, suit)
+            higher = count_cards(out & suit_cards(suit) & ~(bit(card) - 1))
+            worth = count_cards(cards) - 20 * higher
+            if worth > most:
+                best, most = card, worth
+    return best
+
+
+@kernel
+def moon_follow(legal, led, winning, after):
+    """Win, last to play with the lowest that does; else give what is worth least."""
+    same = legal & suit_cards(led)
+    beating = same & ~(bit(winning) - 1)
+    if beating:
+        return lowest_card(beating) if after == 0 else highest_of(beating, led)
+    harmless = legal & ~np.int64(POINT_CARDS)
+    rest = harmless if harmless else legal
+    if same:
+        return lowest_card(rest)
+    best, least = np.int64(-1), np.int64(1000)
+    for suit in range(SUITS):
+        cards = rest & suit_cards(suit)
+        if cards:
+            card = lowest_card(cards)
+            worth = card % RANKS + count_cards(cards)
+            if worth < least:
+                best, least = card, worth
+    return best

@@ -41,6 +41,7 @@ Terms = np.dtype(
     [
         ("roles", np.int64),  # that learn, as bits
         ("explore", np.float32),  # share of their moves made at random
+        ("rest", np.int64),  # whether what was taken before does not count
         ("terminal", np.float32),  # points at which a round is worth nothing
         ("immediate", np.float32),  # points at which a trick is; 0 for no hints
         (
@@ -57,6 +58,11 @@ class Rewards:
     """The study's formulas, by the points that make them 0."""
 
     terminal: int = option(10, "points of a round worth 0 to play and pass (Table 4.2: 10, 13 or 26)", 1, 26)
+    credit: str = option(
+        "round",
+        "what play is rewarded by: the whole round's points, as in the study, or those taken from that card on",
+        choices=("round", "rest"),
+    )
     immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
     moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
 
@@ -64,7 +70,7 @@ class Rewards:
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     """Rewards and what learns, as kernels read them."""
     found = np.zeros(1, Terms)
-    found[0] = roles, explore, rewards.terminal, rewards.immediate, rewards.moon_full
+    found[0] = roles, explore, rewards.credit == "rest", rewards.terminal, rewards.immediate, rewards.moon_full
     return found
 
 
@@ -111,13 +117,13 @@ def play_lessons(
             if wanted and phase == PLAY:
                 list_places(s, seat, integers, 0)
                 integers[card] += 2  # from the hand into the trick
-                count = write(examples, count, role, seat, number, integers, CARDS)
+                count = write(examples, count, role, seat, number, points_of(s.won[seat]), integers, CARDS)
             three = wanted and phase == PASS and (passed & (passed - 1)) & ((passed & (passed - 1)) - 1)
             apply(s, card)
             if three:
                 size = list_cards(dealt, 0, integers, 0)
                 size += list_cards(passed, CARDS, integers, size)
-                count = write(examples, count, role, seat, number, integers, size)
+                count = write(examples, count, role, seat, number, 0, integers, size)
             if s.number != number or s.round != round_number:
                 hint_trick(s, told, number, round_number, examples, begun, count)
             if s.round != round_number:
@@ -128,9 +134,9 @@ def play_lessons(
 
 
 @leaf
-def write(examples, at, role, seat, number, integers, count):
+def write(examples, at, role, seat, number, before, integers, count):
     example = examples[at]
-    example.role, example.seat, example.stage, example.count = role, seat, number, count
+    example.role, example.seat, example.stage, example.before, example.count = role, seat, number, before, count
     example.hint = HINT
     for k in range(count):
         example.index[k] = integers[k]
@@ -219,7 +225,8 @@ def reward_round(s, told, examples, first, last):
         points = points_of(s.last_won[example.seat])
         moon = points == 26
         if example.role == PLAYING or example.role == PASSING:
-            example.target = max(np.float32(0.0), (told.terminal - points) / told.terminal)
+            counted = points - example.before if told.rest else points
+            example.target = max(np.float32(0.0), (told.terminal - counted) / told.terminal)
         elif example.role == DEFENCE_DECISION:
             example.target = np.float32(1.0) if holders == 1 and points == 0 else np.float32(0.0)
         elif example.role == DEFENCE_PLAYING:

@@ -1,9 +1,11 @@
-"""Hearts by Monte Carlo: a tree search in which every simulation deals the unseen cards anew, as what was seen allows.
+"""Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by rule-based players.
 
-A simulation follows the tree, which grows by one node, and ends as rule-based players end the round. At a node each seat looks for its own
-fewest points; the rule-based player's card is tried first and most, so that few simulations already play as well as it does. Moons count as
-the rules say for who did not shoot them, and as 26 points for who did: so they are stopped, not sought. Three cards to pass are chosen by the rule-based
-player.
+A simulation is a deal. All cards are tried in it, so that luck weighs on them alike; one that does clearly worse than the card of
+the rule-based player is tried no more. That card is played unless another has lost fewer points by more than chance explains. Cards
+that differ in nothing, as the seven and the nine once the eight is played, are tried once. A deeper tree did no better (measured,
+with a thousand rounds played out for a card). The three cards to pass are the rule-based player's.
+
+Moons are stopped, not sought: to shoot one counts 26 points here, and a seat that alone has points is taken to be shooting.
 """
 
 import math
@@ -11,7 +13,16 @@ import math
 import numpy as np
 
 from sparring.games.deck import SUITS, bit, count_cards, lowest_card
-from sparring.games.hearts.heuristics import DECK, rule_follow, rule_lead, rule_move
+from sparring.games.hearts.heuristics import (
+    DECK,
+    moon_follow,
+    moon_lead,
+    moon_threat,
+    rule_follow,
+    rule_lead,
+    rule_move,
+    stopping_card,
+)
 from sparring.games.hearts.rules import (
     ALL_POINTS,
     HAND,
@@ -22,6 +33,7 @@ from sparring.games.hearts.rules import (
     OFF,
     PASS,
     POINT_CARDS,
+    QUEEN,
     SEATS,
     cards_to_follow,
     cards_to_lead,
@@ -35,148 +47,172 @@ from sparring.games.hearts.rules import (
 )
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.random import below, step
+from sparring.kernel.records import lookup
 
 SIMULATIONS = 100  # the usual number
-PRIOR = 0.5  # of the rule-based player's card; the others share the rest
-CURIOSITY = 12.0  # points
-# In the integers.
-HANDS_AT, NEED_AT, SLACK_AT, WON_AT, LOSS_AT, PATH_AT, TREE_AT = 0, 4, 8, 12, 16, 20, 20 + 53
-CARD, VISITS, TOTAL, CHILD, NEXT, NODE = range(6)  # a node: numbers of it, and how many there are
-NODES = 4096
-INTEGERS = TREE_AT + NODES * NODE
+DOUBT = 1.5  # standard errors by which another card must be better
+DESPAIR = 2.5  # by which it is worse when it is tried no more
+SPREAD = 20  # the square of a difference that is taken to have been seen already
+SOONEST = 4  # deals after which a card may be given up
+HOLDER = lookup([max(seats.bit_length() - 1, 0) for seats in range(1 << SEATS)])  # the seat of a bit
+TWICE = 1 + (1 << SEATS)  # a seat as a bit, twice round the table: the seats after any other lie side by side
+# In the integers: cards to try, and what they gained over the first; what deals have in common; a deal; its play.
+CARDS_AT, GAINS_AT, SQUARES_AT, GROUP_AT, MAY_AT, KNOWN_AT, WANT_AT, DEALT_AT, NEED_AT, SPARE_AT, HANDS_AT, WON_AT = (
+    0, 16, 32, 48, 52, 56, 60, 64, 68, 72, 76, 80)  # fmt: skip
+INTEGERS = 84
 
 
 @kernel
 def monte_carlo_move(s, simulations, integers):
-    legal = legal_cards(s)
-    if s.phase == PASS or legal & (legal - 1) == 0:
-        return rule_move(s)
-    seat, size = s.turn, np.int64(1)
-    new_node(integers, 0, -1, -1)
-    stream = s.luck[seat]
-    for _ in range(simulations):
-        stream = deal_world(s, stream, integers)
-        stream, size = simulate(s, stream, integers, size)
-    s.luck[seat] = stream
-    return most_visited(integers)
+    shooter = moon_threat(s)
+    first = rule_move(s) if shooter < 0 else stopping_card(s, shooter)
+    if s.phase == PASS:
+        return first
+    count, stream = worth_trying(s, integers, first), s.luck[s.turn]
+    if count > 1:
+        prepare_deals(s, integers)
+    for deals in range(1, simulations + 1 if count > 1 else 1):
+        stream = deal_world(stream, integers, s.turn)
+        usual = world_loss(s, first, integers, shooter)
+        k = 1
+        while k < count:
+            gain = usual - world_loss(s, integers[CARDS_AT + k], integers, shooter)
+            integers[GAINS_AT + k] += gain
+            integers[SQUARES_AT + k] += gain * gain
+            if deals >= SOONEST and surely(integers, k, deals, -DESPAIR) < 0:
+                count -= 1
+                for at in (CARDS_AT, GAINS_AT, SQUARES_AT):
+                    integers[at + k] = integers[at + count]
+            else:
+                k += 1
+        if count == 1:
+            break
+    s.luck[s.turn] = stream
+    return surely_best(integers, count, simulations)
+
+
+@kernel
+def surely_best(integers, count, deals):
+    best, most = 0, 0.0
+    for k in range(1, count):
+        gained = surely(integers, k, deals, DOUBT)
+        if gained > most:
+            best, most = k, gained
+    return integers[CARDS_AT + best]
 
 
 @leaf
-def node_at(node):
-    return TREE_AT + node * NODE
+def surely(integers, k, deals, doubt):
+    """Points that a card gained in a deal on average, less some standard errors."""
+    mean = integers[GAINS_AT + k] / deals
+    return mean - doubt * math.sqrt(max(integers[SQUARES_AT + k] / deals - mean * mean, 0.0) / deals)
 
 
 @kernel
-def new_node(integers, node, card, following):
-    at = node_at(node)
-    integers[at + CARD], integers[at + NEXT] = card, following
-    integers[at + VISITS] = integers[at + TOTAL] = 0
-    integers[at + CHILD] = -1
+def worth_trying(s, integers, first):
+    """Write the cards to try, `first` first and one of those that are alike; returns how many."""
+    live = DECK & ~(s.played | s.hand[s.turn]) | bit(QUEEN)
+    if s.rules.jack:
+        live |= bit(JACK)
+    rest, count, last = legal_cards(s) & ~bit(first), 1, np.int64(-1)
+    integers[CARDS_AT] = first
+    while rest:
+        card = lowest_card(rest)
+        rest &= rest - 1
+        if not alike(card, first, live) and not alike(last, card, live):
+            integers[CARDS_AT + count], integers[GAINS_AT + count], integers[SQUARES_AT + count] = card, 0, SPREAD
+            count += 1
+            last = card
+    return count
+
+
+@leaf
+def alike(one, other, live):
+    """Whether two cards of a hand are of a suit, and no live card is one of them or lies between."""
+    if one < 0 or suit_of(one) != suit_of(other):
+        return False
+    low, high = bit(min(one, other)), bit(max(one, other))
+    return live & ((high << 1) - low) == 0
 
 
 @kernel
-def most_visited(integers):
-    """The card of the root's child with the most visits, of several with the fewest points."""
-    best, child = np.int64(-1), integers[node_at(0) + CHILD]
-    while child >= 0:
-        at, of = node_at(child), node_at(best)
-        if (
-            best < 0
-            or integers[at + VISITS] > integers[of + VISITS]
-            or (integers[at + VISITS] == integers[of + VISITS] and integers[at + TOTAL] < integers[of + TOTAL])
-        ):
-            best = child
-        child = integers[at + NEXT]
-    return integers[node_at(best) + CARD]
-
-
-@kernel
-def deal_world(s, stream, integers):
-    """Deal the unseen cards to the others: what this seat passed to who got it, no suit to who showed to have none.
-
-    Suits that one seat alone may have come first, then those of two, each card by how many more a seat needs: a seat gets none while two
-    others... Every choice leaves a deal that fits: of three seats only pairs can be short of room.
-    """
+def prepare_deals(s, integers):
+    """What all deals that fit have in common: known holders, the unseen cards of each suit, and the seats that may have them."""
     seat = s.turn
     unseen = DECK & ~(s.played | trick_cards(s) | s.hand[seat])
     for other in range(SEATS):
-        integers[HANDS_AT + other] = 0
-        integers[NEED_AT + other] = 0 if other == seat else HAND - s.number - (s.trick[other] >= 0)
-    integers[HANDS_AT + seat] = s.hand[seat]
+        integers[KNOWN_AT + other] = 0
+        integers[WANT_AT + other] = 0 if other == seat else HAND - s.number - (s.trick[other] >= 0)
+    integers[KNOWN_AT + seat] = s.hand[seat]
     if s.direction != NONE:
-        known, holder = s.passed[seat] & unseen, receiver(seat, s.direction)
-        integers[HANDS_AT + holder] = known
-        integers[NEED_AT + holder] -= count_cards(known)
-        unseen &= ~known
-    free = np.int64(0)  # cards that anyone may have
+        give(integers, receiver(seat, s.direction), s.passed[seat] & unseen)
+        unseen &= ~s.passed[seat]
     for suit in range(SUITS):
-        cards = unseen & suit_cards(suit)
-        only, holders = np.int64(-1), 0
+        cards, holders = unseen & suit_cards(suit), 0
         for other in range(SEATS):
             if other != seat and (s.voids[other] >> suit) & 1 == 0:
-                only = np.int64(other)
-                holders += 1
-        if holders == 1:
-            integers[HANDS_AT + only] |= cards
-            integers[NEED_AT + only] -= count_cards(cards)
-        elif holders == 3:
-            free |= cards
-    if count_cards(free) != count_needed(integers):
-        stream = deal_pairs(s, stream, integers, unseen)
-    return deal_free(stream, integers, seat, free)
+                holders |= 1 << other
+        if holders & (holders - 1) == 0:
+            give(integers, HOLDER[holders], cards)
+            cards = np.int64(0)
+        integers[GROUP_AT + suit], integers[MAY_AT + suit] = cards, holders
+
+
+@leaf
+def give(integers, holder, cards):
+    integers[KNOWN_AT + holder] |= cards
+    integers[WANT_AT + holder] -= count_cards(cards)
 
 
 @kernel
-def count_needed(integers):
-    return integers[NEED_AT] + integers[NEED_AT + 1] + integers[NEED_AT + 2] + integers[NEED_AT + 3]
+def deal_world(stream, integers, seat):
+    """Deal every unseen card to a seat that may have it, more likely the more it needs; returns the stream moved on.
 
-
-@kernel
-def deal_pairs(s, stream, integers, unseen):
-    """Deal the suits that two seats may have."""
-    seat = s.turn
-    needed = count_needed(integers)
+    Suits that only two may have come first. Two seats keep room for what they alone may have, which is all that can go wrong with
+    three (Hall's theorem): the rest always fits.
+    """
+    three, free, pairs = ((1 << SEATS) - 1) & ~(1 << seat), np.int64(0), False
+    # The room of two seats, less what only they may have, is kept under the third.
+    needed = integers[WANT_AT] + integers[WANT_AT + 1] + integers[WANT_AT + 2] + integers[WANT_AT + 3]
     for other in range(SEATS):
-        integers[SLACK_AT + other] = needed - integers[NEED_AT + other]  # what the other two can take beside their own suits
+        integers[DEALT_AT + other] = integers[KNOWN_AT + other]
+        integers[NEED_AT + other] = integers[WANT_AT + other]
+        integers[SPARE_AT + other] = needed - integers[WANT_AT + other]
     for suit in range(SUITS):
-        lacking = lacking_seat(s, seat, suit)
-        if lacking >= 0:
-            integers[SLACK_AT + lacking] -= count_cards(unseen & suit_cards(suit))
+        if integers[MAY_AT + suit] == three:
+            free |= integers[GROUP_AT + suit]
+        elif integers[GROUP_AT + suit]:
+            integers[SPARE_AT + HOLDER[three & ~integers[MAY_AT + suit]]] -= count_cards(integers[GROUP_AT + suit])
+            pairs = True
+    if pairs:
+        stream = deal_pairs(stream, integers, three)
+    return deal_free(stream, integers, (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS, free)
+
+
+@kernel
+def deal_pairs(stream, integers, three):
+    """Deal the suits that only two seats may have."""
     for suit in range(SUITS):
-        lacking = lacking_seat(s, seat, suit)
-        rest = unseen & suit_cards(suit) if lacking >= 0 else np.int64(0)
-        first = np.int64(0)
-        while first == seat or first == lacking:
-            first += 1
-        second = 6 - seat - lacking - first  # seats add up to 6
+        holders, rest = integers[MAY_AT + suit], integers[GROUP_AT + suit]
+        if holders == three:
+            continue
+        first, second = HOLDER[holders & -holders], HOLDER[holders]
         while rest:
             card = rest & -rest
             rest &= rest - 1
-            one = integers[NEED_AT + first] if integers[SLACK_AT + second] > 0 else 0
-            two = integers[NEED_AT + second] if integers[SLACK_AT + first] > 0 else 0
+            one = integers[NEED_AT + first] if integers[SPARE_AT + second] > 0 else 0
+            two = integers[NEED_AT + second] if integers[SPARE_AT + first] > 0 else 0
             stream = step(stream)
             taker, other = (first, second) if below(stream, one + two) < one else (second, first)
-            integers[HANDS_AT + taker] |= card
+            integers[DEALT_AT + taker] |= card
             integers[NEED_AT + taker] -= 1
-            integers[SLACK_AT + other] -= 1
+            integers[SPARE_AT + other] -= 1
     return stream
 
 
 @kernel
-def lacking_seat(s, seat, suit):
-    """Which one other seat has shown to have none of a suit; -1 if there is none or more than one."""
-    found, count = np.int64(-1), 0
-    for other in range(SEATS):
-        if other != seat and (s.voids[other] >> suit) & 1:
-            found = np.int64(other)
-            count += 1
-    return found if count == 1 else np.int64(-1)
-
-
-@kernel
-def deal_free(stream, integers, seat, rest):
+def deal_free(stream, integers, first, second, third, rest):
     """Deal the cards that anyone may have."""
-    first, second, third = (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS
     one, two, three = integers[NEED_AT + first], integers[NEED_AT + second], integers[NEED_AT + third]
     hand_one, hand_two, hand_three = np.int64(0), np.int64(0), np.int64(0)
     while rest:
@@ -193,137 +229,78 @@ def deal_free(stream, integers, seat, rest):
         else:
             hand_three |= card
             three -= 1
-    integers[HANDS_AT + first] |= hand_one
-    integers[HANDS_AT + second] |= hand_two
-    integers[HANDS_AT + third] |= hand_three
+    integers[DEALT_AT + first] |= hand_one
+    integers[DEALT_AT + second] |= hand_two
+    integers[DEALT_AT + third] |= hand_three
     return stream
 
 
 @kernel
-def simulate(s, stream, integers, size):
-    """Play a world to the end of the round, first down the tree, and keep there what each seat lost; (stream, nodes)."""
+def world_loss(s, card, integers, shooter):
+    """Points that the seat to move has after the round if it plays this card in the deal, and all play on by the rules of thumb.
+
+    `shooter`, if there is one, shoots the moon until another has a point.
+    """
     for other in range(SEATS):
-        integers[WON_AT + other] = s.won[other]
+        integers[HANDS_AT + other], integers[WON_AT + other] = integers[DEALT_AT + other], s.won[other]
     seat, leader, number, broken = s.turn, s.leader, s.number, s.broken
-    trick, played, winner = trick_cards(s), s.played, trick_winner(s)
+    trick, played, voids = trick_cards(s), s.played, shown_voids(s)
+    winner = trick_winner(s)
     winning, led = s.trick[winner], suit_of(s.trick[leader])
-    node, depth = np.int64(0), 0
-    counting = DECK if s.rules.jack else np.int64(POINT_CARDS)  # when these are played the round is decided
-    while counting & ~played:
+    decided = np.int64(DECK if s.rules.jack else POINT_CARDS)  # nothing more happens once these are played
+    while decided & ~played:
         hand = integers[HANDS_AT + seat]
-        out = DECK & ~(played | trick | hand)
-        if seat == leader:
-            legal = cards_to_lead(hand, number, broken)
-            card = rule_lead(legal, out)
-        else:
-            legal = cards_to_follow(hand, led, number)
-            card = rule_follow(legal, led, winning, trick, (seat + 1) % SEATS == leader, out, number)
-        if node >= 0:
-            grown = size
-            stream, card = promising(stream, integers, node, legal, card)
-            node, size = child_of(integers, node, card, size)
-            if node >= 0:
-                integers[PATH_AT + depth] = node * SEATS + seat
-                depth += 1
-            if size > grown:
-                node = np.int64(-1)
+        if card < 0:
+            out = DECK & ~(played | trick | hand)
+            if seat == leader:
+                legal = cards_to_lead(hand, number, broken)
+                card = moon_lead(legal, out) if seat == shooter else rule_lead(legal, out)
+            else:
+                legal, after = cards_to_follow(hand, led, number), (leader - seat - 1) % SEATS
+                if seat == shooter:
+                    card = moon_follow(legal, led, winning, after)
+                else:
+                    dry = (voids >> (led * 2 * SEATS + seat + 1)) & ((1 << after) - 1) != 0
+                    card = rule_follow(legal, led, winning, trick, after, dry, out, number)
         integers[HANDS_AT + seat] = hand & ~bit(card)
         trick |= bit(card)
         suit = suit_of(card)
-        if suit == HEARTS:
-            broken = 1
+        broken |= suit == HEARTS
         if seat == leader:
             led, winner, winning = suit, seat, card
-        elif suit == led and card > winning:
+        elif suit != led:
+            voids |= TWICE << (led * 2 * SEATS + seat)
+        elif card > winning:
             winner, winning = seat, card
-        seat = (seat + 1) % SEATS
+        seat, card = (seat + 1) % SEATS, np.int64(-1)
         if seat == leader:
             integers[WON_AT + winner] |= trick
+            if trick & POINT_CARDS and winner != shooter:
+                shooter = np.int64(-1)
             played |= trick
             trick = np.int64(0)
             number += 1
             seat = leader = winner
-    keep_losses(s, integers, depth)
-    return stream, size
+    return loss(s, integers)
 
 
 @kernel
-def keep_losses(s, integers, depth):
-    """Add what each seat lost to the nodes of the path."""
+def shown_voids(s):
+    """The seats, twice round, that have shown to have none of each suit."""
+    voids = np.int64(0)
     for seat in range(SEATS):
-        integers[LOSS_AT + seat] = loss(s, integers, seat)
-    integers[node_at(0) + VISITS] += 1
-    for k in range(depth):
-        step_taken = integers[PATH_AT + k]
-        at = node_at(step_taken // SEATS)
-        integers[at + VISITS] += 1
-        integers[at + TOTAL] += integers[LOSS_AT + step_taken % SEATS]
+        for suit in range(SUITS):
+            voids |= (TWICE * ((s.voids[seat] >> suit) & 1)) << (suit * 2 * SEATS + seat)
+    return voids
 
 
 @kernel
-def loss(s, integers, seat):
-    """Points that a seat has in the end; a moon is 26 for all but, in others' eyes, who shot it."""
-    won = integers[WON_AT + seat]
+def loss(s, integers):
+    """Points of the seat to move at the end of a round; where moons count, 26 for anyone's."""
+    won = integers[WON_AT + s.turn]
     points = points_of(won)
     if s.rules.moon != OFF:
         for other in range(SEATS):
             if integers[WON_AT + other] & POINT_CARDS == POINT_CARDS:
-                points = np.int64(0) if other == seat and seat != s.turn else np.int64(ALL_POINTS)
+                points = np.int64(ALL_POINTS)
     return points + JACK_POINTS if s.rules.jack and won & bit(JACK) else points
-
-
-@kernel
-def promising(stream, integers, node, legal, ruled):
-    """The card to try at a node: with few points so far, or few tries for how likely it is; (stream, card)."""
-    if legal & (legal - 1) == 0:
-        return stream, ruled
-    visits, total, tried = 0, 0, np.int64(0)
-    child = integers[node_at(node) + CHILD]
-    while child >= 0:
-        at = node_at(child)
-        if legal & bit(integers[at + CARD]):
-            tried |= bit(integers[at + CARD])
-            visits += integers[at + VISITS]
-            total += integers[at + TOTAL]
-        child = integers[at + NEXT]
-    if tried & bit(ruled) == 0:
-        return stream, ruled
-    curiosity = CURIOSITY * math.sqrt(visits)
-    prior = (1 - PRIOR) / (count_cards(legal) - 1)
-    best, most, fresh = np.int64(-1), -1e9, legal & ~tried
-    if fresh:
-        most = prior * curiosity - total / visits
-        stream = step(stream)
-        best = nth_card(fresh, below(stream, count_cards(fresh)))
-    child = integers[node_at(node) + CHILD]
-    while child >= 0:
-        at = node_at(child)
-        card = integers[at + CARD]
-        if legal & bit(card):
-            tries = integers[at + VISITS]
-            worth = (PRIOR if card == ruled else prior) * curiosity / (1 + tries) - integers[at + TOTAL] / tries
-            if worth > most:
-                best, most = card, worth
-        child = integers[at + NEXT]
-    return stream, best
-
-
-@leaf
-def nth_card(cards, n):
-    for _ in range(n):
-        cards &= cards - 1
-    return np.int64(lowest_card(cards))
-
-
-@kernel
-def child_of(integers, node, card, size):
-    """The child of a node for a card, added where it is missing, or -1 when there is no more room; (child, nodes)."""
-    at = node_at(node)
-    child = integers[at + CHILD]
-    while child >= 0 and integers[node_at(child) + CARD] != card:
-        child = integers[node_at(child) + NEXT]
-    if child < 0 and size < NODES:
-        new_node(integers, size, card, integers[at + CHILD])
-        integers[at + CHILD] = child = size
-        size += 1
-    return child, size

@@ -1,11 +1,13 @@
-"""Moves in words, and as a person types them: `Qs`, `10h`."""
+"""Moves in words, what is said at the table, and moves as a person types them: `Qs`, `10h`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sparring.errors import UserError
-from sparring.games.hearts.cards import card_name, read_card
-from sparring.games.hearts.rules import ACROSS, PASS
-from sparring.games.hearts.table import DIRECTIONS, refusal
+from sparring.games.hearts.cards import card_name, hand_of, read_card
+from sparring.games.hearts.record import points_text, result_text
+from sparring.games.hearts.rules import ACROSS, PASS, PASSED
+from sparring.games.hearts.table import DIRECTIONS, counted, refusal, result_of
 
 
 def move_words(s: Any, move: int) -> str:
@@ -13,6 +15,30 @@ def move_words(s: Any, move: int) -> str:
     if s["phase"] == PASS:
         return f"passes {card_name(move)} {way_words(int(s['direction']))}"
     return f"{'leads' if s['turn'] == s['leader'] else 'plays'} {card_name(move)}"
+
+
+def heard_words(s: Any, move: int, seat: int) -> str:
+    """What a seat hears of a move: of what others pass only that they have chosen all, `passes three cards to the left`."""
+    if s["phase"] != PASS or s["turn"] == seat:
+        return move_words(s, move)
+    last = int(s["passed"][s["turn"]]).bit_count() == PASSED - 1
+    return f"passes three cards {way_words(int(s['direction']))}" if last else ""
+
+
+def news_words(before: Any, s: Any, names: Sequence[str]) -> str:
+    """What a card has brought about: `the trick goes to ann with 5 points`, and what a round comes to."""
+    if before["tally"]["tricks"].sum() == s["tally"]["tricks"].sum():
+        return ""
+    points = counted(hand_of(s["last_trick"].tolist()), s["rules"])
+    worth = f" with {points} point{'s' * (abs(points) != 1)}" if points else ""
+    trick = f"the trick goes to {names[int(s['last_winner'])]}{worth}"
+    if before["round"] == s["round"]:
+        return trick
+    result = result_of(s["last_won"].tolist(), s["rules"])
+    lines = [trick, f"round {s['round']}: {result_text(result, names)}"]
+    if s["round"] > 1:
+        lines.append(f"so far: {points_text(names, s['tally']['score'].tolist())}")
+    return "\n".join(lines)
 
 
 def way_words(direction: int) -> str:

@@ -1,6 +1,6 @@
 """Hearts for people: states as text and JSON, games in notation, replays card by card."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from sparring.games.game import Game, Played, start_game
 from sparring.games.hearts import encodings
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.games.hearts.diagram import hand_words, hidden_words, passes_words, points_words, table_text
-from sparring.games.hearts.notation import move_words, read_words
+from sparring.games.hearts.notation import heard_words, move_words, news_words, read_words
 from sparring.games.hearts.record import read_record, record_of, tally_of, write_record
 from sparring.games.hearts.replay import round_scenes, scene_text, scenes
 from sparring.games.hearts.rules import NONE, PASS, PLAY, TRICKS
@@ -45,6 +45,14 @@ class HeartsView:
 
     def move_text(self, s: Any, move: int) -> str:
         return move_words(s, move)
+
+    def heard(self, s: Any, move: int, seat: int) -> str:
+        """What a seat hears of a move: of what others pass, that they have chosen it."""
+        return heard_words(s, move, seat)
+
+    def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
+        """Who takes a trick, and what a round comes to."""
+        return news_words(before, s, names)
 
     def read_move(self, s: Any, text: str) -> int:
         """The legal move that a text means in this state; a UserError says why it is none."""

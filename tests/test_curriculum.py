@@ -1,0 +1,275 @@
+"""A team of nets and its curriculum: what is learned from, that it is learned, stopping and going on, and what is refused."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sparring.arena.match import match
+from sparring.arena.players import Chooser, find_player
+from sparring.errors import UserError
+from sparring.games import find_game
+from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.hearts.nets import ROLES
+from sparring.games.hearts.rules import MOON, PASS, PLAY
+from sparring.lab.experiment import build_experiment
+from sparring.lab.run import create_run, open_run, train
+from sparring.learn.curriculum import Curriculum, CurriculumTraining
+from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.files import load_net, save_net
+
+HEARTS = find_game("hearts")
+SHORT = {"step_games": 100, "games": (100,), "hidden": 8, "benchmark_games": 0, "exam_games": 200}
+
+
+def team(roles=tuple(ROLES), hidden=6, seed=1, deviation=1.0, thresholds=None):
+    """Nets of random weights for some roles."""
+    parts = {}
+    for k, role in enumerate(roles):
+        shape = (HEARTS.encodings[ROLES[role]], hidden, 1)
+        weights = np.float32(deviation) * gaussian(size(shape), seed, k)
+        parts[role] = Net("hearts", HEARTS.rules, ROLES[role], shape, weights, columns=True)
+    return Net.team(tuple(ROLES), parts, thresholds or {"moon-decision": 0.96, "defence-decision": 0.5})
+
+
+def dense(role, cards):
+    inputs = np.zeros(HEARTS.encodings[ROLES[role]])
+    inputs[cards] = 1
+    return inputs
+
+
+def places(s, seat, card=None):
+    """The play view by the words of the page, after a card if one is named."""
+    mine = {c for c in range(52) if int(s["hand"][seat]) >> c & 1} - {card}
+    trick = {int(c): k for k, c in enumerate(s["trick"]) if c >= 0}
+    gone = {c for c in range(52) if int(s["played"]) >> c & 1}
+    found = []
+    for c in range(52):
+        place = 0 if c in mine else 4 if c in gone else 1
+        if c in trick:
+            place = 2 if trick[c] == seat else 3
+        found.append(5 * c + (2 if c == card else place))
+    return found
+
+
+def random_states(count, phase, rules="rounds=4"):
+    """States in which a choice is to be made, of games played at random."""
+    game, rng = find_game(f"hearts:{rules}"), np.random.default_rng(3)
+    for deal in range(count):
+        state = start_game(game, 5, deal, deal, 4)
+        left = int(rng.integers(1, 200))
+        while not state[0]["over"]:
+            left -= 1
+            if left < 0 and state[0]["phase"] == phase and len(legal_moves(game, state)) > 1:
+                yield game, state
+                break
+            play_move(game, state, int(rng.choice(legal_moves(game, state))))
+
+
+def test_a_team_plays_the_card_whose_view_it_values_most():
+    net = team(("play",), deviation=0.3)
+    seen = 0
+    for game, state in random_states(12, PLAY, "rounds=4,moon=off"):
+        s, seat = state[0], int(state[0]["turn"])
+        legal = legal_moves(game, state)
+        values = [net.parts["play"].value(dense("play", places(s, seat, card))) for card in legal]
+        chosen = Chooser(game, find_player(game, net)).choose(state)
+        assert values[legal.index(chosen)] == pytest.approx(max(values), abs=1e-6)
+        seen += 1
+    assert seen > 5
+
+
+def test_a_team_passes_the_three_cards_that_it_values_most():
+    from itertools import combinations
+
+    net = team(("pass",), deviation=0.3)
+    game = find_game("hearts")
+    state = start_game(game, 2, 0, 0, 4)
+    hand = list(legal_moves(game, state))
+    values = {
+        three: net.parts["pass"].value(dense("pass", [*hand, *(52 + c for c in three)]))
+        for three in combinations(hand, 3)
+    }
+    chooser, chosen = Chooser(game, find_player(game, net)), []
+    for _ in range(3):
+        chosen.append(chooser.choose(state))
+        play_move(game, state, chosen[-1])
+    assert values[tuple(sorted(chosen))] == pytest.approx(max(values.values()), abs=1e-6)
+
+
+@pytest.mark.parametrize(("threshold", "tried"), [(0.0, 1.0), (1.0, 0.0)])
+def test_the_moon_is_tried_above_the_threshold(threshold, tried):
+    net = team(thresholds={"moon-decision": threshold, "defence-decision": 0.5})
+    result = match("hearts:rounds=4", net, "rule-based", pairs=5).players[0].measures
+    assert result["moons_tried"].value == tried
+    assert result["moons_made"].value <= result["moons_tried"].value
+
+
+def test_who_does_not_defend_never_plays_to_stop_a_moon_and_always_does_so_while_one_is_possible():
+    net = team(thresholds={"moon-decision": 1.0, "defence-decision": 1.0})
+    cards = {}
+    for manner in ("plain", "undefended", "always"):
+        player = dataclasses.replace(find_player(HEARTS, net), policy=f"net+{manner}")
+        cards[manner] = match("hearts:rounds=4", player, "rule-based", pairs=5).players[0].measures["defended"].value
+    assert cards["plain"] == cards["undefended"] == 0
+    assert cards["always"] > 1
+
+
+def training(seed=1, **options):
+    return CurriculumTraining(HEARTS, Curriculum(**(SHORT | options)), seed, 1)
+
+
+def examples(stage, role, **options):
+    found = training(stages=("play", "pass", "tune", "moon-decision-1", "moon-play")[: 1 + ("play", "pass", "tune",
+                     "moon-decision-1", "moon-play").index(stage)], **options)  # fmt: skip
+    found.step = found.ends[stage] - 1
+    return found, *found._examples(0, stage, role, 40, "test")
+
+
+def test_every_example_of_a_round_has_the_rounds_reward_and_hints_add_up_to_the_points_taken():
+    school, told, order = examples("play", "play", rewards="terminal=26,immediate=16")
+    assert len(order) == 40 * 4 * 52
+    rounds = told["target"].reshape(40, -1)[:, : 4 * 52].reshape(40, 4, 52)
+    seats = told["seat"].reshape(40, -1)[:, : 4 * 52].reshape(40, 4, 52)
+    hints = told["hint"].reshape(40, -1)[:, : 4 * 52].reshape(40, 4, 52)
+    points = np.zeros((40, 4, 4))
+    for seat in range(4):
+        mine = seats == seat
+        assert (mine.sum(axis=2) == 13).all()
+        targets = rounds[mine].reshape(40, 4, 13)
+        assert (targets == targets[:, :, :1]).all()
+        points[:, :, seat] = 26 - 26 * targets[:, :, 0]
+        taken = np.where(hints >= 0, 16 - 32 * hints, 0)
+        assert np.allclose((taken * mine).sum(axis=2), points[:, :, seat], atol=1e-3)
+    assert np.allclose(points.sum(axis=2), 26, atol=1e-3)
+
+
+def test_passes_are_learned_with_the_hand_and_three_cards_of_it():
+    _, told, order = examples("pass", "pass")
+    some = told[order]
+    assert len(some) == 40 * 3 * 4 and (some["count"] == 16).all()
+    for example in some[:50]:
+        cards = example["index"][:16]
+        assert (cards[:13] < 52).all() and (cards[13:] >= 52).all()
+        assert set(cards[13:] - 52) <= set(cards[:13])
+
+
+def test_only_who_means_to_shoot_the_moon_learns_to():
+    school, told, order = examples("moon-play", "moon-play", start=2.0, seed=2)
+    assert set(told["role"][order]) == {list(ROLES).index("moon-play")}
+    assert set(np.unique(told["target"][order])) <= {0.0, 1.0}
+
+
+def test_a_short_training_of_play_improves_it():
+    school = training(games=(6000,), step_games=500, hidden=32, stages=("play",), rate=0.5, rate_end=0.1, spread=0.2)
+    before = match(
+        "hearts:rounds=4,passing=off,moon=off",
+        Net.team(tuple(ROLES), {"play": school._part(0, "play")}, {}),
+        "random",
+        pairs=60,
+    )
+    while school.step < school.steps:
+        school.advance()
+    after = match("hearts:rounds=4,passing=off,moon=off", school.champions()[0], "random", pairs=60)
+    gained = before.players[0].measures["points_per_round"].value - after.players[0].measures["points_per_round"].value
+    assert gained > 1.0
+
+
+@pytest.mark.parametrize("explore", ["thompson", "epsilon", "none"])
+def test_exploration_varies_what_is_learned_from(explore):
+    schools = [training(stages=("play",), explore=explore, epsilon=0.3), training(stages=("play",), explore="none")]
+    first, second = (school._examples(0, "play", "play", 50, "x")[0]["index"].copy() for school in schools)
+    assert (first == second).all() == (explore == "none")
+
+
+def test_draws_come_nearer_when_more_was_seen():
+    school = training(stages=("play",))
+    _, told, order = school, *school._examples(0, "play", "play", 50, "x")
+    wide = school._draws(0, "play", 1).std(axis=0).mean()
+    for _ in range(5):
+        school._sharpen(0, "play", told, order)
+    assert school._draws(0, "play", 1).std(axis=0).mean() < 0.7 * wide
+
+
+def test_a_run_stopped_between_stages_ends_with_the_same_bytes(tmp_path: Path):
+    table = {
+        "game": "hearts", "name": "run", "trials": 2,
+        "learner": {"name": "curriculum", "stages": ["play", "pass", "tune"], "games": [200, 100, 200], "step_games": 100,
+                    "hidden": 4, "benchmark_games": 8, "curve_every": 2},
+        "evaluation": {"opponents": ["random"], "pairs": 2, "selection_pairs": 2},
+    }  # fmt: skip
+    whole = create_run(build_experiment(table), tmp_path / "whole")
+    train(whole)
+    for stop in (1, 3):
+        part = create_run(build_experiment(table), tmp_path / f"part{stop}")
+        begun = part.training()
+        for _ in range(stop):
+            begun.advance()
+        part.save(begun)
+        train(open_run(part.folder))
+        for path in sorted(whole.folder.rglob("*")):
+            if path.is_file():
+                assert path.read_bytes() == (part.folder / path.relative_to(whole.folder)).read_bytes(), path.name
+    assert len(json.loads((whole.folder / "evaluation.json").read_text())["trials"]) == 2
+
+
+def test_a_stage_can_be_run_alone_from_a_team(tmp_path: Path):
+    save_net(tmp_path / "team.safetensors", team(("play", "pass"), hidden=5))
+    school = training(stages=("tune",), before=str(tmp_path / "team.safetensors"))
+    old = school.nets.copy()
+    school.advance()
+    assert (school.nets != old).any()
+    assert set(school.champions()[0].parts) == {"play", "pass"} and school.champions()[0].parts["play"].hidden == 5
+
+
+def test_a_team_comes_back_from_its_file(tmp_path: Path):
+    net = team(thresholds={"moon-decision": 0.9, "defence-decision": 0.25})
+    save_net(tmp_path / "team.safetensors", net)
+    back = load_net(tmp_path / "team.safetensors", HEARTS)
+    assert (back.weights == net.weights).all() and back.thresholds == {"moon-decision": 0.9, "defence-decision": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"stages": ("pass",)}, "pass needs play, which no stage before it learns"),
+        ({"stages": ("play", "moon-play")}, "moon-play needs pass, moon-decision"),
+        ({"stages": ("play", "pas")}, "unknown stage 'pas': did you mean 'pass'"),
+        ({"stages": ("play", "play")}, "a stage is there twice"),
+        ({"stages": ("play", "pass"), "games": (1, 2, 3)}, "must be one number, or one for each of 2 stages"),
+        ({"rewards": "terminal"}, "rewards are written key=value"),
+        ({"rewards": "terminal=99"}, "terminal"),
+        ({"thresholds": "moon-decision=2"}, "is not like moon-decision=0.9"),
+        ({"shares": "play=0.5"}, "'play' decides nothing"),
+        ({"benchmarks": ("nobody",)}, "must be a built-in player"),
+        ({"before": "missing.safetensors"}, "missing.safetensors: no such file"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(options, words):
+    with pytest.raises(UserError, match=words) as error:
+        training(**options)
+    assert "\n" not in str(error.value)
+
+
+def test_other_games_have_no_curriculum():
+    with pytest.raises(UserError, match="golf has no roles to learn"):
+        CurriculumTraining.check(find_game("golf"), Curriculum())
+
+
+def test_a_decision_with_one_class_only_is_refused(monkeypatch):
+    school = training(stages=("play", "pass", "moon-decision-1"))
+    school.step = school.ends["moon-decision-1"] - 1
+    with pytest.raises(UserError, match="stage moon-decision-1: of 16 examples every one says no") as error:
+        school._examples(0, "moon-decision-1", "moon-decision", 1, "one")
+    assert "\n" not in str(error.value)
+
+
+def test_moons_are_planned_once_a_round():
+    net = team(thresholds={"moon-decision": 0.0, "defence-decision": 0.5})
+    game = find_game("hearts:rounds=1")
+    state = start_game(game, 1, 0, 0, 4)
+    assert state[0]["phase"] == PASS
+    Chooser(game, find_player(game, net)).choose(state)
+    assert state[0]["plan"][state[0]["turn"]] == MOON
