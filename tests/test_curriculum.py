@@ -163,7 +163,7 @@ def test_only_who_means_to_shoot_the_moon_learns_to():
 
 
 def test_a_short_training_of_play_improves_it():
-    school = training(games=(6000,), step_games=500, hidden=32, stages=("play",), rate=0.5, rate_end=0.1, spread=0.2)
+    school = training(games=(6000,), step_games=500, hidden=32, stages=("play",), rate=0.01, rate_end=0.002)
     before = match(
         "hearts:rounds=4,passing=off,moon=off",
         Net.team(tuple(ROLES), {"play": school._part(0, "play")}, {}),

@@ -21,7 +21,7 @@ from sparring.games.hearts.monte import DEALT_AT, INTEGERS, deal_world, prepare_
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.records import records
 
-PLAYERS = ("rule-based", "guarded", "daring", "monte-carlo@3")
+PLAYERS = ("rule-based", "expert", "guarded", "daring", "monte-carlo@3")
 GAMES = 1 if INTERPRETED else 10
 
 
@@ -60,12 +60,12 @@ def seated(
     return state
 
 
-def says(state, player="rule-based", rule="passing=off"):
+def says(state, player="expert", rule="passing=off"):
     """The card that a player chooses."""
     return plain.DECK[chooser(player, rule).choose(state)]
 
 
-def passes(hand, player="rule-based"):
+def passes(hand, player="expert"):
     """The three cards that a player passes of a hand, in order."""
     state = start_game(find_game("hearts"), 1, 0, 0, 4)
     state[0]["hand"][0] = bits(hand)
@@ -100,7 +100,7 @@ from sparring.games import find_game
 from sparring.games.game import play_move, start_game
 for rule in ("rounds=2,passing=on", "rounds=1,passing=off,jack=on"):
     game = find_game("hearts:" + rule)
-    players = [Chooser(game, find_player(game, name)) for name in ("rule-based", "guarded", "daring", "monte-carlo@2")]
+    players = [Chooser(game, find_player(game, name)) for name in ("expert", "guarded", "daring", "monte-carlo@2")]
     state, played = start_game(game, 1, 2, 0, 4), []
     while not state[0]["over"]:
         played.append(players[(state[0]["turn"] + state[0]["round"]) % 4].choose(state))
@@ -123,7 +123,7 @@ def test_interpreted_players_play_as_compiled_ones():
     assert told[0] == told[1] and len(told[0]) > 500
 
 
-# The rule-based player, rule by rule.
+# The expert, rule by rule.
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_daring_shoots_a_sure_moon_and_tries_none_with_low_cards():
 
 
 def test_others_do_not_mean_to_shoot():
-    assert round_of("guarded", "rule-based", SURE, *REST)[1] == [0, 0, 0, 0]
+    assert round_of("guarded", "expert", SURE, *REST)[1] == [0, 0, 0, 0]
 
 
 def test_without_moons_none_is_tried():
@@ -321,8 +321,8 @@ def test_moons_are_shot_more_rarely_against_guarded_players():
     def share(measure, *players):
         return match(game, *players, pairs=300, seed=4).players[0].measures[measure].value
 
-    assert share("moons_made", "daring", "guarded") < 0.93 * share("moons_made", "daring", "rule-based")
-    assert 0.02 < share("moons_tried", "daring", "rule-based") < 0.08
+    assert share("moons_made", "daring", "guarded") < 0.93 * share("moons_made", "daring", "expert")
+    assert 0.02 < share("moons_tried", "daring", "expert") < 0.08
 
 
 # Monte Carlo.
@@ -437,5 +437,5 @@ def test_more_simulations_take_fewer_points_and_the_rule_based_fewer_than_random
         return match(game, player, other, pairs=pairs, seed=3).players[0].measures["points_per_round"].value
 
     assert points("rule-based", "random", 200) < 2.5
-    few, many = (points(f"monte-carlo@{count}", "rule-based", 150) for count in (3, 100))
+    few, many = (points(f"monte-carlo@{count}", "expert", 150) for count in (3, 100))
     assert many < few - 0.2 and many < 6.1

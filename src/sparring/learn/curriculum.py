@@ -65,7 +65,8 @@ class Curriculum:
     epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
     spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
     rivals: tuple[str, ...] = option(
-        (), "built-in players who take the seats of all but one in some games, in turn; none for self-play alone"
+        (),
+        "built-in players who take the seats of plain players but one in some games, in turn; none for self-play alone",
     )
     rival_share: float = option(0.5, "the share of those games, where there are rivals", 0, 1)
     start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
@@ -133,19 +134,16 @@ class CurriculumTraining(Training):
         self.steps = sum(self.plan.values())
         self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
         self.before = load_net(Path(options.before), game) if options.before else None
-        self.units = {
-            role: self.before.parts[role].hidden if self._given(role) else options.hidden for role in self.roles
-        }
+        self.given = dict(self.before.parts) if self.before else {}
+        self.units = {role: self.given[role].hidden if role in self.given else options.hidden for role in self.roles}
         counts = [size((self.inputs[role], self.units[role], 1)) for role in self.roles]
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
         self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
         self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam, and the steps it has taken
         self.taken = np.zeros((trials, len(self.roles)), np.int64)
-        for role in self.roles:
-            if self._given(role):
-                at, weights = self.places[role], self.before.parts[role].weights
-                self.nets[:, at : at + len(weights)] = weights
+        for role, net in self.given.items():
+            self.nets[:, self.places[role] : self.places[role] + len(net.weights)] = net.weights
         self.thresholds = np.tile(self._usual_thresholds(), (trials, 1))
         self.precision = {
             role: np.zeros((trials, self.units[role] + 1, self.units[role] + 1)) for role in self.learned()
@@ -167,10 +165,10 @@ class CurriculumTraining(Training):
             raise UserError(
                 f"learner.games = {list(options.games)}: must be one number, or one for each of {len(names)} stages"
             )
-        check_builtin(game, "rivals", *options.rivals)
-        for player in options.benchmarks:
-            check_builtin(game, "benchmarks", player.partition("@")[0])
-            find_player(game, player)
+        for key in ("rivals", "benchmarks"):
+            for player in getattr(options, key):
+                check_builtin(game, key, player.partition("@")[0])
+                find_player(game, player)
         read_rewards(lessons, options.rewards)
         for key in ("thresholds", "shares"):
             read_numbers(getattr(options, key), key, dict(lessons.thresholds))
@@ -188,9 +186,6 @@ class CurriculumTraining(Training):
                     "first, or a team that has it in learner.before"
                 )
             have |= set(lessons.stages[name].learns)
-
-    def _given(self, role: str) -> bool:
-        return self.before is not None and role in self.before.parts
 
     def _usual_thresholds(self) -> np.ndarray:
         told = dict(self.lessons.thresholds)
@@ -292,7 +287,7 @@ class CurriculumTraining(Training):
 
     def _bank(self, trial: int, stage: Stage, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
-        have = {r for r in self.roles if self._given(r)} | set(self.learned(self.step + 1))
+        have = {*self.given, *self.learned(self.step + 1)}
         nets = self.nets[trial]
         sampled = self.options.explore == "thompson" and not stage.decides
         drawn = self._draws(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
@@ -315,9 +310,7 @@ class CurriculumTraining(Training):
                         "offset"
                     ]
                     heads[i, :, k, 3] = sitter.thresholds.get(r, self.thresholds[trial, k])
-        rivals = np.zeros(len(self.options.rivals), Player)
-        for row, name in zip(rivals, self.options.rivals, strict=True):
-            fill_builtin(row, self.game, name)
+        rivals, _ = bank(self.game, [find_player(self.game, name) for name in self.options.rivals])
         return np.concatenate([table.ravel(), rivals]), np.concatenate([nets, heads.ravel(), drawn.ravel()])
 
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
@@ -357,7 +350,8 @@ class CurriculumTraining(Training):
         at = self.places[role] + (self.inputs[role] + 1) * self.units[role]
         mean = self.nets[trial, at : at + len(lower)]
         away = self.options.spread * solve_triangular(lower.T, noise, lower=False).T
-        return (mean + away).astype(np.float32)
+        drawn: np.ndarray = (mean + away).astype(np.float32)
+        return drawn
 
     # Decisions and curves.
 
@@ -442,7 +436,7 @@ class CurriculumTraining(Training):
 
     def _team(self, trial: int) -> Net:
         """The team as it is now: the roles that were given or have begun to learn."""
-        have = [role for role in self.roles if self._given(role) or role in self.learned(self.step)]
+        have = [role for role in self.roles if role in self.given or role in self.learned(self.step)]
         parts = {role: self._part(trial, role) for role in have}
         decide = {
             role: self.thresholds[trial, k] for k, role in enumerate(self.roles) if role in self.lessons.thresholds

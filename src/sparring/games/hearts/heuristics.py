@@ -1,6 +1,6 @@
-"""Hearts by rules of thumb: of each list the first rule that applies. A card is out if this seat has not seen it.
+"""Hearts by more rules of thumb than tips.py has: of each list the first that applies. A card is out if this seat has not seen it.
 
-The rule-based player avoids points and does nothing else. It passes, three times:
+The expert player avoids points and does nothing else. It passes, three times:
 
 1. the queen of spades with fewer than four spades below her, the ace and the king with fewer than three;
 2. else the highest club, diamond or heart, by its rank (a two is 0) less the suit's length, where hearts count one more, and clubs
@@ -88,18 +88,18 @@ def highest_of(cards, suit):
 
 
 @kernel
-def rule_move(s):
+def expert_move(s):
     seat = s.turn
     hand = s.hand[seat]
     if s.phase == PASS:
-        return rule_pass(hand & ~s.passed[seat], PASSED - count_cards(s.passed[seat]))
+        return expert_pass(hand & ~s.passed[seat], PASSED - count_cards(s.passed[seat]))
     trick = trick_cards(s)
     out = DECK & ~(s.played | trick | hand)
     if seat == s.leader:
-        return rule_lead(cards_to_lead(hand, s.number, s.broken), out)
+        return expert_lead(cards_to_lead(hand, s.number, s.broken), out)
     led, after, dry = to_follow(s)
     legal = cards_to_follow(hand, led, s.number)
-    return rule_follow(legal, led, s.trick[trick_winner(s)], trick, after, dry, out, s.number)
+    return expert_follow(legal, led, s.trick[trick_winner(s)], trick, after, dry, out, s.number)
 
 
 @leaf
@@ -115,7 +115,7 @@ def to_follow(s):
 
 
 @kernel
-def rule_pass(hand, left):
+def expert_pass(hand, left):
     """The next card to pass of those not yet chosen, where `left` are to be chosen."""
     guards = count_cards(hand & LOW_SPADES)
     if hand & bit(QUEEN) and guards < QUEEN_GUARDS:
@@ -138,7 +138,7 @@ def rule_pass(hand, left):
 
 
 @kernel
-def rule_lead(legal, out):
+def expert_lead(legal, out):
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
     queen_out = out & bit(QUEEN) != 0
@@ -166,12 +166,12 @@ def rule_lead(legal, out):
 
 
 @kernel
-def rule_follow(legal, led, winning, trick, after, dry, out, number):
+def expert_follow(legal, led, winning, trick, after, dry, out, number):
     """The card to play in a trick of the suit `led`, whose highest card so far is `winning`."""
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
     if legal & suit_cards(led) == 0:
-        return rule_discard(legal, out)
+        return expert_discard(legal, out)
     queen = legal & bit(QUEEN)
     if queen and winning > QUEEN:
         return np.int64(QUEEN)
@@ -188,7 +188,7 @@ def rule_follow(legal, led, winning, trick, after, dry, out, number):
 
 
 @kernel
-def rule_discard(legal, out):
+def expert_discard(legal, out):
     """The card to throw off when there is none of the suit led."""
     if legal & bit(QUEEN):
         return np.int64(QUEEN)
@@ -217,7 +217,7 @@ WORRY = 3  # points that one seat alone must have
 def guarded_move(s):
     shooter = moon_threat(s)
     if shooter < 0:
-        return rule_move(s)
+        return expert_move(s)
     s.tally.defended[s.turn] += 1
     return stopping_card(s, shooter)
 
@@ -236,7 +236,7 @@ def stopping_card(s, shooter):
     winners = legal & ~(bit(s.trick[winner]) - 1) & ~bit(QUEEN)
     if theirs and trick & POINT_CARDS and winners:
         return highest_of(winners, led)
-    return rule_follow(legal, led, s.trick[winner], trick, after, dry, out, s.number)
+    return expert_follow(legal, led, s.trick[winner], trick, after, dry, out, s.number)
 
 
 @kernel
@@ -266,7 +266,7 @@ def top_heart(cards, out):
 @kernel
 def guarded_lead(legal, out):
     top = top_heart(legal, out)
-    return lowest_card(top) if top else rule_lead(legal, out)
+    return lowest_card(top) if top else expert_lead(legal, out)
 
 
 @kernel
@@ -276,7 +276,7 @@ def guarded_discard(legal, out, theirs):
         rest = legal & ~top_heart(legal, out)
     else:
         rest = legal & POINT_CARDS
-    return rule_discard(rest if rest else legal, out)
+    return expert_discard(rest if rest else legal, out)
 
 
 # To shoot the moon.

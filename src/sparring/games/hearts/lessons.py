@@ -1,7 +1,7 @@
 """What hearts nets learn from: games played by teams of them, and what each net should have said.
 
-An example of play is what a seat saw after its card; of a pass, the hand and the three cards; of a decision, what was seen when it was
-made. At the end of a round every example of it gets the same target, the study's terminal reward; examples of a trick that brought
+An example of play is what a seat saw after its card; of a pass, the hand and the three cards; of a decision, what was seen when it
+was made. At the end of a round every example of it gets its target, the study's terminal reward; examples of a trick that brought
 points get the immediate reward as a hint (`Rewards` has the formulas).
 """
 

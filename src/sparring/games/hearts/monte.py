@@ -1,9 +1,9 @@
 """Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by rule-based players.
 
 A simulation is a deal. All cards are tried in it, so that luck weighs on them alike; one that does clearly worse than the card of
-the rule-based player is tried no more. That card is played unless another has lost fewer points by more than chance explains. Cards
+the expert player is tried no more. That card is played unless another has lost fewer points by more than chance explains. Cards
 that differ in nothing, as the seven and the nine once the eight is played, are tried once. A deeper tree did no better (measured,
-with a thousand rounds played out for a card). The three cards to pass are the rule-based player's.
+with a thousand rounds played out for a card). The three cards to pass are the expert player's.
 
 Moons are stopped, not sought: to shoot one counts 26 points here, and a seat that alone has points is taken to be shooting.
 """
@@ -15,12 +15,12 @@ import numpy as np
 from sparring.games.deck import SUITS, bit, count_cards, lowest_card
 from sparring.games.hearts.heuristics import (
     DECK,
+    expert_follow,
+    expert_lead,
+    expert_move,
     moon_follow,
     moon_lead,
     moon_threat,
-    rule_follow,
-    rule_lead,
-    rule_move,
     stopping_card,
 )
 from sparring.games.hearts.rules import (
@@ -65,7 +65,7 @@ INTEGERS = 84
 @kernel
 def monte_carlo_move(s, simulations, integers):
     shooter = moon_threat(s)
-    first = rule_move(s) if shooter < 0 else stopping_card(s, shooter)
+    first = expert_move(s) if shooter < 0 else stopping_card(s, shooter)
     if s.phase == PASS:
         return first
     count, stream = worth_trying(s, integers, first), s.luck[s.turn]
@@ -254,14 +254,14 @@ def world_loss(s, card, integers, shooter):
             out = DECK & ~(played | trick | hand)
             if seat == leader:
                 legal = cards_to_lead(hand, number, broken)
-                card = moon_lead(legal, out) if seat == shooter else rule_lead(legal, out)
+                card = moon_lead(legal, out) if seat == shooter else expert_lead(legal, out)
             else:
                 legal, after = cards_to_follow(hand, led, number), (leader - seat - 1) % SEATS
                 if seat == shooter:
                     card = moon_follow(legal, led, winning, after)
                 else:
                     dry = (voids >> (led * 2 * SEATS + seat + 1)) & ((1 << after) - 1) != 0
-                    card = rule_follow(legal, led, winning, trick, after, dry, out, number)
+                    card = expert_follow(legal, led, winning, trick, after, dry, out, number)
         integers[HANDS_AT + seat] = hand & ~bit(card)
         trick |= bit(card)
         suit = suit_of(card)

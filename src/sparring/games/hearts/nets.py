@@ -23,8 +23,8 @@ from sparring.games.hearts.encodings import (
     list_cards,
     list_places,
 )
-from sparring.games.hearts.heuristics import rule_move
 from sparring.games.hearts.rules import MOON, NORMAL, OFF, PASS, POINT_CARDS, SEATS, UNDECIDED, legal_cards
+from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import TEAM
 from sparring.kernel.maths import sigmoid

@@ -1,19 +1,21 @@
 """Players of hearts: what each policy's move is."""
 
 from sparring.games.hearts import monte, nets
-from sparring.games.hearts.heuristics import daring_move, guarded_move, rule_move
+from sparring.games.hearts.heuristics import daring_move, expert_move, guarded_move
 from sparring.games.hearts.monte import monte_carlo_move
 from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_move
 from sparring.games.hearts.rules import moves
+from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, step
 
-RANDOM, RULE_BASED, GUARDED, DARING, MONTE_CARLO, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(9)
+RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(10)
 ABOUT = {
     "random": "passes and plays any legal card",
     "rule-based": "passes and plays by published tips; neither shoots moons nor stops them",
-    "guarded": "the same, and stops moons simply",
-    "daring": "the same, and shoots moons with very strong hands",
+    "expert": "the same with more rules, whose numbers were found by play",
+    "guarded": "the expert, who also stops moons simply",
+    "daring": "the guarded, who also shoots moons with very strong hands",
     "monte-carlo": "searches deals that fit what was seen; monte-carlo@N with N simulations a card",
     "net+plain": "passes and plays without thinking of moons",
     "net+undefended": "shoots moons, but does not stop them",
@@ -33,6 +35,8 @@ def choose(s, player, weights, room, integers):
         return random_move(s, integers)
     if policy == RULE_BASED:
         return rule_move(s)
+    if policy == EXPERT:
+        return expert_move(s)
     if policy == GUARDED:
         return guarded_move(s)
     if policy == DARING:
