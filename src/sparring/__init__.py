@@ -8,7 +8,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 __all__ = ["Match", "Net", "Run", "Tournament", "load", "match", "tournament", "train"]
 
 if TYPE_CHECKING:
