@@ -72,5 +72,7 @@ GAME = Game(
     fresh="rounds=4",
     bench_rules=("rounds=1",),
     strengths=players.STRENGTHS,
+    champions={"champion": HERE / "champion.safetensors"},
+    benched="champion",
     rivals=RIVALS,
 )

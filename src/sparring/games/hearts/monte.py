@@ -1,9 +1,9 @@
-"""Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by rule-based players.
+"""Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by experts.
 
-A simulation is a deal. All cards are tried in it, so that luck weighs on them alike; one that does clearly worse than the card of
-the expert player is tried no more. That card is played unless another has lost fewer points by more than chance explains. Cards
-that differ in nothing, as the seven and the nine once the eight is played, are tried once. A deeper tree did no better (measured,
-with a thousand rounds played out for a card). The three cards to pass are the expert player's.
+A simulation is a round played out for one card. All cards are tried in the same deals, so that luck weighs on them alike; one that
+does clearly worse than the card of the expert player is tried no more. That card is played unless another has lost fewer points by
+more than chance explains. Cards that differ in nothing, as the seven and the nine once the eight is played, are tried once. A deeper
+tree did no better (measured, with a thousand rounds played out for a card). The three cards to pass are the expert player's.
 
 Moons are stopped, not sought: to shoot one counts 26 points here, and a seat that alone has points is taken to be shooting.
 """
@@ -71,7 +71,9 @@ def monte_carlo_move(s, simulations, integers):
     count, stream = worth_trying(s, integers, first), s.luck[s.turn]
     if count > 1:
         prepare_deals(s, integers)
-    for deals in range(1, simulations + 1 if count > 1 else 1):
+    deals, left = 0, simulations
+    while 1 < count <= left:
+        deals, left = deals + 1, left - count
         stream = deal_world(stream, integers, s.turn)
         usual = world_loss(s, first, integers, shooter)
         k = 1
@@ -85,10 +87,8 @@ def monte_carlo_move(s, simulations, integers):
                     integers[at + k] = integers[at + count]
             else:
                 k += 1
-        if count == 1:
-            break
     s.luck[s.turn] = stream
-    return surely_best(integers, count, simulations)
+    return surely_best(integers, count, max(deals, 1))
 
 
 @kernel

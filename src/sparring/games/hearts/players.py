@@ -16,7 +16,7 @@ ABOUT = {
     "expert": "the same with more rules, whose numbers were found by play",
     "guarded": "the expert, who also stops moons simply",
     "daring": "the guarded, who also shoots moons with very strong hands",
-    "monte-carlo": "searches deals that fit what was seen; monte-carlo@N with N simulations a card",
+    "monte-carlo": "tries its cards in deals that fit what was seen; monte-carlo@N plays N rounds out for each card it plays",
     "net+plain": "passes and plays without thinking of moons",
     "net+undefended": "shoots moons, but does not stop them",
     "net+always": "stops moons without asking, until two players have points",
