@@ -2,8 +2,8 @@
 
 A simulation is a round played out for one card. All cards are tried in the same deals, so that luck weighs on them alike; one that
 does clearly worse than the card of the expert player is tried no more. That card is played unless another has lost fewer points by
-more than chance explains. Cards that differ in nothing, as the seven and the nine once the eight is played, are tried once. A deeper
-tree did no better (measured, with a thousand rounds played out for a card). The three cards to pass are the expert player's.
+more than chance explains. Cards that differ in nothing, as the seven and the nine once the eight is played, are tried once. A
+deeper tree did no better (measured, with a thousand rounds played out for a card). The three cards to pass are the expert player's.
 
 Moons are stopped, not sought: to shoot one counts 26 points here, and a seat that alone has points is taken to be shooting.
 """
