@@ -11,12 +11,12 @@ from sparring.arena.match import match
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.game import legal_moves, play_move, start_game, with_rules
 from sparring.games.hearts.nets import ROLES
 from sparring.games.hearts.rules import MOON, PASS, PLAY
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
-from sparring.learn.curriculum import Curriculum, CurriculumTraining
+from sparring.learn.curriculum import DRAWS, Curriculum, CurriculumTraining, seated
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net, save_net
 
@@ -258,12 +258,59 @@ def test_other_games_have_no_curriculum():
         CurriculumTraining.check(find_game("golf"), Curriculum())
 
 
-def test_a_decision_with_one_class_only_is_refused(monkeypatch):
-    school = training(stages=("play", "pass", "moon-decision-1"))
-    school.step = school.ends["moon-decision-1"] - 1
-    with pytest.raises(UserError, match="stage moon-decision-1: of 16 examples every one says no") as error:
-        school._examples(0, "moon-decision-1", "moon-decision", 1, "one")
+def test_a_decision_with_one_class_only_is_refused():
+    game = find_game("hearts:moon=off")
+    school = CurriculumTraining(
+        game,
+        Curriculum(**SHORT | {"step_games": 4, "games": (4,), "stages": ("play", "pass", "moon-decision-1")}),
+        1,
+        1,
+    )
+    with pytest.raises(
+        UserError, match="stage moon-decision-1: not one of its games gave examples of both yes and no"
+    ) as error:
+        while school.step < school.steps:
+            school.advance()
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("stage", ["play", "tune"])
+def test_epsilon_varies_play_in_every_round(stage):
+    stages = ("play", "pass", "tune")[: 1 if stage == "play" else 3]
+    schools = [training(stages=stages, explore="epsilon", epsilon=share) for share in (0.0, 1.0)]
+    for school in schools:
+        school.step = school.ends[stage] - 1
+    first, second = (school._examples(0, stage, "play", 4, "x")[0] for school in schools)
+    rounds = [told["index"].reshape(4, -1, 52)[:, : 4 * 52].reshape(4, 4, -1) for told in (first, second)]
+    assert (rounds[0] != rounds[1]).any(axis=2).all()
+
+
+def test_rivals_take_turns_and_meet_the_learner_in_every_seat():
+    school = training(stages=("play",), rivals=("rule-based", "expert"), rival_share=0.5)
+    stage = school.lessons.stages["play"]
+    jobs, learners = seated(stage, 64, 1)
+    school._invite(stage, jobs, learners, 128)
+    assert [(jobs["player"] == row).any(axis=1).sum() for row in (128, 129)] == [16, 16]
+    for row in (128, 129):
+        games = (jobs["player"] == row).any(axis=1)
+        assert sorted(set(learners[games].tolist())) == [1, 2, 4, 8]
+    assert set(learners[(jobs["player"] < 128).all(axis=1)].tolist()) == {15}
+
+
+def test_every_draw_is_used_where_one_of_four_learns():
+    jobs, learners = seated(HEARTS.lessons.stages["moon-play"], 128, 1)
+    assert len(set(jobs["player"][jobs["player"] < DRAWS].tolist())) == DRAWS
+
+
+def test_the_curves_of_every_stage_are_of_games_to_a_hundred():
+    school = training(stages=("play", "pass", "tune", "moon-decision-1"))
+    for name in school.plan:
+        assert with_rules(school.rooms[name][0], "rounds=0").template[0]["rules"]["rounds"] == 0
+
+
+def test_a_team_has_no_one_value():
+    with pytest.raises(UserError, match="ask its parts: play, pass"):
+        team(("play", "pass")).value(np.zeros(260))
 
 
 def test_moons_are_planned_once_a_round():

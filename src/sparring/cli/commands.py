@@ -187,7 +187,10 @@ def play(
     from secrets import randbelow
 
     from sparring.cli.play import play_game
+    from sparring.errors import UserError
 
+    if second and seat > 1:
+        raise UserError(f"--second, --seat {seat}: name one seat")
     play_game(game, against, randbelow(10**9) if seed is None else seed, 1 if second else seat, log, runs)
 
 
@@ -232,11 +235,12 @@ def draw(
     whole: Annotated[
         bool, typer.Option("--whole", help="of a net also what is disabled, dotted, or leads to no output")
     ] = False,
+    role: Annotated[str, typer.Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
     """Draw a net as a graph, or a game of a log as numbered pictures."""
     from sparring.cli.draw import draw as draw_it
 
-    draw_it(what, of, out, game, form, whole)
+    draw_it(what, of, out, game, form, whole, role)
 
 
 @app.command()

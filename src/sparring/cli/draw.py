@@ -19,7 +19,7 @@ FORMATS = ("svg", "png")
 ANIMATION = "game"  # the stem of its file, as `Pictured` says
 
 
-def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, whole: bool) -> None:
+def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, whole: bool, role: str = "") -> None:
     """Draw what there is at a path: a run's folder, a net file or a log of games."""
     if not form:
         form = out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0]
@@ -29,18 +29,18 @@ def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, w
     if what.is_dir() or what.suffix == SUFFIX:
         if number:
             raise UserError(f"--game {number}: {what} is a net, not a log of games")
-        draw_network(what, game, out, form, whole)
+        draw_network(what, game, out, form, whole, role)
     else:
         if what.is_file() and not what.read_bytes().isascii():
             raise UserError(f"{what}: neither a net ({SUFFIX}) nor a run's folder nor a log of games")
         log = read_log(what, game)
-        if whole:
-            raise UserError(f"--whole: {what} is a log of games, not a net")
+        if whole or role:
+            raise UserError(f"--{'whole' if whole else 'role'}: {what} is a log of games, not a net")
         draw_game(log, log.index(number or 1), out, form)
 
 
-def draw_network(what: Path, game: Game | None, out: Path | None, form: str, whole: bool) -> None:
-    """Write a net, or a run's champion, as a graph."""
+def draw_network(what: Path, game: Game | None, out: Path | None, form: str, whole: bool, role: str = "") -> None:
+    """Write a net, or a run's champion, as a graph; of a team one role's."""
     path = what
     if what.is_dir():
         run = open_run(what)
@@ -48,6 +48,11 @@ def draw_network(what: Path, game: Game | None, out: Path | None, form: str, who
         if not path.exists():
             raise UserError(f"{what}: no {CHAMPION} in this folder; finish the run with: sparring resume {what}")
     net = load_net(path, game)
+    if role and not net.parts:
+        raise UserError(f"--role {role}: {path} is one net, not a team")
+    if net.parts and role not in net.parts:
+        raise UserError(f"{path}: a team of nets; say whose to draw: --role {' or '.join(net.parts)}")
+    net = net.parts.get(role, net)
     canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), whole)
     if out and out.suffix != f".{form}":
         raise UserError(f"{out}: must end in .{form}")

@@ -47,7 +47,7 @@ def train_run(run: Run, threads: int | None) -> None:
         f"champions of {run.folder}",
         ["trial", *(f"against {name}" for name in run.experiment.evaluation.opponents)],
         rows,
-        f"score and games won over {run.experiment.evaluation.pairs} pairs, on deals used for nothing else",
+        f"score and games won over {run.experiment.evaluation.pairs} deals in every seating, used for nothing else",
     )
     print(f"champion: {run.folder / 'champion.safetensors'}")
 

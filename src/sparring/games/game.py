@@ -291,4 +291,4 @@ def with_rules(game: Game, words: str) -> Game:
     name = f"{game.family}:{differing}" if differing else game.family
     variant = replace(game, name=name, chosen=chosen, encodings=encodings)
     assert len(variant.template)  # now, so that wrong rules are refused where they are named
-    return replace(variant, view=variant.view.under(variant)) if differing else game
+    return replace(variant, view=variant.view.under(variant)) if differing or game.chosen else game

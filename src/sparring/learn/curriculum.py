@@ -4,7 +4,7 @@ Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforceme
 learn, who sits at the table and under which rules; every example of a round has the same target, the round's reward (a
 Monte Carlo return), and may have a hint, the trick's own. Nets that decide learn from as many examples of yes as of no.
 
-Exploration is by Thompson sampling: a seat that learns plays a round by a net drawn from what the net might as well be. Its
+Exploration is by Thompson sampling: a seat that learns plays a game by a net drawn from what the net might as well be. Its
 hidden layer is taken as it is; its output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and
 Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision is the sum of the outer products of the output's
 gradients. So exploration shrinks where much was seen. Or it is epsilon-greedy, or none.
@@ -60,7 +60,7 @@ class Curriculum:
     hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
     rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
     thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
-    shares: str = option("", "the share of hands to say yes to instead, as moon-decision=0.04")
+    shares: str = option("", "the share of its examples to say yes to instead, as moon-decision=0.04")
     explore: str = option("thompson", "how moves to learn from are varied", choices=EXPLORATIONS)
     epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
     spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
@@ -142,6 +142,7 @@ class CurriculumTraining(Training):
         self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
         self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam, and the steps it has taken
         self.taken = np.zeros((trials, len(self.roles)), np.int64)
+        self.seen = np.zeros((trials, len(self.plan)), np.int64)  # examples learned from in each stage
         for role, net in self.given.items():
             self.nets[:, self.places[role] : self.places[role] + len(net.weights)] = net.weights
         self.thresholds = np.tile(self._usual_thresholds(), (trials, 1))
@@ -216,6 +217,7 @@ class CurriculumTraining(Training):
         )
         for trial in range(self.trials):
             examples, order = self._examples(trial, name, role, self.options.step_games, "games", self.step)
+            self.seen[trial, list(self.plan).index(name)] += len(order)
             if stage.decides:
                 order = np.tile(order, self.options.decision_passes)
                 self._fit(trial, role, examples, order, rate, self.options.decision_batch)
@@ -224,6 +226,10 @@ class CurriculumTraining(Training):
             if self.options.explore == "thompson":
                 self._sharpen(trial, role, examples, order)
         self.step += 1
+        if self.step == self.ends[name] and not self.seen[:, list(self.plan).index(name)].all():
+            wanted = "examples of both yes and no" if stage.decides else "an example"
+            raise UserError(f"stage {name}: not one of its games gave {wanted}, so nothing was learned; begin anew with more games "
+                            "of it or of the stages before, or with rules under which it happens")  # fmt: skip
         played = self.options.step_games * self.trials
         if stage.decides and self.step == self.ends[name] and role in self.shares:
             played += self._set_thresholds(name, role)
@@ -250,7 +256,7 @@ class CurriculumTraining(Training):
         """Games of a stage: all examples, and the order in which to learn those of a role."""
         stage, room = self.lessons.stages[name], self.rooms[name][1]
         seed = derive(self.trial_seeds[trial], name, *purpose)
-        table, weights = self._bank(trial, stage, role, seed)
+        table, weights = self._bank(trial, name, role, seed)
         jobs, learners = seated(stage, games, seed)
         if self.options.rivals:
             self._invite(stage, jobs, learners, len(table) - len(self.options.rivals))
@@ -262,20 +268,17 @@ class CurriculumTraining(Training):
         if stage.decides:
             yes = examples["target"][order] > 0.5
             count = min(yes.sum(), (~yes).sum())
-            if count == 0:
-                answer = "yes" if len(order) and yes.all() else "no"
-                raise UserError(
-                    f"stage {name}: of {len(order)} examples every one says {answer}, so there is nothing to tell apart; play more "
-                    f"games a step (learner.step_games = {self.options.step_games}) or learn the stages before for longer"
-                )
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
 
     def _invite(self, stage: Stage, jobs: np.ndarray, learners: np.ndarray, first: int) -> None:
         """Give the seats of the plain to rivals, all but the first learner's, in a share of the games."""
-        numbers = np.arange(len(jobs))
-        chosen = np.floor((numbers + 1) * self.options.rival_share) > np.floor(numbers * self.options.rival_share)
-        rival = first + numbers % len(self.options.rivals)
+        rounds = np.arange(len(jobs)) // len(
+            stage.sitters
+        )  # of the table: whoever is chosen meets everyone in every seat
+        so_far = np.floor((rounds + 1) * self.options.rival_share).astype(int)
+        chosen = so_far > np.floor(rounds * self.options.rival_share)
+        rival = first + so_far % len(self.options.rivals)
         for seat in range(len(stage.sitters)):
             sitter = jobs["player"][:, seat] // DRAWS
             plain = np.array([s.policy == "net+plain" for s in stage.sitters]) & (
@@ -285,9 +288,9 @@ class CurriculumTraining(Training):
             jobs["player"][:, seat] = np.where(moved, rival, jobs["player"][:, seat])
             learners &= ~(moved.astype(np.int64) << seat)
 
-    def _bank(self, trial: int, stage: Stage, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    def _bank(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
-        have = {*self.given, *self.learned(self.step + 1)}
+        stage, have = self.lessons.stages[name], {*self.given, *self.learned(self.ends[name])}
         nets = self.nets[trial]
         sampled = self.options.explore == "thompson" and not stage.decides
         drawn = self._draws(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
@@ -333,7 +336,9 @@ class CurriculumTraining(Training):
         columns = np.where(
             np.arange(examples["index"].shape[1]) < examples["count"][:, None], examples["index"], inputs
         )
-        sums = part[inputs * units : (inputs + 1) * units] + rows[columns].sum(axis=1)
+        sums = np.tile(part[inputs * units : (inputs + 1) * units], (len(examples), 1))
+        for column in columns.T:  # one at a time: all at once would take gigabytes
+            sums += rows[column]
         hidden = np.concatenate([expit(sums), np.ones((len(sums), 1))], axis=1)
         return hidden, expit(hidden @ part[(inputs + 1) * units :])
 
@@ -414,13 +419,14 @@ class CurriculumTraining(Training):
 
     def arrays(self) -> dict[str, np.ndarray]:
         precision = {f"precision/{role}": values for role, values in self.precision.items()}
-        own = {"nets": self.nets, "thresholds": self.thresholds, "moments": self.moments, "taken": self.taken}
+        own = {"nets": self.nets, "thresholds": self.thresholds, "moments": self.moments}
+        own |= {"taken": self.taken, "seen": self.seen}
         return own | precision | self.measured.arrays()
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step = step
-        self.nets, self.thresholds, self.moments, self.taken = (
-            arrays[name].copy() for name in ("nets", "thresholds", "moments", "taken")
+        self.nets, self.thresholds, self.moments, self.taken, self.seen = (
+            arrays[name].copy() for name in ("nets", "thresholds", "moments", "taken", "seen")
         )
         self.precision = {role: arrays[f"precision/{role}"].copy() for role in self.precision}
         self.measured.restore(arrays)
@@ -462,6 +468,6 @@ def seated(stage: Stage, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]
     learners = np.zeros(games, np.int64)
     for seat in range(seats):
         sitter = (seat + numbers) % seats
-        jobs["player"][:, seat] = sitter * DRAWS + (numbers * seats + seat) % DRAWS
+        jobs["player"][:, seat] = sitter * DRAWS + (numbers + DRAWS // seats * sitter) % DRAWS
         learners |= np.isin(sitter, stage.learners).astype(np.int64) << seat
     return jobs, learners

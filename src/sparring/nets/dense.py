@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from sparring.errors import UserError
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive, normals
 from sparring.nets.genome import Genome, express_one, network_size
@@ -121,6 +122,8 @@ class Net:
         """The network's outputs for dense inputs: the plain formula, for people and for checks."""
         if self.genome:
             return self.genome.values(inputs)
+        if self.parts:
+            raise UserError(f"a team of nets has no one value; ask its parts: {', '.join(self.parts)}")
         parts = {name: tensor.astype(float) for name, tensor in self.tensors().items()}
         if self.kind == "linear":
             for matrix in parts.values():

@@ -77,7 +77,7 @@ def add_results(page: Page, run: Run) -> None:
     if len(rows) > 1:
         body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i, by))])
     header = ["player", *(f"{what} against {name}" for name in opponents for what in (by, "games won"))]
-    games = f"{judged.pairs} {'pairs of games' if judged.seating == 'every' else 'games in the first seat'}"
+    games = f"{judged.pairs} {'deals in every seating' if judged.seating == 'every' else 'games in the first seat'}"
     page.table(header, body, f"{games} each, on deals used for nothing else; 95% intervals.")
 
 
@@ -129,7 +129,7 @@ def add_curves(page: Page, run: Run) -> None:
                 f"{words.capitalize()} during training: {averaged(run)}.",
                 plots.panel_numbers(items, unit),
             )
-    last, whom = list(settings.items())[-1]
+    last, whom = list(settings.items())[-1] if settings else ("", "")
     for name, labels in run.game.labels.items():
         profile = curves.get(f"{last}.player.{name}")
         if profile is not None:
@@ -142,9 +142,11 @@ def add_curves(page: Page, run: Run) -> None:
 def add_network(page: Page, run: Run) -> None:
     """The run's champion as a graph."""
     net = load_net(run.folder / CHAMPION, run.game)
-    labels = net_labels(net, run.game)
-    caption = "The champion's network: lines as wide as their weights are large, in the colour of their sign."
-    page.figure(draw_net(net, labels), caption, connections(net, labels))
+    for role, part in net.parts.items() if net.parts else [("", net)]:
+        labels = net_labels(part, run.game)
+        whose = f"The champion's network for {role}" if role else "The champion's network"
+        caption = f"{whose}: lines as wide as their weights are large, in the colour of their sign."
+        page.figure(draw_net(part, labels), caption, connections(part, labels))
 
 
 def averaged(run: Run) -> str:
@@ -159,5 +161,7 @@ def add_replay(page: Page, run: Run) -> None:
     kept: list[Played] = []
     match(run.game, str(run.folder), opponent, pairs=1, seed=derive(run.experiment.seed, "replay"), keep=kept.extend)
     game = kept[0]
-    frames = run.game.view.frames(run.game.view.game_text(game), "replay", ["champion", opponent], game)
+    frames = run.game.view.frames(
+        run.game.view.game_text(game), "replay", ["champion", *[opponent] * (game.seats - 1)], game
+    )
     page.frames(f"The champion against {opponent}", frames)

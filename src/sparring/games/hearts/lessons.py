@@ -12,21 +12,17 @@ import numpy as np
 from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.hearts.encodings import list_cards, list_places
 from sparring.games.hearts.nets import (
-    ALWAYS,
     DEFENCE_DECISION,
     DEFENCE_PLAYING,
-    DEFENDED,
     MOON_DECISION,
     MOON_PASSING,
     MOON_PLAYING,
     PASSING,
-    PLAIN,
     PLAYING,
-    UNDEFENDED,
     role_move,
     role_of,
 )
-from sparring.games.hearts.players import NET, NET_ALWAYS, NET_PLAIN, NET_UNDEFENDED, choose
+from sparring.games.hearts.players import choose, flow_of
 from sparring.games.hearts.rules import PASS, PLAY, POINT_CARDS, SEATS, UNDECIDED, apply, legal_cards, points_of, start
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.examples import NO_HINT
@@ -74,18 +70,6 @@ def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     return found
 
 
-@leaf
-def flow_of(policy):
-    """How much of the flow a policy uses; -1 for players that are no nets."""
-    if policy == NET_PLAIN:
-        return PLAIN
-    if policy == NET_UNDEFENDED:
-        return UNDEFENDED
-    if policy == NET_ALWAYS:
-        return ALWAYS
-    return DEFENDED if policy == NET else -1
-
-
 @kernel
 def play_lessons(
     jobs, learners, first, last, players, weights, states, floats, integers, terms, room, examples, tallies
@@ -96,7 +80,6 @@ def play_lessons(
         job = jobs[i]
         start(s, job.seed, job.deal, job.luck, job.seats)
         count = begun = i * room
-        examples[count].role = -1
         while s.over == 0:
             seat, number, round_number = s.turn, s.number, s.round
             learns = (learners[i] >> seat) & 1
@@ -129,7 +112,6 @@ def play_lessons(
             if s.round != round_number:
                 reward_round(s, told, examples, begun, count)
                 begun = count
-        examples[count].role = -1
         tallies[i] = s.tally
 
 
@@ -163,7 +145,7 @@ def write_before(s, told, learns, examples, count):
 @kernel
 def explored(s, told, wanted):
     """A card at random in a share of the moves that learn, else -1. What is passed is drawn card by card."""
-    if not wanted or told.explore <= 0 or s.wish[s.turn]:
+    if not wanted or told.explore <= 0 or (s.phase == PASS and s.wish[s.turn]):
         return np.int64(-1)
     seat = s.turn
     s.luck[seat] = step(s.luck[seat])

@@ -2,11 +2,11 @@
 
 from sparring.games.hearts import monte, nets
 from sparring.games.hearts.heuristics import daring_move, expert_move, guarded_move
-from sparring.games.hearts.monte import monte_carlo_move
+from sparring.games.hearts.monte import SIMULATIONS, monte_carlo_move
 from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_move
 from sparring.games.hearts.rules import moves
 from sparring.games.hearts.tips import rule_move
-from sparring.kernel.compiler import kernel
+from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.random import below, step
 
 RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(10)
@@ -22,7 +22,6 @@ ABOUT = {
     "net+always": "stops moons without asking, until two players have points",
     "net": "a team of up to seven networks, or one network for play: name a net file or a run",
 }
-SIMULATIONS = 100
 STRENGTHS = {"monte-carlo": SIMULATIONS}
 INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
 
@@ -43,14 +42,19 @@ def choose(s, player, weights, room, integers):
         return daring_move(s)
     if policy == MONTE_CARLO:
         return monte_carlo_move(s, player.strength, integers)
-    flow = DEFENDED
+    return net_move(s, player, weights, room, integers, flow_of(policy))
+
+
+@leaf
+def flow_of(policy):
+    """How much of the flow a policy uses; -1 for players that are no nets."""
     if policy == NET_PLAIN:
-        flow = PLAIN
-    elif policy == NET_UNDEFENDED:
-        flow = UNDEFENDED
-    elif policy == NET_ALWAYS:
-        flow = ALWAYS
-    return net_move(s, player, weights, room, integers, flow)
+        return PLAIN
+    if policy == NET_UNDEFENDED:
+        return UNDEFENDED
+    if policy == NET_ALWAYS:
+        return ALWAYS
+    return DEFENDED if policy == NET else -1
 
 
 @kernel
