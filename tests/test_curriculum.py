@@ -9,6 +9,7 @@ import pytest
 
 from sparring.arena.match import match
 from sparring.arena.players import Chooser, find_player
+from sparring.cli import main
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game, with_rules
@@ -320,3 +321,19 @@ def test_moons_are_planned_once_a_round():
     assert state[0]["phase"] == PASS
     Chooser(game, find_player(game, net)).choose(state)
     assert state[0]["plan"][state[0]["turn"]] == MOON
+
+
+def test_a_run_of_a_team_has_a_report_and_its_roles_can_be_drawn(tmp_path: Path, capsys):
+    table = {
+        "game": "hearts", "name": "run",
+        "learner": {"name": "curriculum", "stages": ["play"], "games": [40], "step_games": 40, "hidden": 4, "benchmarks": []},
+        "evaluation": {"opponents": ["random"], "pairs": 1, "selection_pairs": 1},
+    }  # fmt: skip
+    run = create_run(build_experiment(table), tmp_path)
+    train(run)
+    assert main(["report", str(run.folder)]) == 0
+    assert "network for play" in (run.folder / "report.html").read_text()
+    assert main(["draw", str(run.folder)]) == 2
+    assert "say whose to draw: --role play" in capsys.readouterr().err
+    assert main(["draw", str(run.folder), "--role", "play", "--out", str(tmp_path / "play.svg")]) == 0
+    assert (tmp_path / "play.svg").read_text().startswith("<svg")

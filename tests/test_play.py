@@ -114,7 +114,7 @@ def at_table(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("seat", [0, 2])
 def test_a_person_sits_among_three_of_a_player_in_any_seat(tmp_path, at_table, seat):
     log = tmp_path / "mine.log"
-    out = at_table(NUMBERS, ROUND, "--seed", 3, "--seat", seat, "--log", log)
+    out = at_table(NUMBERS, ROUND, "--seed", 3, "--seat", seat, "--log", log, "--against", "rule-based")
     (result,) = Store(tmp_path).read_results("play")
     names = ["rule-based", "rule-based #2", "rule-based #3"]
     names.insert(seat, "you")
@@ -137,7 +137,7 @@ def test_the_others_can_be_named_one_by_one_and_several_play_golf_too(tmp_path, 
 
 
 def test_what_others_pass_is_not_told(at_table):
-    out = at_table("quit\n", ROUND, "--seed", 3, "--seat", 3, status=130)
+    out = at_table("quit\n", ROUND, "--seed", 3, "--seat", 3, "--against", "rule-based", status=130)
     passed = [
         f"seat {n} (rule-based{mark}): passes three cards to the left" for n, mark in enumerate(("", " #2", " #3"))
     ]
@@ -165,7 +165,7 @@ def test_a_game_in_which_nothing_is_hidden_is_heard_as_it_is_played():
 
 
 def test_tricks_and_rounds_are_announced(at_table, tmp_path):
-    out = at_table(NUMBERS * 2, "hearts:rounds=2", "--seed", 3, "--seat", 2)
+    out = at_table(NUMBERS * 2, "hearts:rounds=2", "--seed", 3, "--seat", 2, "--against", "rule-based")
     (result,) = Store(tmp_path).read_results("play")
     assert len(re.findall(r"the trick goes to seat [0-3] \(", out)) == 26
     assert sum(map(int, re.findall(r"the trick goes to .* with (\d+) points?\n", out))) == 52
@@ -180,11 +180,11 @@ def test_cards_are_typed_as_words_and_the_only_one_is_played_unasked(at_table):
     hand = cards_of(start_game(game, 3, 0, 0, 4)[0]["hand"][2])
     missing = next(card for card in range(52) if card not in hand)
     typed = "".join(f"{card_name(card)}\n" for card in [missing, *hand[:3]]) + "board\nlist\nquit\n"
-    out = at_table(typed, ROUND, "--seed", 3, "--seat", 2, status=130)
+    out = at_table(typed, ROUND, "--seed", 3, "--seat", 2, "--against", "rule-based", status=130)
     given = " ".join(map(card_name, hand[:3]))
     assert f"{card_name(missing)} is not in your hand" in out and f", seat 2 {given}\n" in out
     suits = "/".join("".join(rank + suit for rank in "23456789TJQKA") for suit in "cdhs")
-    out = at_table("quit\n", f"{ROUND},passing=off,start={suits}", "--seed", 3, status=130)
+    out = at_table("quit\n", f"{ROUND},passing=off,start={suits}", "--seed", 3, "--against", "rule-based", status=130)
     assert "you have no choice: leads 2c\n" in out
 
 
@@ -226,7 +226,7 @@ def record(tmp_path, capsys, *words: str) -> list[dict]:
 
 def test_every_finished_game_is_part_of_the_record(tmp_path, capsys, at_table):
     for seed in (3, 4, 5):
-        at_table(NUMBERS, ROUND, "--seed", seed, "--seat", seed - 2)
+        at_table(NUMBERS, ROUND, "--seed", seed, "--seat", seed - 2, "--against", "rule-based")
     at_table(NUMBERS, ROUND, "--seed", 3, "--against", "random,random,rule-based")
     at_table("1\n" * 500, "golf", "--seed", 3)
     at_table("1\nquit\n", "golf", "--seed", 3, status=130)
@@ -248,7 +248,7 @@ def test_every_finished_game_is_part_of_the_record(tmp_path, capsys, at_table):
 
 def test_the_record_is_shown_as_tables(tmp_path, capsys, at_table):
     for seed in (3, 4):
-        at_table(NUMBERS, ROUND, "--seed", seed)
+        at_table(NUMBERS, ROUND, "--seed", seed, "--against", "rule-based")
     assert main(["record", "--runs", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "hearts:rounds=1: your games" in out and "against 3 rule-based" in out
