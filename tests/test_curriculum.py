@@ -17,7 +17,8 @@ from sparring.games.hearts.nets import ROLES
 from sparring.games.hearts.rules import MOON, PASS, PLAY
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
-from sparring.learn.curriculum import DRAWS, Curriculum, CurriculumTraining, seated
+from sparring.learn.curriculum import DRAWS, CurriculumTraining, seated
+from sparring.learn.curriculum_options import Curriculum
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net, save_net
 

@@ -274,6 +274,14 @@ def move_heard(game: Game, state: np.ndarray, move: int, seat: int) -> str:
     return view.heard(state[0], move, seat) if isinstance(view, Spoken) else view.move_text(state[0], move)
 
 
+def game_written(game: Game, name: str, like: str) -> Game:
+    """The game that a record's first line names: a game, or that and the rules that were chosen."""
+    family, has_rules, words = name.partition(":")
+    if family != game.family:
+        raise UserError(f"a game begins with a line such as {game.family!r} or {like!r}, not {name[:40]!r}")
+    return with_rules(game, words) if has_rules else game
+
+
 def with_rules(game: Game, words: str) -> Game:
     """The game under rules chosen as `key=value,key=value`; it is named by those that differ from the defaults."""
     if game.options is None:

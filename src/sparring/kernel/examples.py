@@ -52,17 +52,15 @@ def fit(
     slopes,
 ):
     """Learn from examples in this order, `batch` at a time, by Adam (Kingma and Ba 2015); `steps` were taken before. Returns the
-    steps taken now and the sum of squared errors before each example was learned."""
+    steps taken now."""
     out, count = at + (inputs + 1) * units, (inputs + 2) * units + 1
-    total, taken = 0.0, 0
+    taken = 0
     for begin in range(0, order.shape[0], batch):
         end = min(begin + batch, order.shape[0])
         for k in range(np.uint64(count)):
             gradient[k] = np.float32(0.0)
         for i in range(begin, end):
-            total += add_gradient(
-                weights, at, inputs, units, out, examples[order[i]], hint_weight, gradient, hidden, slopes
-            )
+            add_gradient(weights, at, inputs, units, out, examples[order[i]], hint_weight, gradient, hidden, slopes)
         taken += 1
         adam(
             weights,
@@ -75,19 +73,18 @@ def fit(
             second_moment,
             steps + taken,
         )
-    return taken, total
+    return taken
 
 
 @leaf
 def add_gradient(weights, at, inputs, units, out, example, hint_weight, gradient, hidden, slopes):
-    """Add how an example would have the weights move; returns its squared error."""
+    """Add how an example would have the weights move."""
     copy(hidden, 0, weights, at + inputs * units, units)
     for k in range(example.count):
         add_scaled(hidden, 0, weights, at + example.index[k] * units, ONE, units)
     apply_sigmoid(hidden, 0, units)
     value = sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
-    error = example.target - value
-    pull = error
+    pull = example.target - value
     if example.hint >= 0:
         pull += hint_weight * (example.hint - value)
     pull *= value * (ONE - value)
@@ -99,7 +96,6 @@ def add_gradient(weights, at, inputs, units, out, example, hint_weight, gradient
     add_scaled(gradient, inputs * units, slopes, 0, ONE, units)
     for k in range(example.count):
         add_scaled(gradient, example.index[k] * units, slopes, 0, ONE, units)
-    return error * error
 
 
 @leaf

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.kernel.compiler import announced
 from sparring.kernel.examples import Example
-from sparring.kernel.launch import CHUNK, Job, Player, share_out, threads_available
+from sparring.kernel.launch import CHUNK, share_out, threads_available
 from sparring.kernel.records import records
 
 
@@ -40,9 +40,6 @@ class Schoolroom:
                     )  # fmt: skip
 
         with announced(f"{self.name}-lessons"):
-            nobody = np.zeros(0, Job), np.zeros(0, np.int64), np.zeros(1, Player)
-            if not len(jobs):
-                jobs, learners, players = nobody
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
             share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return self.examples[: len(jobs) * self.room], tallies

@@ -3,7 +3,8 @@
 from sparring.games import unknown
 from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
-from sparring.learn.curriculum import Curriculum, CurriculumTraining
+from sparring.learn.curriculum import CurriculumTraining
+from sparring.learn.curriculum_options import Curriculum
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.learn.strategies import Strategies, StrategiesTraining

@@ -10,10 +10,8 @@ Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision i
 gradients. So exploration shrinks where much was seen. Or it is epsilon-greedy, or none.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -23,100 +21,23 @@ from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, bank, fill_builtin, find_player
 from sparring.errors import UserError
 from sparring.games import Game, unknown
-from sparring.games.game import Lessons, Stage, with_rules
+from sparring.games.game import Stage, with_rules
 from sparring.kernel.examples import fit
 from sparring.kernel.launch import TEAM, Job, Player
 from sparring.kernel.lessons import Schoolroom
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
+from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards
 from sparring.learn.curves import Curves
-from sparring.learn.td import SCHEDULES, between
+from sparring.learn.td import between
 from sparring.learn.training import Training, check_builtin
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net
-from sparring.options import option, parse_option, read_options
 
 DRAWS = 32  # nets drawn at once for Thompson sampling
 SEEN = 2000  # examples of a step that sharpen what is drawn from
 PRIOR = 1.0  # precision of output weights before anything was seen
-EXPLORATIONS = ("thompson", "epsilon", "none")
-
-
-@dataclass(frozen=True)
-class Curriculum:
-    """The options of a curriculum."""
-
-    stages: tuple[str, ...] = option((), "the stages, in order; none for all that the game has")
-    games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
-    before: str = option("", "a team's file to begin with, for stages that need what it has learned")
-    hidden: int = option(64, "hidden units of each net", 1, 4096)
-    rate: float = option(0.003, "learning rate at the start of a stage", 0, 1000)
-    rate_end: float = option(0.0001, "learning rate at its end", 0, 1000)
-    batch: int = option(256, "examples of each step of Adam", 1, 1_000_000)
-    schedule: str = option("exponential", "how the rate goes from start to end", choices=SCHEDULES)
-    decision_batch: int = option(32, "the same for decisions, which have few examples", 1, 1_000_000)
-    decision_passes: int = option(5, "how often a decision goes through each step's examples", 1, 1000)
-    hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
-    rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
-    thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
-    shares: str = option("", "the share of its examples to say yes to instead, as moon-decision=0.04")
-    explore: str = option("thompson", "how moves to learn from are varied", choices=EXPLORATIONS)
-    epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
-    spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
-    rivals: tuple[str, ...] = option(
-        (),
-        "built-in players who take the seats of plain players but one in some games, in turn; none for self-play alone",
-    )
-    rival_share: float = option(0.5, "the share of those games, where there are rivals", 0, 1)
-    start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
-    step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 4, 100_000)
-    benchmarks: tuple[str, ...] = option(
-        ("rule-based",), "players, three of each of whom the team meets during training, for the curves alone"
-    )
-    benchmark_games: int = option(200, "games with each for every point of the curves", 0, 1_000_000)
-    curve_every: int = option(20, "steps between two points of the curves", 1, 1_000_000)
-    exam_games: int = option(4000, "games whose balanced examples tell how often a decision is right", 4, 1_000_000)
-
-
-def lessons_of(game: Game) -> Lessons:
-    if game.lessons is None:
-        raise UserError(f"learner.name: {game.name} has no roles to learn, so curriculum cannot learn it")
-    return game.lessons
-
-
-def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, float]:
-    """`moon-decision=0.9,...` as numbers from 0 to 1 by role."""
-    found = {}
-    for word in filter(None, text.replace(" ", "").split(",")):
-        role, _, value = word.partition("=")
-        if role not in roles:
-            raise UserError(f"learner.{key} = {text!r}: {role!r} decides nothing; decisions are {', '.join(roles)}")
-        try:
-            found[role] = float(value)
-        except ValueError:
-            found[role] = -1.0
-        if not 0 <= found[role] <= 1:
-            raise UserError(f"learner.{key} = {text!r}: {word!r} is not like {role}=0.9")
-    return found
-
-
-def read_rewards(lessons: Lessons, text: str) -> Any:
-    """The rewards, with changes written key=value."""
-    given = {}
-    for word in filter(None, text.replace(" ", "").split(",")):
-        key, equals, value = word.partition("=")
-        if not equals:
-            raise UserError(f"learner.rewards = {text!r}: rewards are written key=value, and {word!r} is not")
-        given[key] = parse_option(lessons.rewards, key, value, "learner.rewards: ")
-    return read_options(lessons.rewards, given, "learner.rewards: ")
-
-
-def planned(game: Game, options: Curriculum) -> dict[str, int]:
-    """The stages and the steps of each."""
-    names = options.stages or tuple(lessons_of(game).stages)
-    games = options.games * len(names) if len(options.games) == 1 else options.games
-    return {name: -(-count // options.step_games) for name, count in zip(names, games, strict=True)}
 
 
 class CurriculumTraining(Training):
@@ -319,7 +240,7 @@ class CurriculumTraining(Training):
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
         units, inputs = self.units[role], self.inputs[role]
         room = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
-        taken, _ = fit(
+        taken = fit(
             self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
             np.float32(self.options.hints), self.moments[0, trial], self.moments[1, trial],
             self.taken[trial, self.roles.index(role)], *room,

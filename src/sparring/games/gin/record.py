@@ -18,7 +18,7 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.deck import CARDS, RANKS
-from sparring.games.game import Game, with_rules
+from sparring.games.game import Game, game_written
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, hand_text, read_card, read_position
 from sparring.games.gin.melds import melds_of
@@ -80,10 +80,7 @@ def game_of(name: str) -> Game:
     """The game that a text's first line names: `gin`, or `gin:` and the rules that were chosen."""
     from sparring.games.gin import GAME  # which has the view that reads records in it
 
-    family, has_rules, words = name.partition(":")
-    if family != GAME.name:
-        raise UserError(f"a game begins with a line such as 'gin' or 'gin:rules=full', not {name[:40]!r}")
-    return with_rules(GAME, words) if has_rules else GAME
+    return game_written(GAME, name, "gin:rules=full")
 
 
 # From a game that was played.

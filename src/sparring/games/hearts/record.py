@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.game import Game, with_rules
+from sparring.games.game import Game, game_written
 from sparring.games.hearts import rules
 from sparring.games.hearts.cards import card_name, hand_text, read_cards, read_deal
 from sparring.games.hearts.rules import NONE, PASS, QUEEN
@@ -68,10 +68,7 @@ def game_of(name: str) -> Game:
     """The game that a text's first line names: `hearts`, or `hearts:` and the rules that were chosen."""
     from sparring.games.hearts import GAME  # which has the view that reads records in it
 
-    family, has_rules, words = name.partition(":")
-    if family != GAME.name:
-        raise UserError(f"a game begins with a line such as 'hearts' or 'hearts:target=50', not {name[:40]!r}")
-    return with_rules(GAME, words) if has_rules else GAME
+    return game_written(GAME, name, "hearts:target=50")
 
 
 # From a game that was played.
