@@ -82,6 +82,19 @@ class Spoken(Protocol):
         """What a move has brought about that everyone sees, such as who takes a trick; empty for nothing."""
 
 
+@runtime_checkable
+class Touched(Protocol):
+    """A View whose table can be played on by hand; of a game without it, people choose from a list of moves."""
+
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The state as SVG, as a seat sees it and with it below; without a seat, everything. What can be touched is an element with
+        `data-part` (its name) and `aria-label` (in words)."""
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """The ways to make a move by hand: the parts touched, in order. A part that the table does not show is offered as a button
+        with its name. No way of one move is the beginning of another move's."""
+
+
 @dataclass(frozen=True)
 class Played:
     """One game as it was played: with the rules, its luck and its moves say everything else."""
@@ -131,7 +144,7 @@ class Lessons:
     play: Callable[..., Any]  # plays jobs and writes examples
     rewards: type  # a dataclass of options
     terms: Callable[[Any, int, float], np.ndarray]  # those, the roles that learn as bits, and exploration, for kernels
-    examples: int  # the most of a round
+    examples: Callable[[Any], int]  # the most of a round, under those rewards
     stages: Mapping[str, Stage]
     thresholds: Mapping[str, float]  # of roles that decide: above which they say yes
 
@@ -185,6 +198,7 @@ class Game:
     prepare: Callable[[Any, np.ndarray], None] | None = None
     sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings under chosen rules, where those decide them
     chosen: Any = None
+    taking_back: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
     short: str = ""  # rules under which a game is soon over, for checks that are slow
     strengths: Mapping[str, int] = field(
         default_factory=dict

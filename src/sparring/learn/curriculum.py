@@ -164,7 +164,7 @@ class CurriculumTraining(Training):
         found = {}
         for name in self.plan:
             game = with_rules(self.game, self.lessons.stages[name].rules)
-            room = self.lessons.examples * max(1, int(game.template[0]["rules"]["rounds"]))
+            room = self.lessons.examples(self.rewards) * max(1, int(game.template[0]["rules"]["rounds"]))
             found[name] = (
                 game,
                 Schoolroom(game.family, self.lessons.play, game.template, game.tally, room, game.floats, game.integers),

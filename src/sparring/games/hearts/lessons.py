@@ -2,7 +2,8 @@
 
 An example of play is what a seat saw after its card; of a pass, the hand and the three cards; of a decision, what was seen when it
 was made. At the end of a round every example of it gets its target, the study's terminal reward; examples of a trick that brought
-points get the immediate reward as a hint (`Rewards` has the formulas).
+points get the immediate reward as a hint (`Rewards` has the formulas). Or the cards of a seat are all tried, as the Monte Carlo
+player tries them, and each is an example whose target is what it came to on average: that is to learn from search.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ import numpy as np
 
 from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.hearts.encodings import list_cards, list_places
+from sparring.games.hearts.heuristics import expert_move
+from sparring.games.hearts.monte import CARDS_AT, GAINS_AT, deal_world, prepare_deals, world_loss, worth_trying
 from sparring.games.hearts.nets import (
     DEFENCE_DECISION,
     DEFENCE_PLAYING,
@@ -30,6 +33,8 @@ from sparring.kernel.random import below, step, uniform
 from sparring.options import option
 
 EXAMPLES = 60  # the most of a round
+SEARCHED = 4 * (13 * 14 // 2)  # and if every card of every hand is one
+SETTLED = -1  # points that the seat had before, of an example whose target is known at once
 DONE = -1  # the stage of an example whose trick is over
 HINT = np.float32(NO_HINT)
 
@@ -40,10 +45,8 @@ Terms = np.dtype(
         ("rest", np.int64),  # whether what was taken before does not count
         ("terminal", np.float32),  # points at which a round is worth nothing
         ("immediate", np.float32),  # points at which a trick is; 0 for no hints
-        (
-            "moon_full",
-            np.float32,
-        ),  # points of a trick that are worth all that a trick can be worth to who shoots the moon
+        ("moon_full", np.float32),  # points of a trick that are worth all that a trick can be worth to the moon
+        ("search", np.int64),  # rounds played out for a card that is played, to learn from; 0 for none
     ],
     align=True,
 )
@@ -61,13 +64,22 @@ class Rewards:
     )
     immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
     moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
+    search: int = option(
+        0, "rounds that experts play out, at each card of play, to tell what every card would cost; 0: only the round itself tells", 0, 100_000
+    )  # fmt: skip
 
 
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     """Rewards and what learns, as kernels read them."""
     found = np.zeros(1, Terms)
-    found[0] = roles, explore, rewards.credit == "rest", rewards.terminal, rewards.immediate, rewards.moon_full
+    rest = rewards.credit == "rest"
+    found[0] = roles, explore, rest, rewards.terminal, rewards.immediate, rewards.moon_full, rewards.search
     return found
+
+
+def most_examples(rewards: Rewards) -> int:
+    """The most examples that a round can give."""
+    return SEARCHED if rewards.search else EXAMPLES
 
 
 @kernel
@@ -97,7 +109,9 @@ def play_lessons(
                 card = choose(s, player, weights, floats, integers)
             phase, passed = s.phase, s.passed[seat] | bit(card)
             dealt = s.dealt[seat]
-            if wanted and phase == PLAY:
+            if wanted and role == PLAYING and told.search:
+                count = write_searched(s, told, examples, count, integers)
+            elif wanted and phase == PLAY:
                 list_places(s, seat, integers, 0)
                 integers[card] += 2  # from the hand into the trick
                 count = write(examples, count, role, seat, number, points_of(s.won[seat]), integers, CARDS)
@@ -126,17 +140,44 @@ def write(examples, at, role, seat, number, before, integers, count):
 
 
 @kernel
+def write_searched(s, told, examples, count, integers):
+    """Write one example for every card that a seat may play, with what it costs on average in deals that fit what was seen."""
+    seat = s.turn
+    cards = worth_trying(s, integers, expert_move(s))
+    if cards == 1:
+        return count
+    prepare_deals(s, integers)
+    deals = max(told.search // cards, 1)
+    for k in range(cards):
+        integers[GAINS_AT + k] = 0
+    for _ in range(deals):
+        s.luck[seat] = deal_world(s.luck[seat], integers, seat)
+        for k in range(cards):
+            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, np.int64(-1))
+    before = points_of(s.won[seat]) if told.rest else 0
+    for k in range(cards):
+        example = examples[count]
+        example.role, example.seat, example.stage, example.before, example.hint = PLAYING, seat, DONE, SETTLED, HINT
+        example.count = list_places(s, seat, example.index, 0)
+        example.index[integers[CARDS_AT + k]] += 2  # from the hand into the trick
+        lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals) - before
+        example.target = max(np.float32(0.0), (told.terminal - lost) / told.terminal)
+        count += 1
+    return count
+
+
+@kernel
 def write_before(s, told, learns, examples, count):
     """Write what the two decisions see: a hand before its first move, and every view before a card is played."""
     seat = s.turn
     if learns and (told.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
         example = examples[count]
-        example.role, example.seat, example.stage, example.hint = MOON_DECISION, seat, DONE, HINT
+        example.role, example.seat, example.stage, example.before, example.hint = MOON_DECISION, seat, DONE, 0, HINT
         example.count = list_cards(s.dealt[seat], 0, example.index, 0)
         count += 1
     if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY:
         example = examples[count]
-        example.role, example.seat, example.stage, example.hint = DEFENCE_DECISION, seat, DONE, HINT
+        example.role, example.seat, example.stage, example.before, example.hint = DEFENCE_DECISION, seat, DONE, 0, HINT
         example.count = list_places(s, seat, example.index, 0)
         count += 1
     return count
@@ -204,6 +245,8 @@ def reward_round(s, told, examples, first, last):
         holders += (s.last_won[seat] & POINT_CARDS) != 0
     for i in range(first, last):
         example = examples[i]
+        if example.before == SETTLED:
+            continue
         points = points_of(s.last_won[example.seat])
         moon = points == 26
         if example.role == PLAYING or example.role == PASSING:
