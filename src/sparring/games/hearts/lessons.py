@@ -65,8 +65,8 @@ class Rewards:
     immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
     moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
     search: int = option(
-        0, "rounds that experts play out, at each card of play, to tell what every card would cost; 0: only the round itself tells", 0, 100_000
-    )  # fmt: skip
+        0, "rounds that experts play out before each card, to tell play what every card would cost; 0: none", 0, 100_000
+    )
 
 
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
