@@ -158,6 +158,65 @@ def test_passes_are_learned_with_the_hand_and_three_cards_of_it():
         assert set(cards[13:] - 52) <= set(cards[:13])
 
 
+SEARCH = {"rewards": "terminal=26,credit=round,search=60"}
+
+
+def test_search_tells_of_every_card_that_could_be_played_and_of_none_alone():
+    _, told, order = examples("play", "play", **SEARCH)
+    sizes = told["group"][order]
+    assert len(order) > 40 * 4 * 20 and (sizes >= 2).all() and (sizes <= 13).all()
+    for first in order[:200]:
+        group = told[first : first + told["group"][first]]
+        assert (
+            (group["group"][1:] == 0).all() and (group["role"] == 0).all() and (group["seat"] == group["seat"][0]).all()
+        )
+        assert ((group["target"] >= 0) & (group["target"] <= 1)).all()
+        places = group["index"][:, :52] % 5
+        assert ((places == 2).sum(axis=1) == 1).all()  # one card played by me, another in each
+        assert len({int(np.argmax(row == 2)) for row in places}) == len(group)
+
+
+def test_search_knows_that_a_last_trick_with_the_queen_costs_thirteen():
+    """Of the targets, those of rounds with nothing left to win or lose are exactly what was taken."""
+    _, told, order = examples("play", "play", rewards="terminal=26,credit=rest,search=60")
+    values = 26 * (1 - told["target"][told["role"] == 0])
+    assert values.min() >= -1e-4 and values.max() <= 26 + 1e-4
+    late = [told[k : k + told["group"][k]] for k in order if (told["index"][k] % 5 == 4).sum() >= 44]
+    costs = np.array([26 * (1 - group["target"][0]) for group in late])
+    assert len(costs) > 50 and (np.abs(costs - costs.round()) < 1e-3).mean() > 0.3  # often what is left is known
+
+
+def test_search_tries_passes_of_a_hand_among_them_the_one_chosen():
+    _, told, order = examples("pass", "pass", **SEARCH)
+    assert len(order) == 40 * 3 * 4 and (told["group"][order] == 12).all()
+    for first in order[:40]:
+        group = told[first : first + 12]
+        assert (group["count"] == 16).all() and (group["index"][:, :13] == group["index"][0, :13]).all()
+        passed = np.sort(group["index"][:, 13:16] - 52, axis=1)
+        assert all(set(three) <= set(group["index"][0, :13].tolist()) for three in passed.tolist())
+        assert len({tuple(three) for three in passed.tolist()}) > 4 and np.ptp(group["target"]) > 0
+
+
+def test_play_learned_from_search_beats_play_learned_from_rounds():
+    points = []
+    for rewards in ("terminal=26,credit=rest,immediate=0", "terminal=26,credit=rest,immediate=0,search=40"):
+        school = training(
+            games=(3000,),
+            step_games=500,
+            hidden=24,
+            stages=("play",),
+            rewards=rewards,
+            explore="epsilon",
+            level=0.1,
+            batch=64,
+        )
+        while school.step < school.steps:
+            school.advance()
+        played = match("hearts:rounds=4,passing=off,moon=off", school.champions()[0], "rule-based", pairs=60)
+        points.append(played.players[0].measures["points_per_round"].value)
+    assert points[1] < points[0] - 1.0
+
+
 def test_only_who_means_to_shoot_the_moon_learns_to():
     school, told, order = examples("moon-play", "moon-play", start=2.0, seed=2)
     assert set(told["role"][order]) == {list(ROLES).index("moon-play")}
@@ -226,6 +285,12 @@ def test_a_stage_can_be_run_alone_from_a_team(tmp_path: Path):
     assert set(school.champions()[0].parts) == {"play", "pass"} and school.champions()[0].parts["play"].hidden == 5
 
 
+def test_roles_can_have_other_widths():
+    school = training(stages=("play", "pass"), widths="play=12")
+    school.step = school.steps
+    assert {role: net.hidden for role, net in school.champions()[0].parts.items()} == {"play": 12, "pass": 8}
+
+
 def test_a_team_comes_back_from_its_file(tmp_path: Path):
     net = team(thresholds={"moon-decision": 0.9, "defence-decision": 0.25})
     save_net(tmp_path / "team.safetensors", net)
@@ -245,6 +310,8 @@ def test_a_team_comes_back_from_its_file(tmp_path: Path):
         ({"rewards": "terminal=99"}, "terminal"),
         ({"thresholds": "moon-decision=2"}, "is not like moon-decision=0.9"),
         ({"shares": "play=0.5"}, "'play' decides nothing"),
+        ({"widths": "plya=64"}, "unknown role 'plya': did you mean 'play'"),
+        ({"widths": "play=0"}, "is not like play=256"),
         ({"benchmarks": ("nobody",)}, "must be a built-in player"),
         ({"before": "missing.safetensors"}, "missing.safetensors: no such file"),
     ],

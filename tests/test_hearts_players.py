@@ -21,7 +21,7 @@ from sparring.games.hearts.monte import DEALT_AT, INTEGERS, deal_world, prepare_
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.records import records
 
-PLAYERS = ("rule-based", "expert", "guarded", "daring", "monte-carlo@3")
+PLAYERS = ("rule-based", "expert", "guarded", "daring", "monte-carlo@3", "searcher@3")
 GAMES = 1 if INTERPRETED else 10
 
 
@@ -100,7 +100,7 @@ from sparring.games import find_game
 from sparring.games.game import play_move, start_game
 for rule in ("rounds=2,passing=on", "rounds=1,passing=off,jack=on"):
     game = find_game("hearts:" + rule)
-    players = [Chooser(game, find_player(game, name)) for name in ("expert", "guarded", "daring", "monte-carlo@2")]
+    players = [Chooser(game, find_player(game, name)) for name in ("monte-carlo@2", "guarded", "daring", "searcher@2")]
     state, played = start_game(game, 1, 2, 0, 4), []
     while not state[0]["over"]:
         played.append(players[(state[0]["turn"] + state[0]["round"]) % 4].choose(state))
@@ -406,16 +406,16 @@ def test_cards_that_differ_in_nothing_are_tried_once():
 def test_monte_carlo_looks_a_trick_ahead():
     """Who takes this trick leads the three of clubs into the queen of spades or a heart."""
     state = seated("Kc 3c", "4c 5c 6c", out="Qs 9s 8h")
-    assert says(state) == "Kc" and says(state, "monte-carlo@10") == "3c"
+    assert says(state) == "Kc" and says(state, "monte-carlo@10") == says(state, "searcher@10") == "3c"
 
 
 def test_monte_carlo_stops_a_moon_and_only_a_moon():
     """The ace of diamonds takes the last three hearts from who has all other points."""
     won = ("", "", " ".join(cards(rules.POINT_CARDS & ~bits("Kh Qh Jh"))), "")
     state = seated("Ad 2d", "3d 4d Jh", out="Kh Qh 5s", won=won)
-    assert says(state, "monte-carlo@10") == "Ad" and says(state) == "2d"
+    assert says(state, "monte-carlo@10") == says(state, "searcher@10") == "Ad" and says(state) == "2d"
     state[0]["rules"]["moon"] = rules.OFF
-    assert says(state, "monte-carlo@10") == "2d"
+    assert says(state, "monte-carlo@10") == says(state, "searcher@10") == "2d"
 
 
 def test_monte_carlo_changes_nothing_but_its_luck():
@@ -437,5 +437,6 @@ def test_more_simulations_take_fewer_points_and_the_rule_based_fewer_than_random
         return match(game, player, other, pairs=pairs, seed=3).players[0].measures["points_per_round"].value
 
     assert points("rule-based", "random", 200) < 2.5
-    few, many = (points(f"monte-carlo@{count}", "expert", 150) for count in (3, 100))
-    assert many < few - 0.2 and many < 6.1
+    for player in ("monte-carlo", "searcher"):
+        few, many = (points(f"{player}@{count}", "expert", 150) for count in (3, 100))
+        assert many < few - 0.2 and many < 6.5

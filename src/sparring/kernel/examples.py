@@ -21,6 +21,10 @@ Example = np.dtype(
         ("seat", np.int16),
         ("stage", np.int16),  # of the deal: what a game needs to fill in targets later
         ("before", np.int16),  # points that the seat had then
+        (
+            "group",
+            np.int16,
+        ),  # of alternatives: how many the first of them begins, 0 for the others; 1 for an example alone
         ("count", np.int16),
         ("index", np.int16, (MOST_INPUTS,)),
         ("target", np.float32),
@@ -29,7 +33,7 @@ Example = np.dtype(
     align=True,
 )
 
-ONE = np.float32(1.0)
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
 SOONER, LATER, SMALL = 0.9, 0.999, np.float32(1e-8)  # Adam's usual numbers
 
 
@@ -44,6 +48,7 @@ def fit(
     batch,
     rate,
     hint_weight,
+    level,
     first_moment,
     second_moment,
     steps,
@@ -52,22 +57,33 @@ def fit(
     slopes,
 ):
     """Learn from examples in this order, `batch` at a time, by Adam (Kingma and Ba 2015); `steps` were taken before. Returns the
-    steps taken now."""
+    steps taken now. Of alternatives what all of them are wrong by pulls by `level` alone: it matters which of them is better."""
     out, count = at + (inputs + 1) * units, (inputs + 2) * units + 1
     taken = 0
     for begin in range(0, order.shape[0], batch):
         end = min(begin + batch, order.shape[0])
         for k in range(np.uint64(count)):
             gradient[k] = np.float32(0.0)
+        pulls = 0
         for i in range(begin, end):
-            add_gradient(weights, at, inputs, units, out, examples[order[i]], hint_weight, gradient, hidden, slopes)
+            first, size = order[i], max(examples[order[i]].group, 1)
+            shared = ZERO
+            if size > 1 and level < 1:
+                for k in range(first, first + size):
+                    shared += examples[k].target - told(weights, at, inputs, units, out, examples[k], hidden)
+                shared *= (ONE - level) / np.float32(size)
+            for k in range(first, first + size):
+                add_gradient(
+                    weights, at, inputs, units, out, examples[k], hint_weight, shared, gradient, hidden, slopes
+                )
+            pulls += size
         taken += 1
         adam(
             weights,
             at,
             count,
             gradient,
-            ONE / np.float32(end - begin),
+            ONE / np.float32(pulls),
             rate,
             first_moment,
             second_moment,
@@ -77,14 +93,20 @@ def fit(
 
 
 @leaf
-def add_gradient(weights, at, inputs, units, out, example, hint_weight, gradient, hidden, slopes):
-    """Add how an example would have the weights move."""
+def told(weights, at, inputs, units, out, example, hidden):
+    """What the net says of an example."""
     copy(hidden, 0, weights, at + inputs * units, units)
     for k in range(example.count):
         add_scaled(hidden, 0, weights, at + example.index[k] * units, ONE, units)
     apply_sigmoid(hidden, 0, units)
-    value = sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
-    pull = example.target - value
+    return sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
+
+
+@leaf
+def add_gradient(weights, at, inputs, units, out, example, hint_weight, shared, gradient, hidden, slopes):
+    """Add how an example would have the weights move, but for the error that it shares with its alternatives."""
+    value = told(weights, at, inputs, units, out, example, hidden)
+    pull = example.target - value - shared
     if example.hint >= 0:
         pull += hint_weight * (example.hint - value)
     pull *= value * (ONE - value)

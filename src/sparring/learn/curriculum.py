@@ -28,7 +28,7 @@ from sparring.kernel.lessons import Schoolroom
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
-from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards
+from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards, read_widths
 from sparring.learn.curves import Curves
 from sparring.learn.td import between
 from sparring.learn.training import Training, check_builtin
@@ -56,7 +56,8 @@ class CurriculumTraining(Training):
         self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
         self.before = load_net(Path(options.before), game) if options.before else None
         self.given = dict(self.before.parts) if self.before else {}
-        self.units = {role: self.given[role].hidden if role in self.given else options.hidden for role in self.roles}
+        self.units = dict.fromkeys(self.roles, options.hidden) | read_widths(options.widths, self.roles)
+        self.units |= {role: net.hidden for role, net in self.given.items()}
         counts = [size((self.inputs[role], self.units[role], 1)) for role in self.roles]
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
         self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
@@ -92,6 +93,7 @@ class CurriculumTraining(Training):
                 check_builtin(game, key, player.partition("@")[0])
                 find_player(game, player)
         read_rewards(lessons, options.rewards)
+        read_widths(options.widths, game.roles)
         for key in ("thresholds", "shares"):
             read_numbers(getattr(options, key), key, dict(lessons.thresholds))
         have: set[str] = set()
@@ -184,7 +186,7 @@ class CurriculumTraining(Training):
         explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.lessons.terms(self.rewards, 1 << self.roles.index(role), explore)
         examples, _ = room.play(jobs, learners, table, weights, terms, self.threads)
-        order = np.flatnonzero(examples["role"] == self.roles.index(role))
+        order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         rng = np.random.default_rng(derive(seed, "order"))
         if stage.decides:
             yes = examples["target"][order] > 0.5
@@ -242,7 +244,7 @@ class CurriculumTraining(Training):
         room = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
         taken = fit(
             self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
-            np.float32(self.options.hints), self.moments[0, trial], self.moments[1, trial],
+            np.float32(self.options.hints), np.float32(self.options.level), self.moments[0, trial], self.moments[1, trial],
             self.taken[trial, self.roles.index(role)], *room,
         )  # fmt: skip
         self.taken[trial, self.roles.index(role)] += taken

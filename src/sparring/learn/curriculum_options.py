@@ -1,14 +1,16 @@
 """The options of a curriculum, and the words in them that name a game's roles and rewards."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sparring.errors import UserError
-from sparring.games import Game
+from sparring.games import Game, unknown
 from sparring.games.game import Lessons
 from sparring.learn.td import SCHEDULES
 from sparring.options import option, parse_option, read_options
 
+MOST_HIDDEN = 4096
 EXPLORATIONS = ("thompson", "epsilon", "none")
 
 
@@ -19,7 +21,8 @@ class Curriculum:
     stages: tuple[str, ...] = option((), "the stages, in order; none for all that the game has")
     games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
     before: str = option("", "a team's file to begin with, for stages that need what it has learned")
-    hidden: int = option(64, "hidden units of each net", 1, 4096)
+    hidden: int = option(64, "hidden units of each net", 1, MOST_HIDDEN)
+    widths: str = option("", "hidden units of some roles, where they have others, as play=256")
     rate: float = option(0.003, "learning rate at the start of a stage", 0, 1000)
     rate_end: float = option(0.0001, "learning rate at its end", 0, 1000)
     batch: int = option(256, "examples of each step of Adam", 1, 1_000_000)
@@ -27,6 +30,9 @@ class Curriculum:
     decision_batch: int = option(32, "the same for decisions, which have few examples", 1, 1_000_000)
     decision_passes: int = option(5, "how often a decision goes through each step's examples", 1, 1000)
     hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
+    level: float = option(
+        1.0, "how much the error pulls that all alternatives of a choice share, where search gives several", 0, 1
+    )
     rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
     thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
     shares: str = option("", "the share of its examples to say yes to instead, as moon-decision=0.04")
@@ -67,6 +73,19 @@ def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, floa
             found[role] = -1.0
         if not 0 <= found[role] <= 1:
             raise UserError(f"learner.{key} = {text!r}: {word!r} is not like {role}=0.9")
+    return found
+
+
+def read_widths(text: str, roles: Iterable[str]) -> dict[str, int]:
+    """`play=256,...` as hidden units by role."""
+    found = {}
+    for word in filter(None, text.replace(" ", "").split(",")):
+        role, _, value = word.partition("=")
+        if role not in roles:
+            raise UserError(f"learner.widths = {text!r}: {unknown('role', role, list(roles))}")
+        if not value.isdecimal() or not 1 <= int(value) <= MOST_HIDDEN:
+            raise UserError(f"learner.widths = {text!r}: {word!r} is not like {role}=256, at most {MOST_HIDDEN}")
+        found[role] = int(value)
     return found
 
 

@@ -10,10 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparring.games.deck import CARDS, bit, lowest_card
+from sparring.games.deck import CARDS, bit, count_cards, lowest_card
 from sparring.games.hearts.encodings import list_cards, list_places
 from sparring.games.hearts.heuristics import expert_move
-from sparring.games.hearts.monte import CARDS_AT, GAINS_AT, deal_world, prepare_deals, world_loss, worth_trying
+from sparring.games.hearts.monte import (
+    CARDS_AT,
+    GAINS_AT,
+    deal_passes,
+    deal_world,
+    expert_three,
+    pass_loss,
+    prepare_deals,
+    world_loss,
+    worth_trying,
+)
 from sparring.games.hearts.nets import (
     DEFENCE_DECISION,
     DEFENCE_PLAYING,
@@ -22,11 +32,23 @@ from sparring.games.hearts.nets import (
     MOON_PLAYING,
     PASSING,
     PLAYING,
+    is_asked,
     role_move,
     role_of,
 )
 from sparring.games.hearts.players import choose, flow_of
-from sparring.games.hearts.rules import PASS, PLAY, POINT_CARDS, SEATS, UNDECIDED, apply, legal_cards, points_of, start
+from sparring.games.hearts.rules import (
+    PASS,
+    PASSED,
+    PLAY,
+    POINT_CARDS,
+    SEATS,
+    UNDECIDED,
+    apply,
+    legal_cards,
+    points_of,
+    start,
+)
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.examples import NO_HINT
 from sparring.kernel.random import below, step, uniform
@@ -34,6 +56,7 @@ from sparring.options import option
 
 EXAMPLES = 60  # the most of a round
 SEARCHED = 4 * (13 * 14 // 2)  # and if every card of every hand is one
+PASSES = 12  # that are tried for a hand, to learn from search
 SETTLED = -1  # points that the seat had before, of an example whose target is known at once
 DONE = -1  # the stage of an example whose trick is over
 HINT = np.float32(NO_HINT)
@@ -65,7 +88,7 @@ class Rewards:
     immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
     moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
     search: int = option(
-        0, "rounds that experts play out before each card, to tell play what every card would cost; 0: none", 0, 100_000
+        0, "rounds that experts play out before a card or pass, to tell what each choice would cost; 0: none", 0, 100_000
     )
 
 
@@ -109,8 +132,12 @@ def play_lessons(
                 card = choose(s, player, weights, floats, integers)
             phase, passed = s.phase, s.passed[seat] | bit(card)
             dealt = s.dealt[seat]
-            if wanted and role == PLAYING and told.search:
-                count = write_searched(s, told, examples, count, integers)
+            if wanted and told.search and role in (PLAYING, DEFENCE_PLAYING):
+                count = write_searched(s, told, role, examples, count, integers)
+            elif wanted and told.search and role == PASSING:
+                if s.passed[seat] == 0:
+                    count = write_passes(s, told, examples, count, integers)
+                wanted = 0
             elif wanted and phase == PLAY:
                 list_places(s, seat, integers, 0)
                 integers[card] += 2  # from the hand into the trick
@@ -133,19 +160,20 @@ def play_lessons(
 def write(examples, at, role, seat, number, before, integers, count):
     example = examples[at]
     example.role, example.seat, example.stage, example.before, example.count = role, seat, number, before, count
-    example.hint = HINT
+    example.hint, example.group = HINT, 1
     for k in range(count):
         example.index[k] = integers[k]
     return at + 1
 
 
 @kernel
-def write_searched(s, told, examples, count, integers):
+def write_searched(s, told, role, examples, count, integers):
     """Write one example for every card that a seat may play, with what it costs on average in deals that fit what was seen."""
     seat = s.turn
     cards = worth_trying(s, integers, expert_move(s))
     if cards == 1:
         return count
+    shooter = alone(s) if role == DEFENCE_PLAYING else np.int64(-1)
     prepare_deals(s, integers)
     deals = max(told.search // cards, 1)
     for k in range(cards):
@@ -153,31 +181,94 @@ def write_searched(s, told, examples, count, integers):
     for _ in range(deals):
         s.luck[seat] = deal_world(s.luck[seat], integers, seat)
         for k in range(cards):
-            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, np.int64(-1))
+            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, shooter, True)
     before = points_of(s.won[seat]) if told.rest else 0
     for k in range(cards):
         example = examples[count]
-        example.role, example.seat, example.stage, example.before, example.hint = PLAYING, seat, DONE, SETTLED, HINT
         example.count = list_places(s, seat, example.index, 0)
         example.index[integers[CARDS_AT + k]] += 2  # from the hand into the trick
         lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals) - before
-        example.target = max(np.float32(0.0), (told.terminal - lost) / told.terminal)
-        count += 1
+        example.group = cards if k == 0 else 0
+        count = settle(example, told, role, seat, lost, count)
     return count
 
 
 @kernel
+def alone(s):
+    """The other seat that alone has points, or -1."""
+    found = np.int64(-1)
+    for seat in range(SEATS):
+        if s.won[seat] & POINT_CARDS:
+            if found >= 0 or seat == s.turn:
+                return np.int64(-1)
+            found = np.int64(seat)
+    return found
+
+
+@leaf
+def settle(example, told, role, seat, lost, count):
+    """An example whose target is known: what its card, or its pass, costs."""
+    example.role, example.seat, example.stage, example.before, example.hint = role, seat, DONE, SETTLED, HINT
+    example.target = max(np.float32(0.0), (told.terminal - lost) / told.terminal)
+    return count + 1
+
+
+@kernel
+def write_passes(s, told, examples, count, integers):
+    """Write examples of passes: what was chosen, the expert's, and others at random beside them, with what they cost on average."""
+    seat = s.turn
+    hand = s.dealt[seat]
+    chosen = s.wish[seat] if s.wish[seat] else expert_three(hand)
+    integers[CARDS_AT], integers[CARDS_AT + 1] = chosen, expert_three(hand)
+    for k in range(2, PASSES):
+        three = chosen & ~drawn(s, chosen)
+        if k % 3 == 0:
+            three &= ~drawn(s, three)
+        if k % 4 == 0:
+            three = np.int64(0)
+        while count_cards(three) < PASSED:
+            three |= drawn(s, hand & ~three)
+        integers[CARDS_AT + k] = three
+    for k in range(PASSES):
+        integers[GAINS_AT + k] = 0
+    deals = max(told.search // PASSES, 1)
+    for _ in range(deals):
+        s.luck[seat] = deal_passes(s, s.luck[seat], integers)
+        for k in range(PASSES):
+            integers[GAINS_AT + k] += pass_loss(s, integers[CARDS_AT + k], integers)
+    for k in range(PASSES):
+        example = examples[count]
+        size = list_cards(hand, 0, example.index, 0)
+        example.count = size + list_cards(integers[CARDS_AT + k], CARDS, example.index, size)
+        lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals)
+        example.group = PASSES if k == 0 else 0
+        count = settle(example, told, PASSING, seat, lost, count)
+    return count
+
+
+@kernel
+def drawn(s, cards):
+    """One of some cards, at random, as a bit."""
+    s.luck[s.turn] = step(s.luck[s.turn])
+    for _ in range(below(s.luck[s.turn], count_cards(cards))):
+        cards &= cards - 1
+    return cards & -cards
+
+
+@kernel
 def write_before(s, told, learns, examples, count):
-    """Write what the two decisions see: a hand before its first move, and every view before a card is played."""
+    """Write what the two decisions see: a hand before its first move, and a view before a card while another alone has points."""
     seat = s.turn
     if learns and (told.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
         example = examples[count]
         example.role, example.seat, example.stage, example.before, example.hint = MOON_DECISION, seat, DONE, 0, HINT
+        example.group = 1
         example.count = list_cards(s.dealt[seat], 0, example.index, 0)
         count += 1
-    if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY:
+    if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY and is_asked(s):
         example = examples[count]
         example.role, example.seat, example.stage, example.before, example.hint = DEFENCE_DECISION, seat, DONE, 0, HINT
+        example.group = 1
         example.count = list_places(s, seat, example.index, 0)
         count += 1
     return count
@@ -197,15 +288,7 @@ def explored(s, told, wanted):
 
 @kernel
 def random_card(s):
-    cards = legal_cards(s)
-    s.luck[s.turn] = step(s.luck[s.turn])
-    size, rest = 0, cards
-    while rest:
-        size += 1
-        rest &= rest - 1
-    for _ in range(below(s.luck[s.turn], size)):
-        cards &= cards - 1
-    return lowest_card(cards)
+    return lowest_card(drawn(s, legal_cards(s)))
 
 
 @kernel

@@ -1,11 +1,13 @@
-"""Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by experts.
+"""Hearts by Monte Carlo: every card is tried in deals that fit what was seen, each played to its end by rules of thumb.
 
 A simulation is a round played out for one card. All cards are tried in the same deals, so that luck weighs on them alike; one that
-does clearly worse than the card of the expert player is tried no more. That card is played unless another has lost fewer points by
+does clearly worse than the card of the rules of thumb is tried no more. That card is played unless another has lost fewer points by
 more than chance explains. Cards that differ in nothing, as the seven and the nine once the eight is played, are tried once. A
-deeper tree did no better (measured, with a thousand rounds played out for a card). The three cards to pass are the expert player's.
+deeper tree did no better (measured, with a thousand rounds played out for a card). The three cards to pass are those of the rules.
 
-Moons are stopped, not sought: to shoot one counts 26 points here, and a seat that alone has points is taken to be shooting.
+The Monte Carlo player goes by the rule-based player's rules and stops moons simply: by the guarded player's rules while one seat
+alone has points, and because a moon of anyone counts 26 points here. The searcher, its stronger form, goes by the expert's rules,
+and takes a seat that alone has points to be shooting when it plays rounds out.
 """
 
 import math
@@ -18,6 +20,7 @@ from sparring.games.hearts.heuristics import (
     expert_follow,
     expert_lead,
     expert_move,
+    expert_pass,
     moon_follow,
     moon_lead,
     moon_threat,
@@ -32,9 +35,11 @@ from sparring.games.hearts.rules import (
     NONE,
     OFF,
     PASS,
+    PASSED,
     POINT_CARDS,
     QUEEN,
     SEATS,
+    TWO_OF_CLUBS,
     cards_to_follow,
     cards_to_lead,
     legal_cards,
@@ -45,6 +50,7 @@ from sparring.games.hearts.rules import (
     trick_cards,
     trick_winner,
 )
+from sparring.games.hearts.tips import rule_follow, rule_lead, rule_move
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.random import below, step
 from sparring.kernel.records import lookup
@@ -63,11 +69,15 @@ INTEGERS = 84
 
 
 @kernel
-def monte_carlo_move(s, simulations, integers):
+def monte_carlo_move(s, simulations, integers, expert):
     shooter = moon_threat(s)
-    first = expert_move(s) if shooter < 0 else stopping_card(s, shooter)
+    if shooter >= 0:
+        first = stopping_card(s, shooter)
+    else:
+        first = expert_move(s) if expert else rule_move(s)
     if s.phase == PASS:
         return first
+    shooter = shooter if expert else np.int64(-1)
     count, stream = worth_trying(s, integers, first), s.luck[s.turn]
     if count > 1:
         prepare_deals(s, integers)
@@ -75,10 +85,10 @@ def monte_carlo_move(s, simulations, integers):
     while 1 < count <= left:
         deals, left = deals + 1, left - count
         stream = deal_world(stream, integers, s.turn)
-        usual = world_loss(s, first, integers, shooter)
+        usual = world_loss(s, first, integers, shooter, expert)
         k = 1
         while k < count:
-            gain = usual - world_loss(s, integers[CARDS_AT + k], integers, shooter)
+            gain = usual - world_loss(s, integers[CARDS_AT + k], integers, shooter, expert)
             integers[GAINS_AT + k] += gain
             integers[SQUARES_AT + k] += gain * gain
             if deals >= SOONEST and surely(integers, k, deals, -DESPAIR) < 0:
@@ -236,32 +246,45 @@ def deal_free(stream, integers, first, second, third, rest):
 
 
 @kernel
-def world_loss(s, card, integers, shooter):
+def world_loss(s, card, integers, shooter, expert):
     """Points that the seat to move has after the round if it plays this card in the deal, and all play on by the rules of thumb.
 
     `shooter`, if there is one, shoots the moon until another has a point.
     """
     for other in range(SEATS):
         integers[HANDS_AT + other], integers[WON_AT + other] = integers[DEALT_AT + other], s.won[other]
-    seat, leader, number, broken = s.turn, s.leader, s.number, s.broken
-    trick, played, voids = trick_cards(s), s.played, shown_voids(s)
     winner = trick_winner(s)
-    winning, led = s.trick[winner], suit_of(s.trick[leader])
-    decided = np.int64(DECK if s.rules.jack else POINT_CARDS)  # nothing more happens once these are played
+    winning, led = s.trick[winner], suit_of(s.trick[s.leader])
+    play_out(s.rules.jack, integers, s.turn, s.leader, s.number, s.broken, trick_cards(s), s.played, shown_voids(s),
+             winner, winning, led, card, shooter, expert)  # fmt: skip
+    return loss(s, s.turn, integers)
+
+
+@kernel
+def play_out(
+    jack, integers, seat, leader, number, broken, trick, played, voids, winner, winning, led, card, shooter, expert
+):
+    """Play a round to where nothing more happens: what is won is then in the integers."""
+    decided = np.int64(DECK if jack else POINT_CARDS)
     while decided & ~played:
         hand = integers[HANDS_AT + seat]
         if card < 0:
             out = DECK & ~(played | trick | hand)
             if seat == leader:
                 legal = cards_to_lead(hand, number, broken)
-                card = moon_lead(legal, out) if seat == shooter else expert_lead(legal, out)
+                if seat == shooter:
+                    card = moon_lead(legal, out)
+                else:
+                    card = expert_lead(legal, out) if expert else rule_lead(legal, out)
             else:
                 legal, after = cards_to_follow(hand, led, number), (leader - seat - 1) % SEATS
                 if seat == shooter:
                     card = moon_follow(legal, led, winning, after)
-                else:
+                elif expert:
                     dry = (voids >> (led * 2 * SEATS + seat + 1)) & ((1 << after) - 1) != 0
                     card = expert_follow(legal, led, winning, trick, after, dry, out, number)
+                else:
+                    card = rule_follow(legal, led, winning, trick, after == 0, out, number)
         integers[HANDS_AT + seat] = hand & ~bit(card)
         trick |= bit(card)
         suit = suit_of(card)
@@ -281,7 +304,49 @@ def world_loss(s, card, integers, shooter):
             trick = np.int64(0)
             number += 1
             seat = leader = winner
-    return loss(s, integers)
+
+
+@kernel
+def deal_passes(s, stream, integers):
+    """Deal others' hands and let them pass as experts: what all then hold, before the seat to move passes, is in DEALT_AT."""
+    seat, hand = s.turn, s.dealt[s.turn]
+    for other in range(SEATS):
+        integers[DEALT_AT + other], integers[NEED_AT + other] = 0, HAND
+    stream = deal_free(stream, integers, (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS, DECK & ~hand)
+    integers[DEALT_AT + seat] = hand
+    for giver in range(SEATS):
+        integers[KNOWN_AT + giver] = expert_three(integers[DEALT_AT + giver]) if giver != seat else 0
+    for giver in range(SEATS):
+        integers[DEALT_AT + giver] &= ~integers[KNOWN_AT + giver]
+    for giver in range(SEATS):
+        integers[DEALT_AT + receiver(giver, s.direction)] |= integers[KNOWN_AT + giver]
+    return stream
+
+
+@kernel
+def expert_three(hand):
+    """The cards that an expert passes."""
+    three = np.int64(0)
+    for k in range(PASSED):
+        three |= bit(expert_pass(hand & ~three, PASSED - k))
+    return three
+
+
+@kernel
+def pass_loss(s, three, integers):
+    """Points that the seat to move has after the round if it passes these three cards in the deal, and experts play."""
+    seat, leader = s.turn, np.int64(0)
+    for other in range(SEATS):
+        integers[HANDS_AT + other], integers[WON_AT + other] = integers[DEALT_AT + other], 0
+    integers[HANDS_AT + seat] &= ~three
+    integers[HANDS_AT + receiver(seat, s.direction)] |= three
+    for other in range(SEATS):
+        if integers[HANDS_AT + other] & bit(TWO_OF_CLUBS):
+            leader = np.int64(other)
+    none = np.int64(0)
+    play_out(s.rules.jack, integers, leader, leader, none, none, none, none, none, leader, none, none, np.int64(-1),
+             np.int64(-1), True)  # fmt: skip
+    return loss(s, seat, integers)
 
 
 @kernel
@@ -295,9 +360,9 @@ def shown_voids(s):
 
 
 @kernel
-def loss(s, integers):
-    """Points of the seat to move at the end of a round; where moons count, 26 for anyone's."""
-    won = integers[WON_AT + s.turn]
+def loss(s, seat, integers):
+    """Points of a seat at the end of a round; where moons count, 26 for anyone's."""
+    won = integers[WON_AT + seat]
     points = points_of(won)
     if s.rules.moon != OFF:
         for other in range(SEATS):

@@ -106,8 +106,10 @@ def role_of(s, player, weights, room, integers, flow):
         return PASSING if has_role(player, weights, PASSING) else BY_RULES
     if s.plan[seat] == MOON and others_points(s, seat) == 0:
         return MOON_PLAYING
-    if flow > UNDEFENDED and is_threatened(s) and has_role(player, weights, DEFENCE_PLAYING):
-        if flow == ALWAYS or means_defence(s, player, weights, room, integers):
+    if flow > UNDEFENDED and has_role(player, weights, DEFENCE_PLAYING):
+        if flow == ALWAYS and is_threatened(s):
+            return DEFENCE_PLAYING
+        if flow == DEFENDED and is_asked(s) and means_defence(s, player, weights, room, integers):
             return DEFENCE_PLAYING
     return PLAYING if has_role(player, weights, PLAYING) else BY_RULES
 
@@ -153,6 +155,15 @@ def is_threatened(s):
     for seat in range(SEATS):
         holders += (s.won[seat] & POINT_CARDS) != 0
     return s.rules.moon != OFF and holders <= 1 and (s.won[s.turn] & POINT_CARDS) == 0
+
+
+@kernel
+def is_asked(s):
+    """Whether another may be shooting the moon: one has points, and nobody else."""
+    taken = np.int64(0)
+    for seat in range(SEATS):
+        taken |= s.won[seat]
+    return taken & POINT_CARDS != 0 and is_threatened(s)
 
 
 @kernel

@@ -9,7 +9,9 @@ from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.random import below, step
 
-RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(10)
+RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, SEARCHER, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(
+    11
+)
 ABOUT = {
     "random": "passes and plays any legal card",
     "rule-based": "passes and plays by published tips; neither shoots moons nor stops them",
@@ -17,12 +19,13 @@ ABOUT = {
     "guarded": "the expert, who also stops moons simply",
     "daring": "the guarded, who also shoots moons with very strong hands",
     "monte-carlo": "tries its cards in deals that fit what was seen; monte-carlo@N plays N rounds out for each card it plays",
+    "searcher": "a stronger Monte Carlo, by the expert's rules, that takes who alone has points to be shooting; searcher@N",
     "net+plain": "passes and plays without thinking of moons",
     "net+undefended": "shoots moons, but does not stop them",
     "net+always": "stops moons without asking, until two players have points",
     "net": "a team of up to seven networks, or one network for play: name a net file or a run",
 }
-STRENGTHS = {"monte-carlo": SIMULATIONS}
+STRENGTHS = {"monte-carlo": SIMULATIONS, "searcher": SIMULATIONS}
 INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
 
 
@@ -40,8 +43,8 @@ def choose(s, player, weights, room, integers):
         return guarded_move(s)
     if policy == DARING:
         return daring_move(s)
-    if policy == MONTE_CARLO:
-        return monte_carlo_move(s, player.strength, integers)
+    if policy in (MONTE_CARLO, SEARCHER):
+        return monte_carlo_move(s, player.strength, integers, policy == SEARCHER)
     return net_move(s, player, weights, room, integers, flow_of(policy))
 
 

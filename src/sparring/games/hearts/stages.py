@@ -4,19 +4,19 @@ from sparring.games.game import Lessons, Sitter, Stage
 from sparring.games.hearts.lessons import Rewards, most_examples, play_lessons, terms_of
 
 CYCLE = "rounds=4"  # a game to learn from: passing left, right, across and not
-PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
+PLAIN = Sitter("net+plain")
 HOPEFUL = Sitter(
     "net+undefended", {"moon-decision": 0.5}
-)  # tries the moon where it seems as likely as not among even numbers
-FORCED = Sitter("net+undefended", {"moon-decision": 0.0})  # tries the moon with every hand
+)  # tries where the moon seems as likely as not among even numbers
+STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # who moons are learned against: two of them stop them
 ONE_OF_FOUR = (0,)
 ALL = (0, 1, 2, 3)
 DEFENDER = Sitter("net")
 
 
 def decision(title: str, needs: tuple[str, ...], rules: str, shooter: Sitter | None) -> Stage:
-    """The moon's decision, from the hands of one who tries it with every hand; at first from those of all who do not know how."""
-    sitters = (shooter, PLAIN, PLAIN, PLAIN) if shooter else (PLAIN,) * 4
+    """The moon's decision, from the hands of one who knows how to shoot it; at first from those of all who do not."""
+    sitters = (shooter, *STOPPING) if shooter else (PLAIN,) * 4
     learners = ONE_OF_FOUR if shooter else ALL
     return Stage(title, ("moon-decision",), needs, rules, sitters, learners, decides=True)
 
@@ -30,15 +30,15 @@ STAGES = {
     "tune": Stage("play and pass together", NORMAL, NORMAL, f"{CYCLE},moon=off", (PLAIN,) * 4, ALL),
     "moon-decision-1": decision("moon decision, from play that knows no moon", NORMAL, CYCLE, None),
     "moon-play": Stage(
-        "moon play", ("moon-play",), (*NORMAL, "moon-decision"), f"{CYCLE},passing=off", (HOPEFUL, *(PLAIN,) * 3), ONE_OF_FOUR
+        "moon play", ("moon-play",), (*NORMAL, "moon-decision"), f"{CYCLE},passing=off", (HOPEFUL, *STOPPING), ONE_OF_FOUR
     ),
-    "moon-decision-2": decision("moon decision, from moon play", SHOOTING, f"{CYCLE},passing=off", FORCED),
-    "moon-pass": Stage("moon pass, with moon play fixed", ("moon-pass",), SHOOTING, CYCLE, (HOPEFUL, *(PLAIN,) * 3), ONE_OF_FOUR),
-    "moon-decision-3": decision("moon decision, from moon pass and play", WHOLE, CYCLE, FORCED),
+    "moon-decision-2": decision("moon decision, from moon play", SHOOTING, f"{CYCLE},passing=off", HOPEFUL),
+    "moon-pass": Stage("moon pass, with moon play fixed", ("moon-pass",), SHOOTING, CYCLE, (HOPEFUL, *STOPPING), ONE_OF_FOUR),
+    "moon-decision-3": decision("moon decision, from moon pass and play", WHOLE, CYCLE, HOPEFUL),
     "moon-tune": Stage(
-        "moon play and pass together", ("moon-play", "moon-pass"), WHOLE, CYCLE, (HOPEFUL, *(PLAIN,) * 3), ONE_OF_FOUR
+        "moon play and pass together", ("moon-play", "moon-pass"), WHOLE, CYCLE, (HOPEFUL, *STOPPING), ONE_OF_FOUR
     ),
-    "moon-decision-4": decision("final moon decision", WHOLE, CYCLE, FORCED),
+    "moon-decision-4": decision("final moon decision", WHOLE, CYCLE, HOPEFUL),
     "defence-decision": Stage(
         "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, HOPEFUL, PLAIN, PLAIN), (0, 2, 3), decides=True
     ),
