@@ -4,25 +4,31 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test test-long lint bench clean
+.PHONY: demo test test-long chromium lint docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sparring needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	@echo "installing what is needed into $(VENV), about a minute"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,test,docs]'
 	touch $@
 
 demo: $(VENV)/ready
 	$(BIN)/sparring demo
 
 # Kernels are compiled once, before the tests share them.
-test: $(VENV)/ready lint
+test: $(VENV)/ready lint chromium
 	$(BIN)/python -m sparring.games
 	$(BIN)/python -m pytest -m 'not long' -n $(CORES) --dist loadfile --durations 8
 
 test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -m long
+
+# The page is tested in a real browser: installed where that is possible, else those tests are skipped and counted.
+chromium:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit; done; \
+	test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
+	echo "no Chromium here: the tests of the page are skipped"
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
@@ -30,8 +36,13 @@ lint: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The pages of docs/ as a site.
+docs: $(VENV)/ready
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html is its first page"
+
 bench: $(VENV)/ready
 	$(BIN)/sparring bench --json > benchmarks/latest.json && cat benchmarks/latest.json
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache

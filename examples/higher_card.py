@@ -4,12 +4,13 @@ From the folder above: `sparring match examples.higher_card random random`, `spa
 `python -m sparring.testing examples.higher_card`, which checks everything that a game must satisfy.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.faces import safe
 from sparring.games.game import Game, Played, play_move, start_game
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
@@ -111,6 +112,30 @@ class HigherCardView:
         cards = [int(card) if seat in (None, owner) else None for owner, card in enumerate(s["card"][: s["seats"]])]
         return {"turn": int(s["turn"]), "over": bool(s["over"]), "cards": cards}
 
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The cards side by side; the mover's own can be touched, and at the end all lie open."""
+        cards = self.state_json(s, None if s["over"] else seat)["cards"]
+        best = [name for name, card in zip(names, cards, strict=False) if s["over"] and card == max(cards)]
+        said = f"{' and '.join(best)} won" if best else f"{names[int(s['turn'])]} to move"
+        drawn = "".join(self._card(s, owner, names[owner], card) for owner, card in enumerate(cards))
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {100 * len(cards)} 180" role="group" '
+            f'aria-label="{safe(said)}" font-family="sans-serif" fill="#fff" text-anchor="middle">'
+            f'<rect width="{100 * len(cards)}" height="180" rx="12" fill="#2c5f4a"/>{drawn}'
+            f'<text x="{50 * len(cards)}" y="168">{safe(said[:24])}</text></svg>'
+        )
+
+    def _card(self, s: Any, owner: int, name: str, card: int | None) -> str:
+        part = f'data-part="card" aria-label="{_shown(card)}"' if owner == s["turn"] else ""
+        return (
+            f'<g {part} transform="translate({100 * owner + 50} 0)"><rect x="-32" y="34" width="64" height="96" rx="8"/>'
+            f'<text y="96" font-size="36" fill="#222">{_shown(card)}</text><text y="22">{safe(name[:10])}</text></g>'
+        )
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """The card is touched to change it; `keep` is on no table, so it is a button."""
+        return [("keep",) if move == KEEP else ("card",)]
+
     def game_text(self, game: Played) -> str:
         state = start_game(GAME, game.seed, game.deal, game.luck, game.seats)
         for move in game.moves:
@@ -137,6 +162,10 @@ class HigherCardView:
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
         svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 30"><text x="5" y="20">{}</text></svg>'
         return [(line, svg.format(line)) for line in self.replay(text, place, names)]
+
+
+def _shown(card: int | None) -> str:
+    return "?" if card is None else str(card)
 
 
 GAME = Game(

@@ -5,6 +5,7 @@ where the launcher is broken, a false one is put in its place, so that nothing i
 """
 
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -102,6 +103,31 @@ class TellingView(GolfView):
         return super().state_json(s, seat) | {"next": int(s["stock"][s["stock_size"] - 1])}
 
 
+class SpilledView(GolfView):
+    """A view whose tables come out otherwise."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        return super().table(s, seat, names).replace(self.old, self.new)
+
+
+class PeepingView(GolfView):
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        return super().table(s, None, names)
+
+
+class ClumsyView(GolfView):
+    """A view in which places are touched in other ways."""
+
+    def __init__(self, ways: Callable[[int], list[tuple[str, ...]]]) -> None:
+        self.ways = ways
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        return super().touches(s, move) if s["phase"] == 0 else self.ways(move)
+
+
 class FalseLauncher:
     """Golf's launcher, with something added to the number of turns it counts."""
 
@@ -154,6 +180,14 @@ BROKEN = [
     ("work is order-free", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "the order of jobs"),
     ("records survive", replace(GOLF, view=ForgetfulView()), "the notation's moves differ from move"),
     ("records survive", replace(GOLF, view=MiscountingView()), "computed from the notation differs in {'turns'}"),
+    ("tables can be touched", replace(GOLF, view=SpilledView("</svg>", "")), "no well-formed SVG"),
+    ("tables can be touched", replace(GOLF, view=SpilledView("2000/svg", "1999/xhtml")), "no SVG but"),
+    ("tables can be touched", replace(GOLF, view=SpilledView("aria-label", "title")), "has no aria-label"),
+    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [])), "move 0 cannot be made by hand"),
+    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [()])), "move 0 cannot be made by hand"),
+    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [("x",)])), "0 and 1 are made by the same"),
+    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [("x",) * (move + 1)])), "begin with those"),
+    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [(f" {move}",)])), "nor fit for a button"),
     ("measures fit", replace(GOLF, measures=endless_measures), "measure rate is not finite"),
     ("measures fit", replace(GOLF, measures=shapeless_measures), "measure rate has shape"),
     ("measures fit", replace(GOLF, labels={"cards": ("A", "2")}), "profile cards has shape"),
@@ -211,6 +245,8 @@ def test_deals_that_depend_on_players_are_caught() -> None:
 def test_a_view_that_tells_and_a_player_that_peeks_are_caught() -> None:
     with pytest.raises(AssertionError, match="state_json shows seat 0 what it cannot see: next"):
         check_nothing_leaks(replace(GOLF, view=TellingView()), 1, 2, golf_rearrange)
+    with pytest.raises(AssertionError, match="the table shows seat 0 what it cannot see, at "):
+        check_nothing_leaks(replace(GOLF, view=PeepingView()), 1, 2, golf_rearrange)
     with pytest.raises(AssertionError, match="once hidden things were shuffled"):
         check_nothing_leaks(replace(GOLF, choose=choose_by_peeking), 1, 2, golf_rearrange)
 

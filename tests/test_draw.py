@@ -266,7 +266,7 @@ def said(capsys, *words: str) -> str:
 def test_a_net_is_drawn_beside_its_file_and_never_over_another_drawing(capsys):
     assert said(capsys, "net.safetensors") == "network: net.svg\n"
     first = Path("net.svg").read_text()
-    assert "place 0: A" in texts(first)
+    assert "place 1: A" in texts(first)
     assert said(capsys, "net.safetensors") == "network: net-2.svg\n"
     assert Path("net-2.svg").read_text() == Path("net.svg").read_text() == first
 

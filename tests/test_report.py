@@ -211,7 +211,7 @@ def test_a_golf_round_has_a_frame_per_turn_and_one_at_each_end() -> None:
     assert [text for text, _ in frames] == [text.splitlines()[0] for text in replay_round(ROUND, "round 1", NAMES)]
     for _, svg in frames:
         read(svg)
-    assert [svg.count('href="#back"') - 3 for _, svg in frames] == [8, 7, 6, 6, 0]
+    assert [svg.count('href="#card-back"') - 3 for _, svg in frames] == [8, 7, 6, 6, 0]
 
 
 def test_the_table_marks_who_moves_and_what_was_drawn() -> None:

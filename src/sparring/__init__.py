@@ -8,11 +8,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.5.0"
-__all__ = ["Match", "Net", "Run", "Tournament", "load", "match", "tournament", "train"]
+__version__ = "0.6.0"
+__all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state", "tournament", "train"]
 
 if TYPE_CHECKING:
-    from sparring.api import Match, Net, Run, Tournament, load, match, tournament, train
+    from sparring.api import Match, Net, Run, State, Tournament, load, match, state, tournament, train
 
 
 def __dir__() -> list[str]:

@@ -12,8 +12,12 @@ from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
 from sparring.nets.dense import Net
 from sparring.nets.files import load_net
+from sparring.position import State, state
+from sparring.report import notebook
 
-__all__ = ["Match", "Net", "Run", "Tournament", "load", "match", "tournament", "train"]
+__all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state", "tournament", "train"]
+
+notebook.attach()
 
 
 def train(

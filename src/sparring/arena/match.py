@@ -94,8 +94,9 @@ def match(
 
     `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
 
-    >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
-    True
+    Examples:
+        >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
+        True
     """
     the_game = find_game(game) if isinstance(game, str) else game
     contestants, seating = seat_players(the_game, list(players), seating)

@@ -72,8 +72,9 @@ def tournament(
 
     `journal` is as in a match.
 
-    >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
-    ['greedier', 'random']
+    Examples:
+        >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
+        ['greedier', 'random']
     """
     the_game = find_game(game) if isinstance(game, str) else game
     contestants = find_players(the_game, list(players))

@@ -195,6 +195,45 @@ def play(
 
 
 @app.command()
+def watch(
+    game: str,
+    players: Annotated[
+        list[str], typer.Argument(help="who sits in each seat; of two at a larger table, the second has the rest")
+    ],
+    seed: Annotated[
+        int | None, typer.Option(help="the seed of dice or cards; a new one if left out", min=0, max=2**64 - 1)
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(help="seconds between moves; if left out, 1 in a terminal and 0 elsewhere", min=0, max=60),
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="wait for Enter before every move")] = False,
+    log: Annotated[Path | None, typer.Option(help="write the game to this log")] = None,
+) -> None:
+    """Watch players play a game in this terminal, move by move."""
+    from secrets import randbelow
+
+    from sparring.cli.watch import watch_game
+
+    watch_game(game, players, randbelow(10**9) if seed is None else seed, pace, step, log)
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="where to listen; anything but this machine itself asks for a token")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="the port to listen at; 0 for any that is free", min=0, max=65535)] = 8421,
+    no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,
+    runs: Runs = RUNS,
+) -> None:
+    """Open the page in a browser: play, watch, follow trainings, read reports."""
+    from sparring.cli.serve import serve_page
+
+    serve_page(runs, host, port, not no_open)
+
+
+@app.command()
 def record(
     game: Annotated[str, typer.Argument(help="the game, with its rules or under all of them; all if left out")] = "",
     as_json: Json = False,

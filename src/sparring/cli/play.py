@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from sparring.arena.external import seated
 from sparring.arena.match import winners
 from sparring.arena.players import Contestant, find_player, find_players
 from sparring.cli import show
+from sparring.cli.paint import Painter
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, Played, find_game
 from sparring.games.game import Spoken, legal_moves, move_heard, play_move, start_game
@@ -23,11 +25,11 @@ HELP = "type a move, or its number in the list; `list` shows all moves, `board` 
 
 @dataclass
 class Sitting:
-    """A person at the table: the game so far, and where everyone sits."""
+    """A person at the table, or someone who watches: the game so far, and where everyone sits."""
 
     game: Game
     state: np.ndarray
-    seat: int  # the person's
+    seat: int | None  # the person's; None sees all cards
     names: list[str]
     moves: list[int] = field(default_factory=list)
 
@@ -42,26 +44,35 @@ class Sitting:
             return self.names
         return [f"seat {seat} ({name})" for seat, name in enumerate(self.names)]
 
+    @cached_property
+    def painter(self) -> Painter:
+        return Painter(self.game, self.names)
+
+    def say(self, text: str) -> None:
+        """Print it, in colours where there are any."""
+        self.painter.say(text)
+
     def words(self, move: int) -> str:
         return self.game.view.move_text(self.state[0], move)
 
-    def play(self, move: int) -> None:
+    def play(self, move: int) -> str:
+        """Make a move; returns what it has brought about that everyone sees, or nothing."""
         before = self.state.copy()
         play_move(self.game, self.state, move)
         self.moves.append(move)
         if isinstance(self.game.view, Spoken):
-            news = self.game.view.news(before[0], self.state[0], self.labels)
-            print(news, end="\n" * bool(news))
+            return self.game.view.news(before[0], self.state[0], self.labels)
+        return ""
 
-    def hear(self, move: int) -> None:
-        """Say what the seat to move does, as far as the person may hear of it."""
-        said = move_heard(self.game, self.state, move, self.seat)
-        if said:
-            apart = "\n" if len(self.names) == 2 else ""
-            print(f"{apart}{self.labels[self.turn]}{_roll(self)}: {said}")
+    def heard(self, move: int) -> str:
+        """What the seat to move does, as far as it may be heard; empty for nothing."""
+        said = self.words(move) if self.seat is None else move_heard(self.game, self.state, move, self.seat)
+        return f"{self.labels[self.turn]}{_roll(self)}: {said}" if said else ""
 
     def board(self) -> str:
-        return self.game.view.text(self.state[0], self.seat)
+        """The table as the person sees it; where all see the same, one who watches sits in the first seat."""
+        seat = 0 if self.seat is None and self.game.shared else self.seat
+        return self.game.view.text(self.state[0], seat)
 
 
 def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, runs: Path) -> None:
@@ -79,17 +90,21 @@ def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, r
     sitting = Sitting(game, start_game(game, seed, 0, 0, seats), seat, names)
     where = f"; you are seat {seat}" if seats > 2 else ""
     told = ", ".join(name for name in names if name != YOU)
-    print(f"{game.name} against {told}, seed {seed}{where}. To move, {HELP}. There is no taking back.")
+    sitting.say(f"{game.name} against {told}, seed {seed}{where}. To move, {HELP}. There is no taking back.")
     with ExitStack() as stack:
         choosers = stack.enter_context(seated(game, others))
         while not sitting.state[0]["over"]:
             turn = sitting.turn
             if turn == seat:
-                sitting.play(ask(sitting))
+                move = ask(sitting)
             else:
                 move = choosers[turn - (turn > seat)](sitting.state)
-                sitting.hear(move)
-                sitting.play(move)
+                heard = sitting.heard(move)
+                if heard:
+                    sitting.say("\n" * (seats == 2) + heard)
+            news = sitting.play(move)
+            if news:
+                sitting.say(news)
     finish(sitting, seed, [contestant.name for contestant in opponents], store, writer)
 
 
@@ -120,9 +135,11 @@ def ask(sitting: Sitting) -> int:
     """The person's move: asked again until it is a legal one. The only move is made for them, and said."""
     legal = legal_moves(sitting.game, sitting.state)
     roll = _roll(sitting)
-    print(f"\n{sitting.board()}\n")
+    sitting.say(f"\n{sitting.board()}\n")
     if len(legal) == 1:
-        print(f"you{roll.replace('rolls', 'roll')}{' and' * bool(roll)} have no choice: {sitting.words(legal[0])}")
+        sitting.say(
+            f"you{roll.replace('rolls', 'roll')}{' and' * bool(roll)} have no choice: {sitting.words(legal[0])}"
+        )
         return legal[0]
     if len(legal) <= FEW:
         _list(sitting, legal)
@@ -139,19 +156,19 @@ def ask(sitting: Sitting) -> int:
             elif said:
                 return read_move(sitting, legal, said)
         except UserError as error:
-            print(error)
+            sitting.say(str(error))
 
 
 def _answer(sitting: Sitting, legal: tuple[int, ...], said: str) -> None:
     if said == "list":
         _list(sitting, legal)
     else:
-        print(sitting.board() if said == "board" else HELP)
+        sitting.say(sitting.board() if said == "board" else HELP)
 
 
 def _list(sitting: Sitting, legal: tuple[int, ...]) -> None:
     for number, move in enumerate(legal, 1):
-        print(f"{number:4}  {sitting.words(move)}")
+        sitting.say(f"{number:4}  {sitting.words(move)}")
 
 
 def read_move(sitting: Sitting, legal: tuple[int, ...], said: str) -> int:
@@ -169,20 +186,21 @@ def read_move(sitting: Sitting, legal: tuple[int, ...], said: str) -> int:
 def finish(sitting: Sitting, seed: int, against: list[str], store: Store, writer: LogWriter | None) -> None:
     """Say who won, and record it."""
     tally, seats = sitting.state[0]["tally"], len(sitting.names)
-    print(f"\n{sitting.board()}\n")
-    print(result_words(sitting, tally["score"][:seats]))
+    sitting.say(f"\n{sitting.board()}\n\n{result_words(sitting, tally['score'][:seats])}")
     played = Played(seed, 0, 0, seats, tuple(sitting.moves))
-    store.record_results(KIND, [finished(sitting.game, played, tally, sitting.names, sitting.seat, against)])
+    seat = sitting.names.index(YOU)
+    store.record_results(KIND, [finished(sitting.game, played, tally, sitting.names, seat, against)])
     if writer:
         writer.keep([played])
     show.out.print(f"recorded in {store.name}", style="dim")
 
 
 def result_words(sitting: Sitting, scores: np.ndarray) -> str:
-    """`you win: 3 to 0`; of more than two, `you win: seat 0 (you) 31, seat 1 (random) 104, ...`."""
+    """`you win: 3 to 0`; of more than two, or of others, `you win: seat 0 (you) 31, seat 1 (random) 104, ...`."""
     won, drawn = winners(scores, sitting.game.low_wins)
     labels, you = sitting.labels, sitting.seat
-    word = "drawn" if drawn else "you win" if won[you] else f"{labels[int(np.argmax(won))]} wins"
-    if len(labels) == 2:
+    mine = you is not None and won[you]
+    word = "drawn" if drawn else "you win" if mine else f"{labels[int(np.argmax(won))]} wins"
+    if len(labels) == 2 and you is not None:
         return f"{word}: {scores[you]} to {scores[1 - you]}"
     return f"{word}: {', '.join(f'{label} {score}' for label, score in zip(labels, scores, strict=True))}"

@@ -1,6 +1,5 @@
 """What the command line shows: tables and progress bars. Bars go to standard error, so that output can be piped."""
 
-import math
 import os
 import sys
 from collections.abc import Iterator
@@ -14,12 +13,12 @@ from rich.text import Text
 
 from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
-from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
 from sparring.lab.record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
+from sparring.report.results import match_sheets, tournament_sheets
 
 PIPED = 160  # columns where there is no terminal to ask: tables of studies are wide
 out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED)
@@ -117,51 +116,10 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
         out.print(caption, style="dim")
 
 
-def measure_text(interval: Interval, share: bool) -> str:
-    """A measure with half its interval's width, where several games tell one: shares as percentages."""
-    scale, sign = (100, "%") if share else (1, "")
-    told = f"{interval.value * scale:.2f}{sign}"
-    return (
-        told if interval.half_width >= (0.5 if share else math.inf) else f"{told} ± {interval.half_width * scale:.2f}"
-    )
-
-
-SEATED = {
-    "every": "in every seating",
-    "given": "as the players are named",
-    "rotated": "with the players moved round the table",
-}
-
-
 def match_table(result: Match, fitness: str = "") -> None:
     """A match: a column per player; then each profile, such as the cards of final hands."""
-    game = find_game(result.game)
-    first, second = (p.name for p in result.players[:2])
-    others = "the others' mean" if result.seating == "rotated" else f"{second}'s"
-    rows = [
-        ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
-        ["score", *(p.score.text(max(2, score_digits(p.score.value))) for p in result.players)],
-    ]
-    if fitness:
-        rows.append([f"fitness: {fitness}", *(p.fitness[fitness].text(2) for p in result.players)])
-    for name in result.players[0].measures:
-        rows.append(
-            [name.replace("_", " "), *(measure_text(p.measures[name], name in game.shares) for p in result.players)]
-        )
-    table(
-        f"{result.game}: {' against '.join(p.name for p in result.players)}",
-        ["", *(p.name for p in result.players)],
-        rows,
-        f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
-        f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
-    )
-    for profile, labels in game.labels.items():
-        shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
-        table(
-            profile,
-            ["", *(p.name for p in result.players)],
-            [[label, *cells] for label, *cells in zip(labels, *shares, strict=True)],
-        )
+    for sheet in match_sheets(result, fitness):
+        table(*sheet)
 
 
 def record_table(records: list[Record]) -> None:
@@ -191,35 +149,5 @@ def _table_of(against: tuple[str, ...]) -> str:
 
 def tournament_tables(result: Tournament) -> None:
     """Ranking, win table, score table."""
-    names = [p.name for p in result.players]
-    rest = result.seats - 1
-    alone = f"; each plays alone against {rest} of the other in every seat" if rest > 1 else ""
-    lot = f" against {rest} of the column" if rest > 1 else ""
-    table(
-        f"{result.game}: ranking",
-        ["player", "games won", "mean score", "rating"],
-        [
-            [
-                p.name,
-                p.win_rate.text(1, percent=True),
-                p.score.text(max(2, score_digits(p.score.value))),
-                p.rating.text(0),
-            ]
-            for p in result.players
-        ],
-        f"{result.games} games, {result.pairs} {'deals' if alone else 'pairs'} for each two players{alone}, "
-        f"{result.draws} drawn; seed {result.seed}; "
-        "95% intervals; ties in games won are broken by score.",
-    )
-    for title, values, form in (
-        (f"games won by the row{lot}", result.win_table, "{:.0%}"),
-        (f"mean score of the row{lot}", result.score_table, "{:.2f}"),
-    ):
-        table(
-            title,
-            ["", *names],
-            [
-                [name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
-                for i, name in enumerate(names)
-            ],
-        )
+    for sheet in tournament_sheets(result):
+        table(*sheet)

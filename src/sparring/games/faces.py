@@ -1,9 +1,11 @@
 """Playing cards as SVG, for the card games' pictures: drawn here, nothing fetched from elsewhere."""
 
+from collections.abc import Sequence
 from html import escape
 
 CARD_WIDTH, CARD_HEIGHT = 52, 72
 FELT, GOLD, IVORY, BLACK, RED, BACK = "#2c5f4a", "#ffcf4d", "#fffdf7", "#1d2126", "#c0202c", "#3d5a92"
+PURPLE = "#8a4fb0"
 
 # Suits in a square of 20 by 20: fonts differ too much, and some show them as emoji.
 CLUB = "M10 1a4.3 4.3 0 0 1 3.4 7A4.3 4.3 0 1 1 11 13.6Q11 17.5 13.5 19h-7Q9 17.5 9 13.6A4.3 4.3 0 1 1 6.6 8 4.3 4.3 0 0 1 10 1Z"
@@ -13,74 +15,177 @@ SPADE = (
     "C1.5 9 3.5 6.5 10 1Z"
 )
 DIAMOND = "M10 1 17 10 10 19 3 10Z"
-SIGNS = {"c": (CLUB, BLACK), "d": (DIAMOND, RED), "h": (HEART, RED), "s": (SPADE, BLACK)}
-# The back of a card is drawn once and used many times: a plaid, two broad strokes of dashes across each other.
-BACK_DRAWN = (
-    f'<defs><g id="back"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{BACK}" '
-    f'stroke="{BLACK}" stroke-opacity=".45"/>'
-    '<rect x="4" y="4" width="44" height="64" rx="3" fill="none" stroke="#fff" stroke-opacity=".7"/>'
-    '<g stroke="#fff" stroke-opacity=".28"><path d="M26 7v58" stroke-width="38" stroke-dasharray="2 5"/>'
-    '<path d="M7 36h38" stroke-width="58" stroke-dasharray="3 4"/></g></g></defs>'
-)
+STAR = "M10 1 12.6 7.3 19.3 7.8 14.2 12.2 15.8 18.8 10 15.2 4.2 18.8 5.8 12.2 .7 7.8 7.4 7.3Z"
+JOKER = "j"  # a suit of its own, for cards without one
+SIGNS = {"c": (CLUB, BLACK), "d": (DIAMOND, RED), "h": (HEART, RED), "s": (SPADE, BLACK), JOKER: (STAR, PURPLE)}
+SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+SUIT_GLYPHS = {"c": "♣\ufe0e", "d": "♦\ufe0e", "h": "♥\ufe0e", "s": "♠\ufe0e"}  # as text, not as emoji
+RANK_WORDS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+
+# Pips of a number card: how far across (-1, 0, 1) and how far down (0 to 1); those of the lower half stand on their heads.
+ENDS, CORNERS, SIDES = ((0, 0), (0, 1)), ((-1, 0), (1, 0), (-1, 1), (1, 1)), ((-1, 0.5), (1, 0.5))
+THIRDS = tuple((across, down / 3) for down in range(4) for across in (-1, 1))
+PIPS: dict[str, tuple[tuple[int, float], ...]] = {
+    "2": ENDS,
+    "3": (*ENDS, (0, 0.5)),
+    "4": CORNERS,
+    "5": (*CORNERS, (0, 0.5)),
+    "6": (*CORNERS, *SIDES),
+    "7": (*CORNERS, *SIDES, (0, 0.25)),
+    "8": (*CORNERS, *SIDES, (0, 0.25), (0, 0.75)),
+    "9": (*THIRDS, (0, 0.5)),
+    "T": (*THIRDS, (0, 1 / 6), (0, 5 / 6)),
+}
+PIP, CORNER = 9, 8.5  # the sizes of pips, and of the suits in the corners
+# What the courts wear, above a letter and, upside down, below it.
+CROWN = "M17.5 21 16 12.5 21 16 26 10.5 31 16 36 12.5 34.5 21Z"
+CAP = "M18.5 21C16.5 15.5 20 12 26.5 13.5 32 10 36.5 11.5 35.5 14.5 32.5 14 32 16.5 33.5 21Z"
+HEADS = {"K": CROWN, "Q": CROWN, "J": CAP}
+MIDDLE = 'text-anchor="middle"'
+TURN = 'transform="rotate(180 26 36)"'  # to the other end of a card
 
 
-def svg(width: int, height: int, said: str, drawn: str) -> str:
-    """A picture of a table covered with felt, on which cards can lie; `said` is for those who hear it."""
+def _defined() -> str:
+    """What is drawn once and used many times: a card's paper, its back, and the suits in three sizes.
+
+    The back is a plaid, two broad strokes of dashes across each other.
+    """
+    suits = "".join(
+        f'<path id="card-{sign}" d="{path}" fill="{colour}"/>'
+        f'<use id="pip-{sign}" href="#card-{sign}" transform="scale({PIP / 20})"/>'
+        f'<use id="turned-{sign}" href="#pip-{sign}" transform="rotate(180 {PIP / 2} {PIP / 2})"/>'
+        f'<use id="corner-{sign}" href="#card-{sign}" transform="scale({CORNER / 20})"/>'
+        for sign, (path, colour) in SIGNS.items()
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{escape(said)}" font-family="system-ui, sans-serif">{BACK_DRAWN}'
+        f'<defs><rect id="card-paper" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{IVORY}" '
+        f'stroke="{BLACK}" stroke-opacity=".45"/>{suits}'
+        f'<rect id="card-court" x="14" y="7.5" width="24" height="57" rx="2" fill="{GOLD}" fill-opacity=".13" '
+        f'stroke="{BLACK}" stroke-opacity=".35" stroke-width=".8"/>'
+        f'<g id="card-back"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{BACK}" '
+        f'stroke="{BLACK}" stroke-opacity=".45"/>'
+        '<rect x="4" y="4" width="44" height="64" rx="3" fill="none" stroke="#fff" stroke-opacity=".7"/>'
+        '<g stroke="#fff" stroke-opacity=".28"><path d="M26 7v58" stroke-width="38" stroke-dasharray="2 5"/>'
+        '<path d="M7 36h38" stroke-width="58" stroke-dasharray="3 4"/></g></g></defs>'
+    )
+
+
+DEFINED = _defined()
+
+
+def svg(width: int, height: int, said: str, drawn: str, role: str = "img") -> str:
+    """A picture of a table covered with felt, on which cards can lie; `said` is for those who hear it.
+
+    The role is `group` where parts of the table have names of their own.
+    """
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="{role}" '
+        f'aria-label="{safe(said)}" font-family="system-ui, sans-serif">{DEFINED}'
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>{drawn}</svg>'
     )
 
 
-def back(left: int, upper: int) -> str:
+def safe(text: str) -> str:
+    """Text for an SVG, whoever wrote it."""
+    return escape("".join(char for char in text if char.isprintable()))
+
+
+def back(left: float, upper: float) -> str:
     """A card that lies face down."""
-    return f'<use href="#back" x="{left}" y="{upper}"/>'
+    return f'<use href="#card-back" x="{left:g}" y="{upper:g}"/>'
 
 
-def card(left: int, upper: int, face: str, fresh: bool = False) -> str:
+def card(left: float, upper: float, face: str, fresh: bool = False) -> str:
     """A card with what is on its face; one just drawn (`fresh`) has a gold edge."""
-    edge = f'stroke="{GOLD}" stroke-width="4"' if fresh else f'stroke="{BLACK}" stroke-opacity=".45"'
-    return (
-        f'<g transform="translate({left} {upper})"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" '
-        f'fill="{IVORY}" {edge}/>{face}</g>'
-    )
-
-
-def face(value: str, sign: str, colour: str) -> str:
-    """The value in the corner and the suit below it, large."""
-    return corner(value, colour) + suit(sign, colour)
+    paper = '<use href="#card-paper"/>'
+    if fresh:
+        size = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
+        paper = f'<rect {size} rx="6" fill="{IVORY}" stroke="{GOLD}" stroke-width="4"/>'
+    return f'<g transform="translate({left:g} {upper:g})">{paper}{face}</g>'
 
 
 def named(name: str) -> str:
-    """The face of the card that is written so: `Td`."""
-    return face(name[0].replace("T", "10"), *SIGNS[name[1]])
+    """The face of the card that is written so, `Td`: value and suit in two corners, and pips or a court between them."""
+    rank, sign = name[0], name[1]
+    if sign == JOKER:
+        star = f'<path transform="translate(8 14) scale(1.8)" d="{STAR}" fill="{PURPLE}"/>'
+        return f'{star}<text x="26" y="63" font-size="11" font-weight="700" {MIDDLE} fill="{PURPLE}">JOKER</text>'
+    return _corner(rank, sign) + _corner(rank, sign, TURN) + _middle(rank, sign)
 
 
-def corner(text: str, colour: str, size: int = 24) -> str:
-    """The upper left corner of a face."""
-    return f'<text x="6" y="24" font-size="{size}" font-weight="600" fill="{colour}">{text}</text>'
+def _corner(rank: str, sign: str, turned: str = "") -> str:
+    narrow = 'textLength="12.5" lengthAdjust="spacingAndGlyphs"' if rank == "T" else MIDDLE
+    look = f'font-size="15" font-weight="700" fill="{SIGNS[sign][1]}" {narrow} {turned}'
+    index = f'<text x="{1.5 if rank == "T" else 7.5}" y="14.5" {look}>{rank.replace("T", "10")}</text>'
+    return f'{index}<use href="#corner-{sign}" x="3.2" y="17" {turned}/>'
 
 
-def suit(path: str, colour: str) -> str:
-    """The lower half of a face."""
-    return f'<path transform="translate(13 33) scale(1.5)" d="{path}" fill="{colour}"/>'
+def _middle(rank: str, sign: str) -> str:
+    if rank == "A":
+        return f'<use href="#card-{sign}" transform="translate(13 23) scale(1.3)"/>'
+    if rank in PIPS:
+        return "".join(_pip(sign, across, down) for across, down in PIPS[rank])
+    colour = SIGNS[sign][1]
+    heads = "".join(f'<path d="{HEADS[rank]}" fill="{GOLD}" stroke="{colour}" {turned}/>' for turned in ("", TURN))
+    look = f'font-family="Georgia, serif" font-size="25" font-weight="700" {MIDDLE} fill="{colour}"'
+    return f'<use href="#card-court"/>{heads}<text x="26" y="44.5" {look}>{rank}</text>'
 
 
-def outline(left: int) -> str:
+def _pip(sign: str, across: int, down: float) -> str:
+    kind = "turned" if down > 0.5 else "pip"
+    left, upper = 26 - PIP / 2 + across * 7.2, 36 - PIP / 2 + (down - 0.5) * 48
+    return f'<use href="#{kind}-{sign}" x="{left:g}" y="{round(upper, 1):g}"/>'
+
+
+def small(name: str) -> str:
+    """The face of a card that is shown small: the value above and the suit below, as large as they can be."""
+    rank, sign = name[0], name[1]
+    if sign == JOKER:
+        return f'<path transform="translate(6 16) scale(2)" d="{STAR}" fill="{PURPLE}"/>'
+    look = f'font-size="33" font-weight="700" fill="{SIGNS[sign][1]}"' + (' letter-spacing="-3"' if rank == "T" else "")
+    text = f'<text x="{3 if rank == "T" else 5}" y="31" {look}>{rank.replace("T", "10")}</text>'
+    return text + f'<use href="#card-{sign}" transform="translate(14 36) scale(1.6)"/>'
+
+
+def peeped(name: str) -> str:
+    """What the card is that lies face down, for those who may see through its back: a slip of paper on it."""
+    slip = f'<rect x="11" y="23" width="30" height="26" rx="4" fill="{IVORY}" fill-opacity=".85"/>'
+    rank, sign = name[0], name[1]
+    if sign == JOKER:
+        return f'{slip}<use href="#card-{sign}" x="16" y="26"/>'
+    look = f'font-size="17" font-weight="700" {MIDDLE} fill="{SIGNS[sign][1]}"'
+    text = f'<text x="19.5" y="42" {look}>{rank.replace("T", "10")}</text>'
+    return f'{slip}{text}<use href="#pip-{sign}" x="30" y="31.5"/>'
+
+
+def spoken(name: str) -> str:
+    """A card for those who hear it: `queen of spades`."""
+    rank, sign = name[0], name[1]
+    return "joker" if sign == JOKER else f"{RANK_WORDS.get(rank, rank)} of {SUIT_WORDS[sign]}"
+
+
+def glyphs(names: str) -> str:
+    """Cards in a line of text: `Td 9c` as 10♦ 9♣."""
+    return "".join(SUIT_GLYPHS.get(char, char) for char in names).replace("T", "10")
+
+
+def outline(left: float) -> str:
     """Where a card could lie."""
     return (
-        f'<rect x="{left}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="none" stroke="#fff" '
+        f'<rect x="{left:g}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="#fff" fill-opacity="0" stroke="#fff" '
         'stroke-opacity=".6" stroke-width="1.5" stroke-dasharray="5 4"/>'
     )
 
 
 def label(text: str, left: int) -> str:
     """Words below a pile."""
-    return (
-        f'<text x="{left + CARD_WIDTH // 2}" y="{CARD_HEIGHT + 18}" font-size="13" text-anchor="middle" '
-        f'fill="#fff" fill-opacity=".85">{text}</text>'
-    )
+    return words(text, left + CARD_WIDTH // 2, CARD_HEIGHT + 18, "middle", opacity=0.85)
+
+
+def words(text: str, left: float, upper: float, anchor: str = "start", size: int = 13, opacity: float = 0.9) -> str:
+    """Words on the felt."""
+    look = f'font-size="{size}" text-anchor="{anchor}" fill="#fff" fill-opacity="{opacity:g}"'
+    return f'<text x="{left:g}" y="{upper:g}" {look}>{safe(text)}</text>'
 
 
 def panel(left: int, upper: int, width: int, height: int, marked: bool, drawn: str) -> str:
@@ -95,8 +200,51 @@ def panel(left: int, upper: int, width: int, height: int, marked: bool, drawn: s
     )
 
 
-def name_label(name: str, left: int, upper: int, marked: bool, limit: int = 16) -> str:
+def short(name: str, limit: int) -> str:
+    """A name that fits."""
+    return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
+def name_label(name: str, left: int, upper: int, marked: bool, limit: int = 16, size: int = 16) -> str:
     """A seat's name, highlighted if it is its turn."""
-    short = name if len(name) <= limit else name[: limit - 1] + "…"
-    opened = f'<text x="{left}" y="{upper}" font-size="16" font-weight="600" fill="{GOLD if marked else "#fff"}">'
-    return f"{opened}{'▸ ' if marked else ''}{escape(short)}</text>"
+    look = f'font-size="{size}" font-weight="600" fill="{GOLD if marked else "#fff"}"'
+    return f'<text x="{left}" y="{upper}" {look}>{"▸ " if marked else ""}{safe(short(name, limit))}</text>'
+
+
+def part(name: str, said: str, drawn: str) -> str:
+    """Something on the table that can be touched, and what it is in words."""
+    return f'<g data-part="{safe(name)}" aria-label="{safe(said)}">{drawn}</g>'
+
+
+def scaled(left: float, upper: float, scale: float, drawn: str) -> str:
+    """Something put elsewhere in another size."""
+    return f'<g transform="translate({round(left, 1):g} {round(upper, 1):g}) scale({scale:g})">{drawn}</g>'
+
+
+def spread(groups: Sequence[int], left: float, width: float, card_width: float, gap: float) -> list[list[float]]:
+    """Where the cards of a row begin, group by group, centred in `width`; many lie closer, and on one another."""
+    count, gaps = sum(groups), gap * (sum(map(bool, groups)) - 1)
+    step = min(card_width + 4, (width - card_width - gaps) / max(count - 1, 1))
+    at = left + (width - (step * (count - 1) + card_width + gaps)) / 2
+    rows = []
+    for group in groups:
+        rows.append([at + step * n for n in range(group)])
+        at += step * group + gap * bool(group)
+    return rows
+
+
+def in_rows(groups: Sequence[Sequence[int]], most: int = 7) -> list[list[list[int]]]:
+    """Groups of cards in one row, or in two of at most so many, cut between groups where that is possible."""
+    count = sum(map(len, groups))
+    if count <= most:
+        return [[list(group) for group in groups if group]]
+    edges = [sum(map(len, groups[:n])) for n in range(1, len(groups))]
+    fitting = [edge for edge in edges if edge <= most and count - edge <= most]
+    cut = min(fitting, key=lambda edge: abs(2 * edge - count)) if fitting else (count + 1) // 2
+    upper, lower, before = [], [], 0
+    for group in groups:
+        place = max(cut - before, 0)
+        upper.append(list(group[:place]))
+        lower.append(list(group[place:]))
+        before += len(group)
+    return [[group for group in row if group] for row in (upper, lower)]

@@ -9,6 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.sight import Sight
+from sparring.games.thinking import Think
 from sparring.kernel.launch import Launcher, batch
 from sparring.kernel.records import records
 from sparring.kernel.teacher import Teacher
@@ -95,6 +97,15 @@ class Touched(Protocol):
         with its name. No way of one move is the beginning of another move's."""
 
 
+@runtime_checkable
+class Coloured(Protocol):
+    """A View that also says which colour each seat has, and what in its texts has it; elsewhere only names have colours."""
+
+    colours: Mapping[
+        str, str
+    ]  # colours in the order of the seats, as terminals name them, and a pattern of what has it
+
+
 @dataclass(frozen=True)
 class Played:
     """One game as it was played: with the rules, its luck and its moves say everything else."""
@@ -174,6 +185,7 @@ class Game:
     profiles: Callable[[np.ndarray], dict[str, np.ndarray]]  # name -> several numbers per game and seat
     labels: Mapping[str, tuple[str, ...]]  # what a profile's numbers stand for
     view: View
+    sight: Sight | None = None  # what a learner of moves needs: see `sparring.zoo`
     # What a learner of values needs: the inputs a seat's net sees, and what it should have said at the end: outcome(s, seat,
     # which of `outputs` the net tells, where to write it).
     inputs: Callable[..., Any] | None = None
@@ -192,6 +204,7 @@ class Game:
         default_factory=dict
     )  # outputs of nets that tell a move, not a value, by policy
     lessons: Lessons | None = None
+    thinking: Think | None = None  # what players compare before a move: see `sparring.games.thinking`
     columns: bool = False  # whether the weights of each input, not those of each unit, lie together
     # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
     options: type | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sparring.arena.play import Progress
 from sparring.errors import UserError
 from sparring.games import unknown
+from sparring.lab.record import Record
 from sparring.lab.run import Report
 
 if TYPE_CHECKING:
@@ -65,6 +66,14 @@ def find_study(name: str) -> Reproduce:
     if name not in STUDIES:
         raise unknown("study", name, list(STUDIES))
     return import_module(STUDIES[name]).reproduce  # type: ignore[no-any-return]
+
+
+def people_tables(game: str, records: list[Record]) -> list[Table]:
+    """What the study of a game says of people's games, with a person's own beside; nothing where it says nothing."""
+    if game not in STUDIES:
+        return []
+    people = getattr(import_module(STUDIES[game]), "people", None)
+    return [people(records)] if people else []
 
 
 def find_budget(budgets: Mapping[str, Budget], name: str) -> Budget:

@@ -60,12 +60,13 @@ class Pill(NamedTuple):
     colour: str
     words: str = ""
     told: str = ""
+    ink: str = "#fff"
 
     def svg(self) -> str:
         left, upper = self.x - self.width / 2, self.y - self.height / 2
         box = f'<rect x="{left:.1f}" y="{upper:.1f}" width="{self.width:.1f}" height="{self.height:.1f}"'
         size = self.height * 0.62
-        words = Words(self.x, self.y, self.words, size, "middle", "#fff").svg() if self.words else ""
+        words = Words(self.x, self.y, self.words, size, "middle", self.ink).svg() if self.words else ""
         return f'{box} rx="{self.height / 2:.1f}" fill="{self.colour}">{_told(self.told)}</rect>{words}'
 
 
@@ -96,8 +97,9 @@ def room(words: str, size: float) -> float:
 class Canvas:
     """What is drawn, in this order."""
 
-    def __init__(self, width: float, height: float, about: str) -> None:
-        self.width, self.height, self.about = width, height, about
+    def __init__(self, width: float, height: float, about: str, paper: bool = False) -> None:
+        """On paper of its own it can be read on a page of any colour, even one that forbids styles."""
+        self.width, self.height, self.about, self.paper = width, height, about, paper
         self.items: list[Line | Pill | Words] = []
 
     def add(self, *items: Line | Pill | Words) -> None:
@@ -105,9 +107,11 @@ class Canvas:
 
     def svg(self) -> str:
         """As SVG with real text; what must be read against the page is in INK."""
+        box = f'width="{self.width:.0f}" height="{self.height:.0f}" rx="8" fill="{PAPER}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" '
             f'aria-label="{escape(self.about)}" font-family="system-ui, sans-serif" style="background: {PAPER}">\n'
+            + (f"<rect {box}/>\n" if self.paper else "")
             + "\n".join(item.svg() for item in self.items)
             + "\n</svg>\n"
         )
@@ -155,7 +159,7 @@ def _put(axes: "Axes", item: Line | Pill | Words, order: int) -> None:
         half = item.height / 2
         box = (item.x - item.width / 2 + half, item.y), max(item.width - item.height, 1e-3), 1e-3
         axes.add_patch(FancyBboxPatch(*box, f"round,pad={half}", facecolor=item.colour, edgecolor="none", zorder=order))
-        item = Words(item.x, item.y, item.words, item.height * 0.62, "middle", "#fff")
+        item = Words(item.x, item.y, item.words, item.height * 0.62, "middle", item.ink)
     side = {"start": "left", "middle": "center", "end": "right"}[item.anchor]
     weight = "bold" if item.bold else "normal"
     axes.text(

@@ -1,29 +1,34 @@
 """A net drawn as a graph: inputs on the left, outputs on the right, hidden nodes between.
 
 A line is as wide as its weight is large and has the colour of its sign. Many inputs stand in several columns, each with a
-thin line under its neighbours' names to where its connections begin.
+thin line under its neighbours' names to where its connections begin. A net at work is drawn by the values of its nodes: the more
+active a node is the stronger its colour, and a line is as wide as what it carries.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
+from sparring.errors import UserError
 from sparring.games.game import Game, Labelled
 from sparring.kernel.network import ACTIVATIONS, SIGMOID
 from sparring.nets.dense import Net
 from sparring.nets.genome import AGGREGATIONS
 from sparring.report.canvas import Canvas, Line, Pill, Words, room
 from sparring.report.plots import SERIES
-from sparring.report.wiring import Wiring, count, wiring
+from sparring.report.wiring import Wiring, count, wiring, wiring_at_work
 
 Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
+Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.arena.brains.activations`
 Place = tuple[float, float]
 
 POSITIVE, NEGATIVE = SERIES[:2]
 SLATE, DARK = "#616b77", "#4a545f"  # hidden nodes and outputs: white is readable on these
+PALE, BLACK = "#d7dde3", "#14181c"  # a node at rest, and words in it
+LIGHT = 0.18  # the luminance above which words are black: as far from black as from white, to the eye
 THIN, THICK, MANY = 0.5, 4.0, 800  # lines; where there are many, all of them are thinner
 USUAL = (ACTIVATIONS[SIGMOID], AGGREGATIONS[0])
 ROWS = 56  # inputs in a column
@@ -36,14 +41,16 @@ ROW = 15  # from input to input
 APART, TIGHT, TIGHTEST = 34, 19, 13  # from node to node: where there is room, where not, where there are many
 
 
-def draw_net(net: Net, labels: Labels | None = None, whole: bool = False) -> str:
-    """The net as SVG. The whole has disabled connections too, dotted, and what leads to no output."""
-    return net_canvas(net, labels, whole).svg()
+def draw_net(net: Net, labels: Labels | None = None, whole: bool = False, values: Values | None = None) -> str:
+    """The net as SVG. The whole has disabled connections too, dotted, and what leads to no output; with values it is at work."""
+    return net_canvas(net, labels, whole, values).svg()
 
 
-def net_canvas(net: Net, labels: Labels | None = None, whole: bool = False) -> Canvas:
+def net_canvas(net: Net, labels: Labels | None = None, whole: bool = False, values: Values | None = None) -> Canvas:
     """The net's drawing, to be written as SVG or PNG."""
-    return _Drawing(net, wiring(net, whole), labels).canvas()
+    if net.parts:
+        raise UserError(f"a team of nets is drawn part by part: {', '.join(net.parts)}")
+    return (_AtWork(net, values, labels) if values else _Drawing(net, wiring(net, whole), labels)).canvas()
 
 
 def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
@@ -67,6 +74,7 @@ class _Drawing:
 
     def __init__(self, net: Net, shown: Wiring, labels: Labels | None) -> None:
         self.net, self.shown = net, shown
+        self.strengths = shown.links["weight"] if shown.carried is None else shown.carried
         self.labels = labels or ([f"{n}" for n in range(1, net.inputs + 1)], [f"{n}" for n in range(net.shape[-1])])
         self.nodes = {int(node["key"]): node for node in shown.genome.nodes}
         self.begin: dict[int, Place] = {}
@@ -101,7 +109,8 @@ class _Drawing:
                 for pill in self._hidden(layer, left + number * step, sweep == SWEEPS)
             ]
         notes = wrap(self._left_out(), int((width - 2 * MARGIN) / room(" ", 11)))
-        canvas = Canvas(width, HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2, self._title())
+        height = HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2
+        canvas = Canvas(width, height, self._title(), self.shown.carried is not None)
         canvas.add(*self._head(), *self._lines(), *items, *pills, *self._legend())
         for number, note in enumerate(notes):
             canvas.add(Words(MARGIN, HEAD + self.height + LEGEND + NOTE * (number + 0.5), note, 11))
@@ -111,16 +120,22 @@ class _Drawing:
         """Rows and columns of names, each with a dot; further columns leave a band for lines under their names."""
         pitch = self.height / self.rows
         size = min(12.0, 0.75 * pitch) if self.columns == 1 else min(9.5, 0.62 * pitch)
-        wide = max([room(self.name(key), size) for key in keys], default=0) + 18
+        wide = max([room(self._label(key), size) for key in keys], default=0) + 18
         edge = MARGIN + self.columns * wide
         for number, key in enumerate(keys):
             column, row = divmod(number, self.rows)
             x, y = MARGIN + (column + 1) * wide - 5, HEAD + (row + 0.5) * pitch
             level = y if self.columns == 1 else y + pitch * (0.14 + 0.34 * (column + 0.5) / self.columns)
             self.begin[key] = (edge, level)
-            yield Words(x - 6, y if self.columns == 1 else y - 0.16 * pitch, self.name(key), size, "end")
-            yield Pill(x, level, 4, 4, SLATE, told=f"input {-key}: {self.name(key)}")
+            yield Words(x - 6, y if self.columns == 1 else y - 0.16 * pitch, self._label(key), size, "end")
+            yield self._dot(key, x, level)
             yield Line((x, level), (edge, level), SLATE, 0.5, 0.5)
+
+    def _label(self, key: int) -> str:
+        return self.name(key)
+
+    def _dot(self, key: int, x: float, y: float) -> Pill:
+        return Pill(x, y, 4, 4, SLATE, told=f"input {-key}: {self.name(key)}")
 
     def _outputs(self, keys: list[int], x: float) -> Iterator[Pill | Words]:
         for number, key in enumerate(keys):
@@ -141,24 +156,35 @@ class _Drawing:
             yield self._pill(key, x, y, min(18, 0.84 * gap), SLATE)
 
     def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
-        node = self.nodes[key]
-        words = [] if key < self.shown.genome.outputs else [self.name(key)]
-        told = f"{'node' if words else 'output'} {self.name(key)}: bias {node['bias']:.4g}"
-        if self.net.genome:
-            activation, aggregation = ACTIVATIONS[node["activation"]], AGGREGATIONS[node["aggregation"]]
-            words += [word for word in (activation, aggregation) if word not in USUAL]
-            told += f", response {node['response']:.4g}, {activation} of the {aggregation}"
-        inside = " ".join(words)
+        inside = self._inside(key)
         width = max(height, room(inside, 0.62 * height) + 0.6 * height)
         self.begin[key], self.end[key] = (x + width / 2, y), (x - width / 2, y)
-        return Pill(x, y, width, height, colour, inside, told)
+        return Pill(x, y, width, height, colour, inside, self._told(key))
+
+    def _inside(self, key: int) -> str:
+        """The words in a node."""
+        words = [] if key < self.shown.genome.outputs else [self.name(key)]
+        if self.net.genome:
+            words += [word for word in self._formula(key) if word not in USUAL]
+        return " ".join(words)
+
+    def _formula(self, key: int) -> tuple[str, str]:
+        node = self.nodes[key]
+        return ACTIVATIONS[node["activation"]], AGGREGATIONS[node["aggregation"]]
+
+    def _told(self, key: int) -> str:
+        node = self.nodes[key]
+        told = f"{'output' if key < self.shown.genome.outputs else 'node'} {self.name(key)}: bias {node['bias']:.4g}"
+        if self.net.genome:
+            told += f", response {node['response']:.4g}, {' of the '.join(self._formula(key))}"
+        return told
 
     def _middle(self, key: int) -> float:
         """The mean height of the node's neighbours that have a place, by weight."""
         links = self.shown.links
         near = links[(links["source"] == key) | (links["target"] == key)]
         others = np.where(near["source"] == key, near["target"], near["source"]).tolist()
-        weights = (np.abs(near["weight"]) + 1e-9).tolist()
+        weights = (np.abs(self.strengths[(links["source"] == key) | (links["target"] == key)]) + 1e-9).tolist()
         found = [(self.begin[k][1], w) for k, w in zip(others, weights, strict=True) if k in self.begin]
         return sum(y * w for y, w in found) / sum(w for _, w in found) if found else HEAD + self.height / 2
 
@@ -171,17 +197,24 @@ class _Drawing:
 
     def _lines(self) -> Iterator[Line]:
         """The connections, the heaviest on top."""
-        links = self.shown.links
-        largest = float(np.abs(links["weight"]).max(initial=1e-9))
+        links, largest = self.shown.links, self._widest()
         thick = min(THICK, MANY / max(1, len(links)))
-        for link in links[np.argsort(np.abs(links["weight"]), kind="stable")]:
-            source, target, weight = int(link["source"]), int(link["target"]), float(link["weight"])
-            on = bool(link["enabled"])
-            told = f"{self.name(source)} to {self.name(target)}: {weight:.4g}{'' if on else ', disabled'}"
-            colour = POSITIVE if weight > 0 else NEGATIVE
-            share = abs(weight) / largest if on else 0.2
+        for number in np.argsort(np.abs(self.strengths), kind="stable").tolist():
+            source, target = int(links["source"][number]), int(links["target"][number])
+            strength, on = float(self.strengths[number]), bool(links["enabled"][number])
+            colour = POSITIVE if strength > 0 else NEGATIVE
+            share = abs(strength) / largest[number] if on else 0.2
             width, opacity = THIN + (thick - THIN) * share, 0.5 + 0.4 * share
+            told = self._line_told(links[number])
             yield Line(self.begin[source], self.end[target], colour, width, opacity, not on, told)
+
+    def _widest(self) -> np.ndarray:
+        """What each line's strength is measured by."""
+        return np.full(len(self.strengths), np.abs(self.strengths).max(initial=1e-9))
+
+    def _line_told(self, link: np.void) -> str:
+        source, target = self.name(int(link["source"])), self.name(int(link["target"]))
+        return f"{source} to {target}: {float(link['weight']):.4g}{'' if link['enabled'] else ', disabled'}"
 
     def _title(self) -> str:
         return f"{self.net.game}: a network" + (f" by {self.net.learner}" if self.net.learner else "")
@@ -202,16 +235,91 @@ class _Drawing:
 
     def _legend(self) -> Iterator[Line | Words]:
         x, y = float(MARGIN), HEAD + self.height + LEGEND / 2
-        largest = np.abs(self.shown.links["weight"]).max(initial=0)
-        negative = f"negative weight; the widest is {largest:.3g}"
-        for colour, words in ((POSITIVE, "positive weight"), (NEGATIVE, negative)):
+        for colour, words in zip((POSITIVE, NEGATIVE), self._signs(), strict=True):
             yield Line((x, y), (x + 28, y), colour, 3, 0.75)
             yield Words(x + 34, y, words, 11)
             x += 34 + room(words, 11) + 16
 
+    def _signs(self) -> tuple[str, str]:
+        return "positive weight", f"negative weight; the widest is {np.abs(self.strengths).max(initial=0):.3g}"
+
     def _left_out(self) -> str:
         sums = "The last layer's units are added up. " if self.net.kind == "linear" and self.net.shape[-1] > 1 else ""
         return sums + (f"Left out: {', '.join(self.shown.left_out)}." if self.shown.left_out else "")
+
+
+class _AtWork(_Drawing):
+    """A net at work."""
+
+    def __init__(self, net: Net, values: Values, labels: Labels | None) -> None:
+        super().__init__(net, wiring_at_work(net, values), labels)
+        self.values = values
+        self.most = {key: self._most(layer) for layer in self.shown.layers for key in layer}
+
+    def _most(self, layer: list[int]) -> float:
+        """The value of a node in full colour: 1 for most."""
+        return max([1.0, *(abs(self.values.get(key, 0.0)) for key in layer)])
+
+    def _number(self, key: int) -> str:
+        value = self.values.get(key, 0.0)
+        return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
+
+    def _label(self, key: int) -> str:
+        value = self.values.get(key, 0.0)
+        return self.name(key) if value == 1 else f"{self.name(key)} = {value:.3g}"
+
+    def _dot(self, key: int, x: float, y: float) -> Pill:
+        told = f"input {-key}: {self.name(key)} = {self.values.get(key, 0.0):.4g}"
+        return Pill(x, y, 6, 6, self._shade(key), told=told)
+
+    def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
+        shade = self._shade(key)
+        return super()._pill(key, x, y, height, shade)._replace(ink=BLACK if _luminance(shade) > LIGHT else "#fff")
+
+    def _inside(self, key: int) -> str:
+        return self._number(key)
+
+    def _told(self, key: int) -> str:
+        return f"{super()._told(key)}; now {self.values.get(key, 0.0):.4g}"
+
+    def _shade(self, key: int) -> str:
+        """From pale to the colour of the value's sign."""
+        value = self.values.get(key, 0.0)
+        return _blend(PALE, POSITIVE if value > 0 else NEGATIVE, abs(value) / self.most[key])
+
+    def _line_told(self, link: np.void) -> str:
+        weight, value = float(link["weight"]), self.values.get(int(link["source"]), 0.0)
+        return f"{super()._line_told(link)} times {value:.4g} = {weight * value:.4g}"
+
+    def _signs(self) -> tuple[str, str]:
+        widest = f"the widest {'is' if self.net.genome else 'of all is'} {np.abs(self.strengths).max(initial=0):.3g}"
+        return "weight times value above 0", f"below 0; {widest}"
+
+    def _widest(self) -> np.ndarray:
+        """In a dense net the strongest into the same layer: layers differ in how much they carry."""
+        if self.net.genome:
+            return super()._widest()
+        layer = {key: number for number, keys in enumerate(self.shown.layers) for key in keys}
+        into = np.array([layer[key] for key in self.shown.links["target"].tolist()], int)
+        most = {number: np.abs(self.strengths[into == number]).max() for number in np.unique(into).tolist()}
+        return np.array([most[number] for number in into.tolist()])
+
+    def _left_out(self) -> str:
+        shown = f"Shown are {' and '.join(self.shown.left_out)}. " if self.shown.left_out else ""
+        sums = "The last layer's units are added up. " if self.net.kind == "linear" and self.net.shape[-1] > 1 else ""
+        return f"{shown}{sums}Nodes have their values in them: the stronger the colour, the more active."
+
+
+def _luminance(colour: str) -> float:
+    """How bright a colour #rrggbb is to the eye, from 0 to 1."""
+    red, green, blue = (float((int(colour[at : at + 2], 16) / 255) ** 2.2) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _blend(one: str, other: str, share: float) -> str:
+    """A colour between two, as #rrggbb."""
+    parts = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
 def _apart(wanted: list[float], gap: float) -> list[float]:

@@ -217,6 +217,10 @@ class Page:
             script=self._script,
         )
 
+    def fragment(self) -> str:
+        """What is on the page without its head and style, to be part of another page, such as a notebook."""
+        return "\n".join(self._parts)
+
     def write(self, path: Path) -> None:
         """Write the page at one stroke."""
         replace_file(Path(path), self.html().encode())

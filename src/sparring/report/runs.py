@@ -12,6 +12,7 @@ from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
+from sparring.learn import Training
 from sparring.nets.files import load_net
 from sparring.report import plots
 from sparring.report.network import connections, draw_net, net_labels
@@ -101,9 +102,23 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]
 
 def add_curves(page: Page, run: Run) -> None:
     """Score, wins and every measure during training, against everyone that the learner met."""
-    steps, curves = curves_of(run)
-    training = run.training()
-    settings, unit = training.settings(), training.unit
+    training, (steps, curves) = run.training(), curves_of(run)
+    add_panels(page, run, training, steps, curves)
+    for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
+        add_measure(page, run, training, steps, curves, measure)
+    last, whom = list(training.settings().items())[-1] if training.settings() else ("", "")
+    for name, labels in run.game.labels.items():
+        profile = curves.get(f"{last}.player.{name}")
+        if profile is not None:
+            page.figure(
+                plots.stacked(name.capitalize(), steps, [("player", profile.mean(axis=0))], labels),
+                f"Share of each of the {name} against {whom} during training, mean over trials.",
+            )
+
+
+def add_panels(page: Page, run: Run, training: Training, steps: np.ndarray, curves: dict[str, np.ndarray]) -> None:
+    """What the learner tells beside its meetings."""
+    unit = training.unit
     for measure, lines in training.panels():
         words, found = measure.replace("_", " "), {label: curves[name] for label, name in lines.items()}
         items = [("during training", steps, found)]
@@ -112,31 +127,28 @@ def add_curves(page: Page, run: Run) -> None:
             f"{words.capitalize()} in each {unit}: {averaged(run)}.",
             plots.panel_numbers(items, unit),
         )
-    for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
-        items = []
-        for setting, other in settings.items():
-            found = {
-                label: curves[name]
-                for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
-                if name in curves
-            }
-            if found:
-                items.append((f"against {other}", steps, found))
-        if items:
-            words = "games won" if measure == "won" else measure.replace("_", " ")
-            page.figure(
-                plots.panels(words.capitalize(), items, words, unit),
-                f"{words.capitalize()} during training: {averaged(run)}.",
-                plots.panel_numbers(items, unit),
-            )
-    last, whom = list(settings.items())[-1] if settings else ("", "")
-    for name, labels in run.game.labels.items():
-        profile = curves.get(f"{last}.player.{name}")
-        if profile is not None:
-            page.figure(
-                plots.stacked(name.capitalize(), steps, [("player", profile.mean(axis=0))], labels),
-                f"Share of each of the {name} against {whom} during training, mean over trials.",
-            )
+
+
+def add_measure(
+    page: Page, run: Run, training: Training, steps: np.ndarray, curves: dict[str, np.ndarray], measure: str
+) -> None:
+    """One measure against everyone that the learner met; nothing where it was not measured."""
+    items = []
+    for setting, other in training.settings().items():
+        found = {
+            label: curves[name]
+            for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
+            if name in curves
+        }
+        if found:
+            items.append((f"against {other}", steps, found))
+    if items:
+        words = "games won" if measure == "won" else measure.replace("_", " ")
+        page.figure(
+            plots.panels(words.capitalize(), items, words, training.unit),
+            f"{words.capitalize()} during training: {averaged(run)}.",
+            plots.panel_numbers(items, training.unit),
+        )
 
 
 def add_network(page: Page, run: Run) -> None:

@@ -1,8 +1,10 @@
 """What a drawing of a net shows: its nodes in layers, the connections worth drawing, and what is left out.
 
-Every net is taken as a genome: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow.
+Every net is taken as a genome: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow. Of a net at work, whose nodes
+have values, it shows what pulls most: a connection carries its weight times the value that it comes from.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +14,9 @@ from sparring.nets.dense import Net
 from sparring.nets.genome import Genome, Link, Node
 
 MOST, DENSE = 500, 160  # connections that are drawn at most: of an evolved net; of each layer of a dense one
+# Of a net at work: inputs, hidden nodes, and connections into each layer of a dense one or of an evolved one in all.
+PULLING, WORKING, CARRYING = 24, 16, 120
+EVOLVED_WORKING, EVOLVED_CARRYING = 40, 200
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,7 @@ class Wiring:
     layers: list[list[int]]
     links: np.ndarray
     left_out: list[str]  # in words
+    carried: np.ndarray | None = None  # by each connection of a net at work
 
 
 def wiring(net: Net, whole: bool = False) -> Wiring:
@@ -33,7 +39,7 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
     links = enabled if whole else enabled[np.isin(enabled["target"], list(useful))]
     depth = depths(genome, links)
     group, most = (np.zeros(len(links)), MOST) if net.genome else (depth[links["target"]], DENSE)
-    drawn = _heaviest(links, group, most)
+    drawn = links[_largest(np.abs(links["weight"]), group, most)]
     ends = {*drawn["source"].tolist(), *drawn["target"].tolist()}
     inputs = [-n for n in range(1, genome.inputs + 1) if -n in ends]
     inner = [key for key in hidden if key in useful]
@@ -50,6 +56,49 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
     )
     words = [f"{count(number, thing)} {why}".strip() for number, thing, why in left_out if number]
     return Wiring(genome, layers, drawn, words)
+
+
+def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
+    """What to draw of a net whose nodes have these values; what carries nothing is left out."""
+    genome = net.genome or as_genome(net)
+    enabled = genome.links[genome.links["enabled"] != 0]
+    useful = leading(enabled, genome.outputs)
+    links = enabled[np.isin(enabled["target"], list(useful))]
+    depth = depths(genome, links)
+    carried = links["weight"] * np.array([values.get(key, 0.0) for key in links["source"].tolist()])
+    hidden = [key for key in genome.nodes["key"][genome.outputs :].tolist() if key in useful]
+    # A node pulls by what it carries on; an input by that and by how much the nodes it leads to count.
+    most = EVOLVED_WORKING if net.genome else WORKING
+    shown = _strongest(hidden, _pulls(links, np.abs(carried)), most)
+    near = np.isin(links["target"], [*shown, *range(genome.outputs)])
+    weighty = _pulls(links, np.abs(links["weight"]))
+    onwards = np.array([1.0 if key < genome.outputs else weighty.get(key, 0.0) for key in links["target"].tolist()])
+    pulls = _pulls(links[near], (np.abs(carried) * onwards)[near])
+    active = [-n for n in range(1, genome.inputs + 1) if pulls.get(-n)]
+    inputs = _strongest(active, pulls, PULLING)
+    among = near & np.isin(links["source"], [*inputs, *shown, *range(genome.outputs)]) & (carried != 0)
+    group = np.zeros(among.sum()) if net.genome else depth[links["target"][among]]
+    strong = _largest(np.abs(carried[among]), group, EVOLVED_CARRYING if net.genome else CARRYING)
+    steps = sorted({int(depth[key]) for key in shown})
+    layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
+    told = _at_work(len(inputs), len(active), "input") + _at_work(len(shown), len(hidden), "hidden node")
+    return Wiring(genome, layers, links[among][strong], told, carried[among][strong])
+
+
+def _at_work(shown: int, found: int, thing: str) -> list[str]:
+    return [f"the {count(shown, thing)} of {found:,} that pull{'s' * (shown == 1)} most"] if shown < found else []
+
+
+def _pulls(links: np.ndarray, amounts: np.ndarray) -> dict[int, float]:
+    """What leaves each node, in all."""
+    keys, places = np.unique(links["source"], return_inverse=True)
+    return dict(zip(keys.tolist(), np.bincount(places, amounts, len(keys)).tolist(), strict=True))
+
+
+def _strongest(keys: list[int], pulls: Mapping[int, float], most: int) -> list[int]:
+    """Those that pull most, as they stand."""
+    kept = {*sorted(keys, key=lambda key: -pulls.get(key, 0.0))[:most]}
+    return [key for key in keys if key in kept]
 
 
 def as_genome(net: Net) -> Genome:
@@ -88,13 +137,13 @@ def leading(links: np.ndarray, outputs: int) -> set[int]:
         found = more
 
 
-def _heaviest(links: np.ndarray, group: np.ndarray, most: int) -> np.ndarray:
-    """The heaviest connections of each group, as they stand."""
-    order = np.argsort(-np.abs(links["weight"]), kind="stable")
-    kept = np.zeros(len(links), bool)
+def _largest(sizes: np.ndarray, group: np.ndarray, most: int) -> np.ndarray:
+    """Which are the largest of each group."""
+    order = np.argsort(-sizes, kind="stable")
+    kept = np.zeros(len(sizes), bool)
     for one in np.unique(group):
         kept[order[group[order] == one][:most]] = True
-    return np.asarray(links[kept])
+    return kept
 
 
 def count(number: int, thing: str) -> str:

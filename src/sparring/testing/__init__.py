@@ -38,6 +38,7 @@ from sparring.testing.checks import (
     check_records_survive,
     check_rules_need_no_luck,
     check_seats_decide,
+    check_tables_can_be_touched,
     check_work_is_order_free,
 )
 from sparring.testing.golden import check_golden, playthrough
@@ -71,6 +72,7 @@ CHECKS: dict[str, Check] = {
     "work is order-free": check_work_is_order_free,
     "records survive": check_records_survive,
     "measures fit": check_measures_fit,
+    "tables can be touched": check_tables_can_be_touched,
     "interpreted play agrees": check_interpreted_agrees,
 }
 SLOW = {"interpreted play agrees": 2}  # the most examples of a check that takes seconds for each

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import permutations
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -15,13 +16,20 @@ from sparring.arena.play import played
 from sparring.arena.players import Contestant, bank
 from sparring.errors import UserError
 from sparring.games import Game, Played
-from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.game import Touched, legal_moves, play_move, start_game
 from sparring.testing.table import Sitting, cast, differing, one_job, rotations
 
 LUCK = (
     "luck"  # the field of the state that holds each seat's own stream: with Game.thoughts all that choosing may change
 )
 OPENINGS = 16  # consecutive deals compared: in some games two deals may well open alike, but not all of them
+NAMES = (
+    "Ann & <Bo>",
+    'Cy "it\'s"',
+    "a name that is far too long for any table",
+    "\x00",
+)  # people call themselves what they like
+WORDS = 40  # characters that fit on a button
 SOME = 9  # every ninth state of a game is looked at closely
 
 
@@ -236,3 +244,60 @@ def check_measures_fit(game: Game, seed: int, deal: int) -> None:
             wanted = (*shape, len(game.labels[name]))
             assert values.shape == wanted, f"{game.name}: profile {name} has shape {values.shape}, not {wanted}"
             assert np.isfinite(values).all(), f"{game.name}: profile {name} is not finite"
+
+
+def check_tables_can_be_touched(game: Game, seed: int, deal: int) -> None:
+    """Where a View is Touched: every table is a proper picture, for every seat and for all cards open, from start to end;
+    and every move can be made by hand, in ways that no other move's ways begin with."""
+    view = game.view
+    if not isinstance(view, Touched):
+        return
+    for seats in game.seats:
+        sitting, state = Sitting(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
+        for number, (legal, _) in enumerate(sitting.moves(state)):
+            if number % SOME == 0:
+                ways = {move: view.touches(state[0], move) for move in legal}
+                shown = _check_pictures(game, view, state, seats)
+                _check_ways(game, ways)
+                _check_parts(game, ways, shown)
+        _check_pictures(game, view, state, seats)
+
+
+def _check_pictures(game: Game, view: Touched, state: np.ndarray, seats: int) -> set[str]:
+    """Every seat's table; returns what can be touched at that of the seat to move."""
+    parts = {seat: _parts(game, view.table(state[0], seat, NAMES[:seats])) for seat in (None, *range(seats))}
+    return parts.get(int(state[0]["turn"]), set())
+
+
+def _parts(game: Game, svg: str) -> set[str]:
+    """The names of what can be touched in a picture."""
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise AssertionError(f"{game.name}: a table is no well-formed SVG: {error}") from None
+    assert root.tag == "{http://www.w3.org/2000/svg}svg", f"{game.name}: a table is no SVG but {root.tag}"
+    touched = [element for element in root.iter() if element.get("data-part") is not None]
+    for element in touched:
+        said = (element.get("aria-label") or "").strip()
+        assert said, f"{game.name}: {element.get('data-part')!r} can be touched, but has no aria-label"
+    return {element.get("data-part") or "" for element in touched}
+
+
+def _check_ways(game: Game, ways: dict[int, list[tuple[str, ...]]]) -> None:
+    made: dict[tuple[str, ...], int] = {}
+    for move, several in ways.items():
+        assert several and all(several), f"{game.name}: move {move} cannot be made by hand: {several}"
+        for way in several:
+            other = made.setdefault(way, move)
+            assert other == move, f"{game.name}: moves {other} and {move} are made by the same touches {way}"
+    for way, move in made.items():
+        for length in range(1, len(way)):
+            other = made.get(way[:length], move)
+            assert other == move, f"{game.name}: touches {way} of move {move} begin with those of move {other}"
+
+
+def _check_parts(game: Game, ways: dict[int, list[tuple[str, ...]]], shown: set[str]) -> None:
+    """What is not on the table is a button, in a few words."""
+    for part in {part for several in ways.values() for way in several for part in way} - shown:
+        fit = part.isprintable() and part == part.strip() and len(part) <= WORDS and any(map(str.isalpha, part))
+        assert fit, f"{game.name}: {part!r} is neither on the table nor fit for a button"

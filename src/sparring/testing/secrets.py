@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.games import Game
-from sparring.games.game import start_game
+from sparring.games.game import Touched, start_game
 from sparring.testing.table import Sitting, differing, rotations
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
@@ -46,18 +46,27 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
                 other = state.copy()
                 rearrange(other[0], seat, random)
                 changes += len(differing(state, other))
-                _check_looks_alike(game, state, other, seat)
+                _check_looks_alike(game, state, other, seat, sitting.names)
                 if seat == state[0]["turn"]:
                     _check_choice_stays(sitting, state, other, number)
     assert changes, f"{game.name}: rearrange() never changed a state: nothing was compared"
 
 
-def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: int) -> None:
+def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: int, names: list[str]) -> None:
     told, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
     wrong = [key for key in told if told[key] != changed[key]]
     assert not wrong, f"{game.name}: state_json shows seat {seat} what it cannot see: {', '.join(wrong)}"
     same = game.view.text(state[0], seat) == game.view.text(other[0], seat)
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
+    if isinstance(game.view, Touched):
+        here, there = game.view.table(state[0], seat, names), game.view.table(other[0], seat, names)
+        assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {_parting(here, there)}"
+
+
+def _parting(here: str, there: str) -> str:
+    """Where two texts begin to differ."""
+    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    return f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
 
 
 def _check_choice_stays(sitting: Sitting, state: np.ndarray, other: np.ndarray, number: int) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, nets, players, rivals, rules
 from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.sight import SIGHT
+from sparring.games.backgammon.thinking import think
 from sparring.games.backgammon.view import VIEW
 from sparring.games.game import VALUE, Game
 from sparring.options import option
@@ -70,6 +72,8 @@ GAME = Game(
     profiles=lambda tallies: {},
     labels={},
     view=VIEW,
+    sight=SIGHT,
+    thinking=think,
     inputs=encodings.inputs,
     outcome=encodings.outcome,
     outputs={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},

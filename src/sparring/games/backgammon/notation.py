@@ -56,6 +56,12 @@ class Roll:
         return [int(move) for move in out[:count]]
 
 
+def dice_of(roll: Roll) -> tuple[int, ...]:
+    """The numbers to play: doubles are played four times."""
+    larger, smaller = roll.dice
+    return roll.dice if larger != smaller else (larger,) * MOST_STEPS
+
+
 def steps_of(roll: Roll, move: int) -> list[Step]:
     """A play step by step, in the order in which the rules make them."""
     points, second, others = rules.play_steps(move, *roll.dice)
@@ -202,7 +208,7 @@ class Search:
             step = Step(checker.point, max(checker.point - pips, OFF), pips, hit)
             moved = checker.moved(step.end)
             left = checkers[:n] + [moved] * bool(moved.stops) + checkers[n + 1 :]
-            self.explore(after, _without(dice, pips), left, [*steps, step])
+            self.explore(after, without(dice, pips), left, [*steps, step])
         if stuck and len(steps) > self.furthest:
             first = max(checkers, key=lambda checker: checker.point == BAR)
             self.furthest = len(steps)
@@ -216,13 +222,14 @@ class Search:
                 continue
             for pips in sorted(set(dice), reverse=True):
                 end, stop = max(checker.point - pips, OFF), checker.stops[0]
-                if end < stop or (end > stop and not feasible(end - stop, stop, _without(dice, pips))):
+                if end < stop or (end > stop and not feasible(end - stop, stop, without(dice, pips))):
                     continue
                 if rules.can_leave(board, self.roll.seat, checker.point, pips):
                     yield n, pips
 
 
-def _without(dice: tuple[int, ...], pips: int) -> tuple[int, ...]:
+def without(dice: tuple[int, ...], pips: int) -> tuple[int, ...]:
+    """The dice that are left when one is played."""
     used = dice.index(pips)
     return dice[:used] + dice[used + 1 :]
 
@@ -230,8 +237,7 @@ def _without(dice: tuple[int, ...], pips: int) -> tuple[int, ...]:
 def _chosen(s: Any, roll: Roll, legal: list[int], text: str, checkers: list[Checker], stars: set[int]) -> int:
     """The one play among those offered that makes these steps."""
     search = Search(roll)
-    larger, smaller = roll.dice
-    search.explore(roll.board, roll.dice if larger != smaller else (larger,) * MOST_STEPS, checkers, [])
+    search.explore(roll.board, dice_of(roll), checkers, [])
     if not search.found:
         raise UserError(search.reason)
     plays = {}
@@ -264,7 +270,7 @@ def _move_of(roll: Roll, legal: list[int], steps: list[Step], after: bytes) -> i
     code = _code(roll, steps)
     if code in legal:
         return code
-    return next((move for move in legal if _reached(roll, move) == after), None)
+    return next((move for move in legal if reached(roll, move) == after), None)
 
 
 def _code(roll: Roll, steps: list[Step]) -> int:
@@ -276,7 +282,8 @@ def _code(roll: Roll, steps: list[Step]) -> int:
     return order + points[0] * PLACES + points[1]
 
 
-def _reached(roll: Roll, move: int) -> bytes:
+def reached(roll: Roll, move: int) -> bytes:
+    """The position after a play."""
     board = roll.board.copy()
     rules.make_play(board, roll.seat, move, *roll.dice)
     return board.tobytes()

@@ -1,29 +1,34 @@
 """The backgammon board as a picture: an SVG for pages, drawn here, nothing fetched from elsewhere.
 
-Seat 0 has the light checkers and its home below on the right; seat 1 moves the other way. The points are numbered as the
-seat counts them whose turn is shown.
+Seat 0 has the light checkers; the seat that is near has its home below on the right, and the other moves the other way. On a
+table that is played on by hand, the points, the bar and the tray of the near seat are parts that can be touched.
 """
 
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sparring.games.backgammon.diagram import Board, pips_text, short
-from sparring.games.backgammon.notation import Dice
+from sparring.games.backgammon.notation import Dice, without
 from sparring.games.backgammon.rules import BAR, HOME, OFF
+from sparring.games.backgammon.touches import PARTS
+from sparring.games.faces import safe
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
 STACK, MIDDLE = 5, 56  # checkers drawn on a point; the room between the upper and the lower points
-EDGE, NAME, BAR_WIDTH, TRAY = 26, 34, 48, 50
+EDGE, NAME, BAR_WIDTH, TRAY = 26, 36, 44, 50
 HALF = 6 * POINT
 DEPTH = STACK * 2 * RADIUS + 8  # of a point
 TOP, BOTTOM = NAME + EDGE, NAME + EDGE + 2 * DEPTH + MIDDLE
-LEFT, BAR_LEFT = 14, 14 + HALF
-RIGHT, TRAY_LEFT = BAR_LEFT + BAR_WIDTH, BAR_LEFT + BAR_WIDTH + HALF + 12
-WIDTH, HEIGHT = TRAY_LEFT + TRAY + 14, BOTTOM + EDGE + NAME
+LEFT, BAR_LEFT = 8, 8 + HALF
+RIGHT, TRAY_LEFT = BAR_LEFT + BAR_WIDTH, BAR_LEFT + BAR_WIDTH + HALF + 8
+WIDTH, HEIGHT = TRAY_LEFT + TRAY + 8, BOTTOM + EDGE + NAME
+CENTRE = (TOP + BOTTOM) // 2
 
 WOOD, DARK_WOOD, FELT, SAND, RUST = "#6b4527", "#523319", "#2c5f4a", "#dcc79c", "#a9552f"
-GOLD, IVORY, BLACK = "#ffcf4d", "#fffaf0", "#23262c"
+GOLD, IVORY, BLACK, PALE = "#ffcf4d", "#fffaf0", "#23262c", "#f3e6cf"
 COLOURS = ((IVORY, "#8d8674", BLACK), (BLACK, "#8b919c", IVORY))  # of a seat's checkers: face, edge, number on it
+LIGHT_DARK = ("light", "dark")
+MIDDLE_BOLD = ' text-anchor="middle" font-weight="700"'
 PIPS = {  # where a die's pips are, in thirds from its middle
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -34,42 +39,78 @@ PIPS = {  # where a die's pips are, in thirds from its middle
 }
 
 
+@dataclass(frozen=True)
+class Look:
+    """What is seen: the board from one seat's side, and a turn on it."""
+
+    board: Board
+    names: Sequence[str]
+    near: int  # the seat whose home is below on the right
+    counts: int  # the seat as which the points are numbered
+    turn: int  # the seat whose turn is look
+    dice: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()  # those of the dice that are still to be played
+    fresh: tuple[int, ...] = ()  # where its checkers have a gold edge, as that seat numbers the points
+    over: str = ""  # what the game came to, if it is over
+
+    def point(self, seat: int, place: int) -> int:
+        """A seat's point as the near seat numbers it."""
+        return place if seat == self.near else BAR - place
+
+
 def board_svg(board: Board, names: list[str], seat: int, dice: Dice | None = None, fresh: tuple[int, ...] = ()) -> str:
-    """The board, with the turn of `seat` on it: its dice, and a gold edge on its checkers that have just landed."""
-    parts = [
-        _ground(),
-        *_numbers(seat),
-        *_checkers(board, seat, fresh),
-        *_off(board),
-        *(_name(board, names, n, n == seat) for n in (0, 1)),
-        _dice(dice, seat) if dice else "",
-    ]
+    """The board from seat 0's side, with the turn of `seat` on it: its dice, and a gold edge on its checkers that have just
+    landed."""
+    look = Look(board, names, 0, seat, seat, dice or (), dice or (), fresh)
+    places = [(owner, place) for owner in (0, 1) for place in range(BAR + 1)]
+    drawn = [_number(look, point) for point in range(1, BAR)] + ["".join(_place(look, *place)) for place in places]
+    turn = f"{names[seat]} rolled {dice[0]} and {dice[1]}" if dice else f"{names[seat]} begins"
+    return _svg(look, "img", turn, "".join(drawn))
+
+
+def table_svg(look: Look) -> str:
+    """The board to be played on by hand by the seat that is near."""
+    mover = look.names[look.turn]
+    turn = look.over or f"{mover} to play {' and '.join(map(str, look.left or look.dice))}"
+    parts = [_part(look, place) for place in range(BAR, -1, -1)]
+    others = ["".join(_place(look, 1 - look.near, place)) for place in (BAR, OFF)]
+    said = _banner(look.over) if look.over else _beside_dice(look, f"{short(mover, 16)} to play")
+    return _svg(look, "group", turn, "".join([*parts, *others, said]))
+
+
+def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
+    names = "".join(_name(look, seat) for seat in (0, 1))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{escape(_described(board, names, seat, dice))}" font-family="system-ui, sans-serif">{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" '
+        f'aria-label="{safe(_described(look, turn))}" font-family="system-ui, sans-serif">'
+        f"{_ground()}{drawn}{names}{_dice(look)}</svg>"
     )
 
 
-def _described(board: Board, names: list[str], seat: int, dice: Dice | None) -> str:
+def _described(look: Look, turn: str) -> str:
     """The board for those who hear it."""
     sides = []
-    for name, side in zip(names, board, strict=True):
+    for name, side in zip(look.names, look.board, strict=True):
         where = [f"{count} on {point}" for point, count in enumerate(side[1:BAR], 1) if count]
         where += [f"{count} {place}" for place, count in (("on the bar", side[BAR]), ("off", side[OFF])) if count]
         sides.append(f"{name}: {', '.join(where)}")
-    return "; ".join([*sides, f"{names[seat]} rolled {dice[0]} and {dice[1]}" if dice else f"{names[seat]} begins"])
+    return "; ".join([*sides, turn])
+
+
+# The board.
 
 
 def _ground() -> str:
     """Wood, felt, bar, trays and the 24 points."""
     height = BOTTOM - TOP
     felt = "".join(_box(left, TOP, HALF, height, FELT) for left in (LEFT, RIGHT))
-    trays = "".join(_box(TRAY_LEFT, upper, TRAY, DEPTH, DARK_WOOD, 6) for upper in (TOP, BOTTOM - DEPTH))
-    sand = "".join(_triangle(point) for point in range(1, BAR) if point % 2)
-    rust = "".join(_triangle(point) for point in range(1, BAR) if point % 2 == 0)
+    trays = "".join(_tray(upper) for upper in (TOP, BOTTOM - DEPTH))
+    points = "".join(
+        f'<path d="{"".join(_triangle(point) for point in range(1, BAR) if point % 2 == odd)}" fill="{colour}"/>'
+        for odd, colour in ((1, SAND), (0, RUST))
+    )
     return (
-        f"{_box(0, 0, WIDTH, HEIGHT, WOOD, 14)}{_box(BAR_LEFT, TOP, BAR_WIDTH, height, DARK_WOOD)}{felt}{trays}"
-        f'<path d="{sand}" fill="{SAND}"/><path d="{rust}" fill="{RUST}"/>'
+        f"{_box(0, 0, WIDTH, HEIGHT, WOOD, 14)}{_box(BAR_LEFT, TOP, BAR_WIDTH, height, DARK_WOOD)}{felt}{trays}{points}"
     )
 
 
@@ -78,8 +119,12 @@ def _box(left: int, upper: int, width: int, height: int, colour: str, round_by: 
     return f'<rect x="{left}" y="{upper}" width="{width}" height="{height}"{rounded} fill="{colour}"/>'
 
 
+def _tray(upper: int) -> str:
+    return _box(TRAY_LEFT, upper, TRAY, DEPTH, DARK_WOOD, 6)
+
+
 def _middle(point: int) -> int:
-    """Where a point of seat 0 is, from the left: 13 to 24 above, 12 to 1 below."""
+    """Where a point of the near seat is, from the left: 13 to 24 above, 12 to 1 below."""
     column = point - 13 if point > 12 else 12 - point
     return (LEFT if column < HOME else RIGHT) + column % HOME * POINT + POINT // 2
 
@@ -89,39 +134,69 @@ def _triangle(point: int) -> str:
     return f"M{_middle(point) - POINT // 2 + 1} {base}h{POINT - 2}L{_middle(point)} {tip}Z"
 
 
-def _numbers(seat: int) -> Iterator[str]:
-    for point in range(1, BAR):
-        upper = TOP - 8 if point > 12 else BOTTOM + 18
-        yield _text(_middle(point), upper, str(point if seat == 0 else BAR - point), 13, "#f3e6cf")
+def _number(look: Look, point: int) -> str:
+    upper = TOP - 7 if point > 12 else BOTTOM + 20
+    return _text(_middle(point), upper, str(look.point(look.counts, point)), 17, PALE)
 
 
 def _text(x: int, y: int, text: str, size: int, colour: str, more: str = ' text-anchor="middle"') -> str:
-    return f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}"{more}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}"{more}>{safe(text)}</text>'
 
 
-def _checkers(board: Board, seat: int, fresh: tuple[int, ...]) -> Iterator[str]:
-    """All checkers on points and on the bar; those that landed last lie on top."""
-    for owner in (0, 1):
-        for place in range(1, BAR + 1):
-            landed = fresh.count(place) if owner == seat else 0
-            if board[owner][place]:
-                yield _stack(board[owner][place], owner, place, landed)
+# What can be touched.
 
 
-def _stack(count: int, owner: int, place: int, landed: int) -> str:
-    """The checkers of one place from the edge inward, on the bar from its middle outward; at most five, then a number."""
-    point = place if owner == 0 else BAR - place
+def _part(look: Look, place: int) -> str:
+    """A place as the near seat numbers it, with everything on it."""
+    lying = [(look.near, place)] if place in (BAR, OFF) else [(look.near, place), (1 - look.near, BAR - place)]
+    owner, there = next((there for there in lying if look.board[there[0]][there[1]]), lying[0])
+    said = f"{PARTS[place]}: {_count(look.board[owner][there], owner)}"
+    *below, top = _place(look, owner, there) or [""]
+    grip = f'<g data-grip="">{top}</g>' if owner == look.near and place != OFF and top else top
+    return f'<g data-part="{PARTS[place]}" aria-label="{said}">{_bare(look, place)}{"".join(below)}{grip}</g>'
+
+
+def _bare(look: Look, place: int) -> str:
+    """A place without checkers; all of a point's column can be touched."""
+    if place == OFF:
+        return _tray(BOTTOM - DEPTH)
     if place == BAR:
-        x, down = BAR_LEFT + BAR_WIDTH // 2, 1 if owner == 0 else -1
-        edge = (TOP + BOTTOM) // 2 + down * (MIDDLE // 2 - 2 * RADIUS + 10)
+        return _box(BAR_LEFT, CENTRE, BAR_WIDTH, BOTTOM - CENTRE, DARK_WOOD)
+    column = _box(
+        _middle(place) - POINT // 2, TOP - EDGE if place > 12 else BOTTOM - DEPTH, POINT, DEPTH + EDGE, "transparent"
+    )
+    return f'{column}<path d="{_triangle(place)}" fill="{SAND if place % 2 else RUST}"/>{_number(look, place)}'
+
+
+def _count(count: int, owner: int) -> str:
+    return f"{count} {LIGHT_DARK[owner]} checker{'s' * (count > 1)}" if count else "empty"
+
+
+# Checkers.
+
+
+def _place(look: Look, owner: int, place: int) -> list[str]:
+    """A seat's checkers on one of its places; those that landed last lie on top."""
+    count = look.board[owner][place]
+    if place == OFF:
+        return list(_off(count, owner, owner == look.near))
+    landed = look.fresh.count(place) if owner == look.turn else 0
+    return _stack(count, owner, look.point(owner, place), place == BAR, owner == look.near, landed) if count else []
+
+
+def _stack(count: int, owner: int, point: int, on_bar: bool, near: bool, landed: int) -> list[str]:
+    """The checkers of one place from the edge inward, on the bar from its middle outward; at most five, then a number."""
+    if on_bar:
+        x, down = BAR_LEFT + BAR_WIDTH // 2, 1 if near else -1
+        edge = CENTRE + down * (MIDDLE // 2 - 6)
     else:
         x, down = _middle(point), 1 if point > 12 else -1
         edge = TOP + 2 if point > 12 else BOTTOM - 2
-    shown = min(count, STACK)
-    ys = [edge + down * (RADIUS + 2 * RADIUS * n) for n in range(shown)]
-    circles = "".join(_checker(x, y, owner, n >= shown - landed) for n, y in enumerate(ys))
-    number = _text(x, ys[-1] + 6, str(count), 17, COLOURS[owner][2], ' text-anchor="middle" font-weight="700"')
-    return circles + (number if count > STACK else "")
+    ys = [edge + down * (RADIUS + 2 * RADIUS * n) for n in range(min(count, STACK))]
+    circles = [_checker(x, y, owner, n >= len(ys) - landed) for n, y in enumerate(ys)]
+    if count > STACK:
+        circles[-1] += _text(x, ys[-1] + 7, str(count), 20, COLOURS[owner][2], MIDDLE_BOLD)
+    return circles
 
 
 def _checker(x: int, y: int, owner: int, fresh: bool) -> str:
@@ -130,40 +205,71 @@ def _checker(x: int, y: int, owner: int, fresh: bool) -> str:
     return f'<circle cx="{x}" cy="{y}" r="{RADIUS - (2 if fresh else 1)}" fill="{face}" {stroke}/>'
 
 
-def _off(board: Board) -> Iterator[str]:
+def _off(count: int, owner: int, near: bool) -> Iterator[str]:
     """Checkers borne off, seen from their side, in the tray at their home."""
-    for owner, side in enumerate(board):
-        face, edge, _ = COLOURS[owner]
-        base, down = (BOTTOM - 4, -1) if owner == 0 else (TOP + 4, 1)
-        for n in range(side[OFF]):
-            upper = base + down * 12 * n - (11 if down < 0 else 0)
-            yield (
-                f'<rect x="{TRAY_LEFT + 5}" y="{upper}" width="{TRAY - 10}" height="11" rx="2" fill="{face}" stroke="{edge}"/>'
-            )
-        if side[OFF]:
-            upper = BOTTOM + 18 if owner == 0 else TOP - 8
-            yield _text(TRAY_LEFT + TRAY // 2, upper, f"{side[OFF]} off", 13, "#f3e6cf")
+    face, edge, _ = COLOURS[owner]
+    for n in range(count):
+        upper = BOTTOM - 15 - 12 * n if near else TOP + 4 + 12 * n
+        yield (
+            f'<rect x="{TRAY_LEFT + 5}" y="{upper}" width="{TRAY - 10}" height="11" rx="2" fill="{face}" stroke="{edge}"/>'
+        )
+    if count:
+        yield _text(TRAY_LEFT + TRAY // 2, BOTTOM + 20 if near else TOP - 7, f"{count} off", 16, PALE)
 
 
-def _name(board: Board, names: list[str], seat: int, marked: bool) -> str:
+# Words and dice.
+
+
+def _name(look: Look, seat: int) -> str:
     """A seat's name and pip count, above or below its side of the board."""
-    y = HEIGHT - 12 if seat == 0 else 26
+    y = HEIGHT - 12 if seat == look.near else 26
     face, edge, _ = COLOURS[seat]
-    sign = f'<circle cx="{LEFT + 9}" cy="{y - 6}" r="8" fill="{face}" stroke="{edge}" stroke-width="2"/>'
+    marked = seat == look.turn and not look.over
+    sign = f'<circle cx="{LEFT + 11}" cy="{y - 7}" r="9" fill="{face}" stroke="{edge}" stroke-width="2"/>'
     colour, weight = (GOLD, 700) if marked else ("#fff", 600)
-    name = _text(
-        LEFT + 26, y, ("▸ " if marked else "") + short(names[seat], 40), 17, colour, f' font-weight="{weight}"'
-    )
-    return sign + name + _text(WIDTH - 14, y, pips_text(board[seat]), 15, "#f3e6cf", ' text-anchor="end"')
+    called = ("▸ " if marked else "") + short(look.names[seat], 36)
+    name = _text(LEFT + 30, y, called, 20, colour, f' font-weight="{weight}"')
+    return sign + name + _text(WIDTH - 12, y, pips_text(look.board[seat]), 18, PALE, ' text-anchor="end"')
 
 
-def _dice(dice: Dice, seat: int) -> str:
-    """The dice in the middle of one half, on the right for seat 0 and on the left for seat 1, in its colour."""
-    face, edge, dot = COLOURS[seat]
-    x, y, size = (RIGHT if seat == 0 else LEFT) + HALF // 2, (TOP + BOTTOM) // 2, 36
+def _dice(look: Look) -> str:
+    """The dice in the middle of one half, on the right for the near seat and on the left for the other, in the mover's colour;
+    those played already are faint."""
+    left, size, gap = look.left, 36, 46
+    first = _half(look.turn == look.near) - gap * (len(look.dice) - 1) // 2
     drawn = ""
-    for number, middle in zip(dice, (x - 23, x + 23), strict=True):
-        dots = "".join(f'<circle cx="{middle + 10 * a}" cy="{y + 10 * b}" r="3.6"/>' for a, b in PIPS[number])
-        square = f'x="{middle - size // 2}" y="{y - size // 2}" width="{size}" height="{size}" rx="7"'
-        drawn += f'<rect {square} fill="{face}" stroke="{edge}" stroke-width="1.5"/><g fill="{dot}">{dots}</g>'
+    for n, number in enumerate(look.dice):
+        played = number not in left
+        left = left if played else without(left, number)
+        drawn += _die(number, first + gap * n, size, look.turn, played)
     return drawn
+
+
+def _half(right: bool) -> int:
+    return (RIGHT if right else LEFT) + HALF // 2
+
+
+def _die(number: int, x: int, size: int, seat: int, played: bool) -> str:
+    face, edge, dot = COLOURS[seat]
+    dots = "".join(f'<circle cx="{x + 10 * a}" cy="{CENTRE + 10 * b}" r="3.6"/>' for a, b in PIPS[number])
+    square = f'x="{x - size // 2}" y="{CENTRE - size // 2}" width="{size}" height="{size}" rx="7"'
+    faint = ' opacity=".35"' if played else ""
+    return f'<g fill="{dot}"{faint}><rect {square} fill="{face}" stroke="{edge}" stroke-width="1.5"/>{dots}</g>'
+
+
+def _beside_dice(look: Look, words: str) -> str:
+    """Words in the middle of the half where the dice are not."""
+    return _text(_half(look.turn != look.near), CENTRE + 7, words, _fitting(words, HALF - 8, 19), PALE)
+
+
+def _banner(words: str) -> str:
+    """Words across the middle of the board."""
+    left, width = LEFT + 10, RIGHT + HALF - LEFT - 20
+    size = _fitting(words, width - 20, 21)
+    edge, box = _box(left, CENTRE - 20, width, 40, GOLD, 10), _box(left + 2, CENTRE - 18, width - 4, 36, BLACK, 8)
+    return edge + box + _text(left + width // 2, CENTRE + 7, words, size, GOLD, MIDDLE_BOLD)
+
+
+def _fitting(words: str, width: int, size: int) -> int:
+    """How large words can be written in this width, up to a size."""
+    return min(size, int(width / (0.64 * len(words))))

@@ -1,7 +1,7 @@
 """Backgammon for people: states as text and JSON, games in notation, replays turn by turn."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -10,10 +10,11 @@ import numpy as np
 from sparring.games.backgammon import encodings
 from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
 from sparring.games.backgammon.mat import read_mat, write_mat
-from sparring.games.backgammon.notation import Dice, Roll, play_text, read_play, steps_of
+from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
 from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
 from sparring.games.backgammon.record import Record, outcome, read_record, record_of, write_record
-from sparring.games.backgammon.rules import BAR, OFF
+from sparring.games.backgammon.rules import BAR, OFF, move_checker
+from sparring.games.backgammon.touches import steps_touched, touches_of
 from sparring.games.game import Game, Played, start_game
 
 SEATS = 2
@@ -30,6 +31,7 @@ class BackgammonView:
     # File formats beside our own, by the end of a file's name: how to write games with the names of their seats, and
     # how to read them back. A log in such a format says nothing of deals.
     formats: dict[str, tuple[Writer, Reader]] = {".mat": (write_mat, read_mat)}
+    colours = {"bright_cyan": r"\bX\b", "bright_yellow": r"\bO\b"}
 
     def __init__(self, game: Game | None = None) -> None:
         self._game = game
@@ -50,6 +52,19 @@ class BackgammonView:
     def read_move(self, s: Any, text: str) -> int:
         """The legal move that a text means in this state; a UserError says why it is none."""
         return read_play(s, text)
+
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The board to be played on by hand, from a seat's side and as it counts; without a seat, from seat 0's."""
+        return _table(s, seat, names, [], None)
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        return touches_of(Roll.of(s), move)
+
+    def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
+        """The table when some parts of a way have been touched: the steps made so far, the checker that waits and the dice left.
+
+        A UserError if no play begins so."""
+        return _table(s, seat, names, *steps_touched(Roll.of(s), touched))
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON, the same for either seat: nothing is hidden."""
@@ -134,15 +149,36 @@ def scenes(record: Record, names: list[str]) -> Iterator[Scene]:
         next(states)  # changes s
         said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
         said += f"; {_result(s, names)}" if s["over"] else ""
-        landed = Counter(step.end for step in steps) - Counter(step.start for step in steps)
-        yield Scene(said, _board(s), turn.seat, turn.dice, tuple(landed.elements()))
+        yield Scene(said, _board(s), turn.seat, turn.dice, _landed(steps))
 
 
 def _board(s: Any) -> Board:
     return [[int(count) for count in side] for side in s["board"]]
 
 
-def _result(s: Any, names: list[str]) -> str:
+def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], waiting: int | None) -> str:
+    """The board after steps of a play; a gold edge marks where they ended, and the checker that waits to be moved."""
+    from sparring.games.backgammon.picture import Look, table_svg
+
+    roll = Roll.of(s)
+    board, left = roll.board, dice_of(roll)
+    dice = left
+    for step in steps:
+        move_checker(board, roll.seat, step.start, step.pips)
+        left = without(left, step.pips)
+    fresh = _landed(steps) + (() if waiting is None else (waiting,))
+    shown, near = [[int(count) for count in side] for side in board], max(seat or 0, 0)
+    if s["over"]:
+        return table_svg(Look(shown, names, near, near, roll.seat, over=_result(s, names)))
+    return table_svg(Look(shown, names, near, near, roll.seat, dice, left, fresh))
+
+
+def _landed(steps: list[Step]) -> tuple[int, ...]:
+    """Where the checkers came to lie that these steps moved."""
+    return tuple((Counter(step.end for step in steps) - Counter(step.start for step in steps)).elements())
+
+
+def _result(s: Any, names: Sequence[str]) -> str:
     """What a game that is over came to, in words."""
     won = outcome(s)
     if won is None:

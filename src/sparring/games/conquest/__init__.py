@@ -8,6 +8,8 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.conquest import encodings, fitness, maps, players, rules, summary
+from sparring.games.conquest.sight import SIGHT
+from sparring.games.conquest.thinking import think
 from sparring.games.conquest.view import VIEW
 from sparring.games.game import Game
 from sparring.options import option
@@ -81,6 +83,8 @@ GAME = Game(
     profiles=lambda tallies: {},
     labels={},
     view=VIEW,
+    sight=SIGHT,
+    thinking=think,
     inputs=encodings.inputs,
     told=frozenset({"guided"}),
     shared=True,
@@ -91,5 +95,6 @@ GAME = Game(
     options=Options,
     prepare=prepare,
     sized=sized,
+    taking_back=True,
     short="rounds=25",
 )

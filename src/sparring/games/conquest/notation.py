@@ -64,6 +64,11 @@ def held(s: Any, tile: int) -> int:
 # Writing.
 
 
+def counted(number: int, word: str) -> str:
+    """So many of something."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 def at(s: Any, tile: int) -> str:
     """A tile's coordinates, in short."""
     return f"{s['rules']['row'][tile]},{s['rules']['column'][tile]}"
@@ -89,6 +94,16 @@ def move_short(s: Any, move: int) -> str:
     if told.source == told.target:
         return f"{at(s, told.source)}+"
     return f"{at(s, told.source)}>{at(s, told.target)}:{told.troops}"
+
+
+def move_touches(s: Any, move: int) -> tuple[str, ...]:
+    """A move by hand: the tiles touched, and what is chosen then."""
+    told = sent(s, move)
+    if told is None:
+        return ("idle",)
+    if told.source == told.target:
+        return at(s, told.source), "produce"
+    return at(s, told.source), at(s, told.target), counted(told.troops, "troop")
 
 
 # Reading.

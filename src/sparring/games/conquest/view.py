@@ -1,6 +1,6 @@
 """Conquest for people: states as text and JSON, games in notation, replays move by move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.games.conquest.diagram import board_text
-from sparring.games.conquest.notation import SIDES, Sent, at, move_words, read_move, sent
+from sparring.games.conquest.notation import SIDES, Sent, at, counted, move_touches, move_words, read_move, sent
 from sparring.games.conquest.record import Record, read_record, record_of, winner, write_record
 from sparring.games.conquest.rules import ALL
 from sparring.games.conquest.summary import NAMES as SUMMARIES
@@ -26,6 +26,8 @@ FRAMES = 200  # a page shows this many boards of a game at most
 class ConquestView:
     """The View of conquest: of the game as it is usually played, or of `game`, which has other rules."""
 
+    colours = {"bright_blue": r"\bb\d+\b|\bblue\b", "bright_red": r"\br\d+\b|\bred\b"}
+
     def __init__(self, game: Game | None = None) -> None:
         self._game = game
 
@@ -42,6 +44,16 @@ class ConquestView:
     def read_move(self, s: Any, text: str) -> int:
         """The legal move that a text means in this state; a UserError says why it is none."""
         return read_move(s, text)
+
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The map to be played on by hand, the same for either seat but for whose line is below."""
+        from sparring.games.conquest.table import short, table_svg
+
+        heading = f"round {round_number(s)}" if s["over"] else _round(s)
+        return table_svg(s, max(seat or 0, 0), names, heading, _turn(s, [short(name) for name in names]))
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        return [move_touches(s, move)]
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON, the same for either seat. Troops of blue are positive and of red negative."""
@@ -129,21 +141,29 @@ def round_number(s: Any) -> int:
     return int(s["tally"]["rounds"]) + int(not s["over"] and s["turn"] == 0)
 
 
-def result_words(s: Any) -> str:
+def result_words(s: Any, sides: Sequence[str] = SIDES) -> str:
     """What a game that is over came to."""
     won = winner(s)
     if won is not None:
-        return f"{SIDES[won]} wins"
+        return f"{sides[won]} wins"
     return "nobody wins: the same state for the fourth time" if s["tally"]["stale"] else "nobody wins"
+
+
+def _turn(s: Any, sides: Sequence[str] = SIDES) -> str:
+    """Whose turn it is, or what the game came to."""
+    return result_words(s, sides) if s["over"] else f"{sides[int(s['turn'])]} to move"
+
+
+def _round(s: Any) -> str:
+    return f"round {round_number(s)} of {s['rules']['limit']}"
 
 
 def _heading(s: Any) -> str:
     tally, sides = s["tally"], []
     for seat, side in enumerate(SIDES):
         tiles, troops = int(tally["tiles"][seat]), int(tally["troops"][seat])
-        sides.append(f"{side} {tiles} tile{'s' * (tiles != 1)}, {troops} troop{'s' * (troops != 1)}")
-    said = result_words(s) if s["over"] else f"{SIDES[int(s['turn'])]} to move"
-    return f"round {round_number(s)} of {s['rules']['limit']}: {said}   {'   '.join(sides)}"
+        sides.append(f"{side} {counted(tiles, 'tile')}, {counted(troops, 'troop')}")
+    return f"{_round(s)}: {_turn(s)}   {'   '.join(sides)}"
 
 
 VIEW = ConquestView()

@@ -9,6 +9,8 @@ from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES
 from sparring.games.gin.options import Options, prepare
 from sparring.games.gin.rivals import RIVALS
+from sparring.games.gin.sight import SIGHT
+from sparring.games.gin.thinking import think
 from sparring.games.gin.view import VIEW
 
 HERE = Path(__file__).parent
@@ -73,6 +75,8 @@ GAME = Game(
     profiles=profiles,
     labels={"suits": ("clubs", "diamonds", "hearts", "spades"), "ranks": tuple(RANK_NAMES)},
     view=VIEW,
+    sight=SIGHT,
+    thinking=think,
     inputs=encodings.inputs,
     outcome=encodings.outcome,
     outputs=dict.fromkeys(encodings.OUTCOMES, VALUE),

@@ -1,7 +1,5 @@
 """The gin rummy table as a picture: an SVG for pages. Both hands lie open, in melds and deadwood."""
 
-from html import escape
-
 from sparring.games import faces
 from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.gin.cards import card_name, cards_of
@@ -38,7 +36,7 @@ def _described(scene: Scene, names: list[str]) -> str:
 def _seat(hand: Arranged, name: str, upper: int, marked: bool, drawn: int) -> str:
     """A seat's name, what its hand counts, and its cards in groups."""
     counted = f"deadwood {hand.deadwood}" if hand.deadwood else "gin: no deadwood"
-    right = f'<text x="{SEAT_WIDTH - PAD}" y="{PAD + 15}" font-size="15" text-anchor="end" fill="#fff">{escape(counted)}</text>'
+    right = faces.words(counted, SEAT_WIDTH - PAD, PAD + 15, "end", 15)
     label = faces.name_label(name, PAD, PAD + 15, marked, 48)
     return faces.panel(MARGIN, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + right + _groups(hand, drawn))
 

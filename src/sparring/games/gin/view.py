@@ -1,6 +1,6 @@
 """Gin rummy for people: states as text and JSON, games in notation, replays turn by turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -9,14 +9,14 @@ import numpy as np
 from sparring.games.deck import CARDS
 from sparring.games.game import Game, Played, start_game
 from sparring.games.gin import encodings
-from sparring.games.gin.cards import card_name, cards_of
+from sparring.games.gin.cards import card_name, cards_of, names_of
 from sparring.games.gin.diagram import Arranged, arranged, hand_words, hidden_words, piles_words, table_text
 from sparring.games.gin.melds import least_deadwood
 from sparring.games.gin.notation import move_words, read_words
 from sparring.games.gin.record import SEATS, read_record, record_of, result_text, tally_of, write_record
 from sparring.games.gin.replay import hand_scenes, scenes
 from sparring.games.gin.rules import DRAW, FIRST, HAND, STOCK, THROW, UPCARD
-from sparring.games.gin.table import Result, result_of
+from sparring.games.gin.table import NOBODY, Result, result_of
 
 HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
@@ -43,13 +43,27 @@ class GinView:
     def move_text(self, s: Any, move: int) -> str:
         return move_words(s, move)
 
+    def heard(self, s: Any, move: int, seat: int) -> str:
+        """What everyone hears of a move: cards from the stock are not named."""
+        return move_words(s, move)
+
+    def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
+        """What a hand came to, and how a match stands after it."""
+        result = last_result(s)
+        if before["hand_number"] == s["hand_number"] or result is None:
+            return ""
+        told, score = result_words(result, names), s["tally"]["score"]
+        if not s["rules"]["target"]:
+            return told
+        return f"hand {s['hand_number']}: {told}\nso far: {names[0]} {score[0]}, {names[1]} {score[1]}"
+
     def read_move(self, s: Any, text: str) -> int:
         """The legal move that a text means in this state; a UserError says why it is none."""
         return read_words(s, text)
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON; with a seat, the other's cards are -- but for those that were taken openly."""
-        shown = [_arranged(s, n) if sees(s, seat, n) else None for n in range(SEATS)]
+        shown = [arranged_hand(s, n) if sees(s, seat, n) else None for n in range(SEATS)]
         return {
             "game": "gin",
             "seats": SEATS,
@@ -100,6 +114,18 @@ class GinView:
         shown = islice(hand_scenes(read_record(text, place), 0, names), FRAMES)
         return [(scene.said, table_svg(scene, names)) for scene in shown]
 
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The table as a seat sees it; without a seat, both hands."""
+        from sparring.games.gin import touch
+
+        return touch.table(s, seat, names)
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """The piles and one's own cards; buttons to leave the first upcard, and to knock or not."""
+        from sparring.games.gin import touch
+
+        return touch.touches(s, move)
+
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """A card, and where it is."""
         cards = [card_name(card) for card in range(CARDS)]
@@ -119,15 +145,26 @@ def hand_number(s: Any) -> int:
     return int(s["hand_number"]) + int(not s["over"])
 
 
-def _result(s: Any) -> Result | None:
+def last_result(s: Any) -> Result | None:
     """What the last hand that ended came to."""
     if not s["hand_number"]:
         return None
     return result_of((int(s["last_hand"][0]), int(s["last_hand"][1])), int(s["knocker"]), s["rules"])
 
 
-def _arranged(s: Any, seat: int) -> Arranged:
-    result = _result(s) if s["over"] else None
+def result_words(result: Result, names: Sequence[str]) -> str:
+    """What a hand came to, for those who have just played it: `ann knocked with 6 against 33: ann won 27`."""
+    if result.knocker == NOBODY:
+        return "nobody knocked: drawn"
+    mine, theirs = result.deadwood[result.knocker], result.deadwood[1 - result.knocker]
+    laid = f" after laying off {names_of(cards_of(result.laid_off))}" if result.laid_off else ""
+    won = "drawn" if result.winner == NOBODY else f"{names[result.winner]} won {result.points}"
+    return f"{names[result.knocker]} {f'knocked with {mine}' if mine else 'went gin'} against {theirs}{laid}: {won}"
+
+
+def arranged_hand(s: Any, seat: int) -> Arranged:
+    """A seat's hand; once the game is over, what was laid off apart."""
+    result = last_result(s) if s["over"] else None
     laid_off = result.laid_off if result and seat != result.knocker else 0
     return arranged(int(s["hand"][seat]), laid_off)
 
@@ -137,7 +174,7 @@ def _words(s: Any, seat: int, seen: bool) -> str:
     hand = int(s["hand"][seat])
     if not seen:
         return hidden_words(hand.bit_count(), int(s["known"][seat]))
-    words = hand_words(_arranged(s, seat))
+    words = hand_words(arranged_hand(s, seat))
     if hand.bit_count() == HAND:
         return words
     kept = int(s["drawn"]) if s["source"] == UPCARD else -1
@@ -149,7 +186,7 @@ def _heading(s: Any, seat: int | None) -> str:
     if s["rules"]["target"]:
         score = s["tally"]["score"]
         parts.append(f"hand {hand_number(s)}   score {score[0]} to {score[1]} of {s['rules']['target']}")
-    result = _result(s)
+    result = last_result(s)
     if result:
         parts.append(("" if s["over"] else "last hand: ") + result_text(result, NAMES))
     if s["phase"] == THROW:

@@ -1,9 +1,13 @@
 """Golf, the card game, as "Playing a Game of Cards using Neuroevolution" (2019) plays it."""
 
+from pathlib import Path
+
 import numpy as np
 
 from sparring.games.game import Game
 from sparring.games.golf import encodings, players, rules, view
+from sparring.games.golf.sight import SIGHT
+from sparring.games.golf.thinking import think
 
 WORST = 540.0  # points: nine rounds of six cards of ten
 
@@ -30,6 +34,8 @@ def lower_score(tallies: np.ndarray) -> np.ndarray:
     return np.broadcast_to(WORST - lower[:, None], tallies["score"].shape)
 
 
+HERE = Path(__file__).parent
+
 GAME = Game(
     name="golf",
     summary="nine rounds of six-card golf with jokers; the fewest points win",
@@ -52,8 +58,11 @@ GAME = Game(
     profiles=profiles,
     labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
     view=view.VIEW,
+    sight=SIGHT,
+    thinking=think,
     kinds=("sigmoid", "graph"),
     fitness={"lower-score": lower_score},
+    champions={"champion": HERE / "champion.safetensors"},
     inputs=encodings.inputs,
     outcome=encodings.outcome,
 )

@@ -1,19 +1,17 @@
 """The golf table as a picture: an SVG for pages."""
 
 from sparring.games import faces
-from sparring.games.faces import BLACK, CARD_HEIGHT, CARD_WIDTH, RED
+from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.golf.notation import Round
 from sparring.games.golf.rules import COLUMNS, JOKER, PLACES
-from sparring.games.golf.view import VALUES, card_name, scenes
+from sparring.games.golf.view import card_name, scenes
 
 GAP, PAD, NAME_HEIGHT, MARGIN = 8, 12, 26, 14
 SEAT_WIDTH = COLUMNS * CARD_WIDTH + (COLUMNS - 1) * GAP + 2 * PAD
 SEAT_HEIGHT = NAME_HEIGHT + 2 * CARD_HEIGHT + GAP + 2 * PAD
 PILES_WIDTH = 2 * CARD_WIDTH + GAP
 WIDTH = 2 * SEAT_WIDTH + PILES_WIDTH + 4 * MARGIN
-
-SUIT_PATHS = (faces.CLUB, faces.HEART, faces.SPADE, faces.DIAMOND)  # in the order of view.SUITS
-STAR = "M10 1 12.6 7.3 19.3 7.8 14.2 12.2 15.8 18.8 10 15.2 4.2 18.8 5.8 12.2 .7 7.8 7.4 7.3Z"
+RANKS, SIGNS = "A23456789TJQK", "chsd"  # as faces are named, in the order of the rules
 
 
 def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, drawn: int = -1) -> str:
@@ -74,11 +72,9 @@ def _piles(height: int, upcard: int, drawn: int, held: bool) -> str:
 
 def _card(card: int, left: int, upper: int, fresh: bool = False) -> str:
     """One card; the card just drawn (`fresh`) has a gold edge."""
-    return faces.back(left, upper) if card < 0 else faces.card(left, upper, _face(card), fresh)
+    return faces.back(left, upper) if card < 0 else faces.card(left, upper, faces.named(face_name(card)), fresh)
 
 
-def _face(card: int) -> str:
-    if card >= JOKER:
-        return faces.corner("Joker", BLACK, 13) + faces.suit(STAR, "#8a4fb0")
-    suit = card // 13
-    return faces.face(VALUES[card % 13], SUIT_PATHS[suit], RED if suit % 2 else BLACK)
+def face_name(card: int) -> str:
+    """A card as faces are named: `7h`, and jokers `*j`."""
+    return RANKS[card % 13] + SIGNS[card // 13] if card < JOKER else "*" + faces.JOKER

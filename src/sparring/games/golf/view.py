@@ -1,13 +1,13 @@
 """Golf for people: states as text and JSON, games in notation, replays turn by turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sparring.games.game import Game, Played
 from sparring.games.golf import encodings, notation
-from sparring.games.golf.notation import Round
+from sparring.games.golf.notation import Round, Turn, decode_turn
 from sparring.games.golf.rules import CARDS, COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
 
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -54,7 +54,26 @@ class GolfView:
     def move_text(self, s: Any, move: int) -> str:
         if s["phase"] == DRAW:
             return {STOCK: "draw from the stock", DISCARD: "take the upcard"}[move]
-        return "throw it away" if move == THROW else f"put it at place {move}, throwing what lies there"
+        return "throw it away" if move == THROW else f"put it at place {move + 1}, throwing what lies there"
+
+    def heard(self, s: Any, move: int, seat: int) -> str:
+        """What everyone hears of a move: a card from the stock is named when it is put somewhere."""
+        if s["phase"] == DRAW:
+            top = s["discard"][s["discard_size"] - 1]
+            return "draws from the stock" if move == STOCK else f"takes {card_name(top)} from the discard pile"
+        drawn = card_name(s["drawn"])
+        if move == THROW:
+            return f"throws {drawn} away"
+        return f"puts {drawn} at place {move + 1} and throws {card_name(s['hand'][s['turn'], move])}"
+
+    def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
+        """What a round came to."""
+        if before["round_number"] == s["round_number"]:
+            return ""
+        scores = s["tally"]["score"][: int(s["seats"])]
+        points = scores - before["tally"]["score"][: int(s["seats"])]
+        told = f"round {s['round_number']}: {_points_text(names, points)}"
+        return told if s["round_number"] == 1 else f"{told}\nso far: {_points_text(names, scores)}"
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         hidden = seat is not None and seat != s["turn"]
@@ -90,17 +109,27 @@ class GolfView:
         for number, r in enumerate(rounds, 1):
             yield from replay_round(r, f"round {number}", names)
             totals = [a + b for a, b in zip(totals, r.scores, strict=True)]
-            yield ("final score: " if number == ROUNDS else "so far: ") + ", ".join(
-                f"{name} {total}" for name, total in zip(names, totals, strict=True)
-            )
+            yield ("final score: " if number == ROUNDS else "so far: ") + _points_text(names, totals)
 
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
         from sparring.games.golf.picture import round_frames
 
         return round_frames(_rounds(text, place, known)[0], "round 1", names)
 
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The table as a seat sees it; without a seat, face-down cards show what they are."""
+        from sparring.games.golf import touch
+
+        return touch.table(s, seat, names)
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """The piles, and the six places of one's own cards."""
+        from sparring.games.golf import touch
+
+        return touch.touches(s, move)
+
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
-        places = [f"place {place}" for place in range(PLACES)]
+        places = [f"place {place + 1}" for place in range(PLACES)]
         kinds = [f"{place}: {kind}" for place in places for kind in (*VALUES, "joker", "face down")]
         seen = ["opponent", "discarded", "unknown", *(places if encoding == encodings.NAMES[encodings.STATE] else [])]
         cards = [f"{where}: {card_name(card)}" for where in seen for card in range(CARDS)]
@@ -115,12 +144,28 @@ def _rounds(text: str, place: str, known: Played | None) -> list[Round]:
     return notation.rounds_of(known.seed, known.deal, known.luck, known.seats, np.array(notation.moves_of(rounds)))
 
 
+def _points_text(names: Sequence[str], points: Sequence[int] | np.ndarray) -> str:
+    return ", ".join(f"{name} {each}" for name, each in zip(names, points, strict=True))
+
+
 def _shown(s: Any) -> list[list[int]]:
     """Every seat's cards, -1 where face down: golf hides the same cards from everyone."""
     return [
         [int(card) if up else -1 for card, up in zip(hand, ups, strict=True)]
         for hand, ups in zip(s["hand"][: int(s["seats"])], s["up"], strict=False)
     ]
+
+
+def last_turn(s: Any) -> Turn | None:
+    """The turn before this one, if there was one in this round."""
+    return decode_turn(s["turns"][s["turn_count"] - 1]) if s["turn_count"] else None
+
+
+def winners_words(s: Any, names: Sequence[str]) -> str:
+    """Who has won: the fewest points do."""
+    scores = s["tally"]["score"][: int(s["seats"])].tolist()
+    best = [name for name, score in zip(names, scores, strict=True) if score == min(scores)]
+    return f"won by {best[0]}" if len(best) == 1 else f"drawn between {' and '.join(best)}"
 
 
 class Scene(NamedTuple):
@@ -143,13 +188,13 @@ def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
         said = f"{title}, turn {number}: {names[seat]} {'draws' if source == STOCK else 'takes the upcard'} {card_name(drawn)}"
         if place < PLACES:
             shown[seat][place] = drawn
-            said += f", puts it at place {place} and throws {card_name(thrown)}"
+            said += f", puts it at place {place + 1} and throws {card_name(thrown)}"
         else:
             said += " and throws it"
         top, seat = thrown, (seat + 1) % r.seats
         yield Scene(said, [list(hand) for hand in shown], seat, top, drawn)
     ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names, r.scores, strict=True))
+    scores = _points_text(names, r.scores)
     yield Scene(f"{title} {ending}; all cards are turned up: {scores}", [list(hand) for hand in r.final], -1, top, -1)
 
 

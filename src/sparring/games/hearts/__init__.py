@@ -8,7 +8,9 @@ from sparring.games.game import Game
 from sparring.games.hearts import encodings, nets, players, rules
 from sparring.games.hearts.options import Options, prepare
 from sparring.games.hearts.rivals import RIVALS
+from sparring.games.hearts.sight import SIGHT
 from sparring.games.hearts.stages import LESSONS
+from sparring.games.hearts.thinking import think
 from sparring.games.hearts.view import VIEW
 from sparring.kernel.launch import SEATS
 
@@ -59,6 +61,8 @@ GAME = Game(
     profiles=lambda tallies: {},
     labels={},
     view=VIEW,
+    sight=SIGHT,
+    thinking=think,
     inputs=encodings.inputs,
     told=frozenset({"tried", "made", "defended"}),
     thoughts=frozenset({"plan", "wish"}),

@@ -88,7 +88,10 @@ class Rewards:
     immediate: int = option(4, "points of a trick worth 0 to play (Table 4.1: 4, 8, 13 or 16); 0 for no hints", 0, 16)
     moon_full: int = option(5, "points of a trick worth 0.5 to the moon: 5 by equation 43, 10 by its text", 1, 26)
     search: int = option(
-        0, "rounds that experts play out before a card or pass, to tell what each choice would cost; 0: none", 0, 100_000
+        0,
+        "rounds that experts play out before a card or pass, to tell what each choice would cost; 0: none",
+        0,
+        100_000,
     )
 
 

@@ -1,7 +1,6 @@
 """The hearts table as a picture: an SVG for pages. All hands lie open; seat 0 sits below, seat 1 to its left, and so on."""
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Callable, Sequence
 
 from sparring.games import faces
 from sparring.games.deck import RANKS, SUITS
@@ -65,7 +64,7 @@ def _seat(scene: Scene, seat: int, name: str) -> str:
     width, height = (SIDE_WIDTH, SIDE_HEIGHT) if at_side else (LONG_WIDTH, LONG_HEIGHT)
     marked = seat == scene.seat
     drawn = [faces.name_label(name, PAD, PAD + 14, marked, 14 if at_side else 44)]
-    drawn.append(_words(points_words(scene.score[seat], scene.points[seat]), width - PAD, PAD + 14, "end"))
+    drawn.append(faces.words(points_words(scene.score[seat], scene.points[seat]), width - PAD, PAD + 14, "end", 15))
     for number, suits in enumerate(ROWS[at_side]):
         row = [card for card in cards_of(scene.hands[seat]) if card // RANKS in suits]
         drawn.append(
@@ -73,13 +72,8 @@ def _seat(scene: Scene, seat: int, name: str) -> str:
         )
     if scene.passed and scene.passed[seat]:
         said = f"passed {way_words(scene.direction)}: {names_of(scene.passed[seat])}"
-        drawn.append(_words(said, PAD, height - PAD - 2, "start", 13))
+        drawn.append(faces.words(said, PAD, height - PAD - 2, "start", 13))
     return faces.panel(left, upper, width, height, marked, "".join(drawn))
-
-
-def _words(text: str, left: int, upper: int, anchor: str, size: int = 15) -> str:
-    look = f'font-size="{size}" text-anchor="{anchor}" fill="#fff" fill-opacity=".9"'
-    return f'<text x="{left}" y="{upper}" {look}>{escape(text)}</text>'
 
 
 def _row(cards: Sequence[int], left: int, upper: int, width: int, fresh: int) -> str:
@@ -91,13 +85,13 @@ def _row(cards: Sequence[int], left: int, upper: int, width: int, fresh: int) ->
     room = width - SMALL_WIDTH - SUIT_GAP * (gaps[-1] if gaps else 0)
     step = min(STEP, room / max(len(cards) - 1, 1))
     return "".join(
-        f'<g transform="translate({left + n * step + SUIT_GAP * gaps[n]:.1f} {upper}) scale({SCALE})">{_card(card, fresh)}</g>'
+        faces.scaled(left + n * step + SUIT_GAP * gaps[n], upper, SCALE, _card(card, fresh, faces.small))
         for n, card in enumerate(cards)
     )
 
 
-def _card(card: int, fresh: int) -> str:
-    return faces.card(0, 0, faces.named(card_name(card)), bool(fresh >> card & 1))
+def _card(card: int, fresh: int, face: Callable[[str], str] = faces.named) -> str:
+    return faces.card(0, 0, face(card_name(card)), bool(fresh >> card & 1))
 
 
 def _trick(scene: Scene) -> str:

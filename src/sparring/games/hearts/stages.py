@@ -4,11 +4,11 @@ from sparring.games.game import Lessons, Sitter, Stage
 from sparring.games.hearts.lessons import Rewards, most_examples, play_lessons, terms_of
 
 CYCLE = "rounds=4"  # a game to learn from: passing left, right, across and not
-PLAIN = Sitter("net+plain")
+PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
 HOPEFUL = Sitter(
     "net+undefended", {"moon-decision": 0.5}
 )  # tries where the moon seems as likely as not among even numbers
-STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # who moons are learned against: two of them stop them
+STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # whom moons are learned against: two of them stop them
 ONE_OF_FOUR = (0,)
 ALL = (0, 1, 2, 3)
 DEFENDER = Sitter("net")
@@ -40,7 +40,7 @@ STAGES = {
     ),
     "moon-decision-4": decision("final moon decision", WHOLE, CYCLE, HOPEFUL),
     "defence-decision": Stage(
-        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, HOPEFUL, PLAIN, PLAIN), (0, 2, 3), decides=True
+        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, ASKING, PLAIN, PLAIN), (0, 2, 3), decides=True
     ),
     "defence-play": Stage(
         "defence play", ("defence-play",), (*WHOLE, "defence-decision"), CYCLE, (DEFENDER, HOPEFUL, PLAIN, PLAIN), ONE_OF_FOUR

@@ -37,7 +37,7 @@ class HeartsView:
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The table; with a seat, from its side, others' hands showing only the cards that it has passed to them."""
-        titles = [f"{name}   {points_words(*both)}" for name, both in zip(NAMES, _points(s), strict=True)]
+        titles = [f"{name}   {points_words(*both)}" for name, both in zip(NAMES, points_so_far(s), strict=True)]
         hands = [_words(s, seat, whose) for whose in range(SEATS)]
         mark = -1 if s["over"] else int(s["turn"])
         shown = [table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0), _passes(s, seat)]
@@ -78,7 +78,7 @@ class HeartsView:
             "passed": [_names(int(s["passed"][n])) if sees_passed(s, seat, n) else None for n in range(SEATS)],
             "won": [_names(cards) for cards in s["won"].tolist()],
             "voids": [[name for n, name in enumerate(SUIT_NAMES) if suits >> n & 1] for suits in s["voids"].tolist()],
-            "points": [points for _, points in _points(s)],
+            "points": [points for _, points in points_so_far(s)],
             "scores": s["tally"]["score"].tolist(),
         }
 
@@ -109,6 +109,18 @@ class HeartsView:
         shown = islice(round_scenes(read_record(text, place), 0, names), FRAMES)
         return [(scene.said, table_svg(scene, names)) for scene in shown]
 
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The table as a seat sees it; without a seat, all hands."""
+        from sparring.games.hearts import touch
+
+        return touch.table(s, seat, names)
+
+    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """One's own cards."""
+        from sparring.games.hearts import touch
+
+        return touch.touches(s, move)
+
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """A card, and where it is."""
         cards = [card_name(card) for card in range(CARDS)]
@@ -137,7 +149,9 @@ def receives(s: Any, seat: int | None, giver: int) -> bool:
 
 def known_cards(s: Any, seat: int | None, whose: int) -> int:
     """The cards of another's hand that a seat knows to be there, because it has passed them."""
-    return int(s["passed"][seat] & s["hand"][whose]) if seat is not None and receives(s, whose, seat) else 0
+    if seat is None or seat < 0 or not receives(s, whose, seat):
+        return 0
+    return int(s["passed"][seat] & s["hand"][whose])
 
 
 def round_number(s: Any) -> int:
@@ -150,7 +164,7 @@ def trick_number(s: Any) -> int:
     return min(int(s["number"]) + 1, TRICKS)
 
 
-def _points(s: Any) -> list[tuple[int, int]]:
+def points_so_far(s: Any) -> list[tuple[int, int]]:
     """Each seat's score before this round, and its points in it; the last round of a game is in its score."""
     if s["over"]:
         return [(score, 0) for score in s["tally"]["score"].tolist()]

@@ -8,7 +8,9 @@ from sparring.papers.hearts.claims import claims_table
 from sparring.papers.hearts.measured import measure
 from sparring.papers.hearts.pages import write_page
 from sparring.papers.hearts.settings import BUDGETS
-from sparring.papers.hearts.tables import all_tables
+from sparring.papers.hearts.tables import all_tables, people
+
+__all__ = ["people", "reproduce"]
 
 
 def reproduce(budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch) -> Reproduction:

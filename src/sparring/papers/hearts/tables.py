@@ -1,5 +1,7 @@
 """The study's tables, what it tells beside ours: learning curves, decisions, agents, defence, what it compared, people, cost."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from sparring.arena.statistics import Interval
@@ -281,20 +283,26 @@ def _short(found: Measured) -> str:
 
 
 def people_table(found: Measured) -> Table:
+    beside = "with +plain, +undefended or +always behind it for those of the other tables"
+    table = people(found.people)
+    return replace(table, caption=f"{table.caption} The agents of this study are {found.run.folder}, {beside}.")
+
+
+def people(records: list[Record]) -> Table:
+    """The study's games of people, and one's own beside them."""
     rows = []
     for number, (title, human, agents, moons) in published.PEOPLE.items():
         told = [f"{side[0]:.0%}" if side[1] is None else f"{side[0]:.0%}, {side[1]:.2f}" for side in (human, agents)]
         rows.append([f"{number}: {title}", "2,000", *told, moons])
-    rows += [own_row(record) for record in found.people]
-    if not found.people:
+    rows += [own_row(record) for record in records]
+    if not records:
         rows.append(["your own", "none yet", "", "", ""])
     return Table(
         "Tables 5.1, 5.2 and 5.4: one person against three agents",
         ["agents", "games", "person: won, points a round", "agents: won, points a round", "person's moons"],
         rows,
         "Published, and games that you have finished yourself: play more with `sparring play hearts`; they are read from the "
-        f"results store of the runs' folder. The agents of this study are {found.run.folder}, with "
-        "+plain, +undefended or +always behind it for those of the other tables.",
+        "results store of the runs' folder.",
     )
 
 

@@ -1,0 +1,37 @@
+"""Colours for what is said and shown at a table: red suits red, seats and what is theirs in their own; plain without a terminal."""
+
+import re
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from sparring.cli import show
+from sparring.games import Game
+from sparring.games.game import Coloured
+
+SEATS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta")  # where a game has no colours of its own
+RED_CARDS = r"(?<![\w/])(?:(?:10|[2-9AJQK])[♥♦]|[2-9TJQKA]+[dh]\b)"  # one card, or several of a suit: QKh
+TO_MOVE = r"(?m)(?:^|(?<=  ))>(?= )"
+
+
+class Painter:
+    """Paints the texts of one game and its players."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        colours = game.view.colours if isinstance(game.view, Coloured) else dict.fromkeys(SEATS, "")
+        self.styles = [(pattern, colour) for colour, pattern in colours.items() if pattern]
+        for seat, (name, colour) in enumerate(zip(names, colours, strict=False)):
+            whole = re.escape(name)
+            self.styles.append((rf"\bseat {seat}\b(?: \({whole}\))?|(?<![\w(+#-]){whole}(?![\w+#@)-]| #)", colour))
+        self.styles += [(RED_CARDS, "red"), (TO_MOVE, "bold")]
+
+    def paint(self, text: str) -> Text:
+        """The text with its colours."""
+        painted = Text(text)
+        for pattern, style in self.styles:
+            painted.highlight_regex(pattern, style)
+        return painted
+
+    def say(self, text: str) -> None:
+        """Print it: lines are never broken, and where output is no terminal there are no colours."""
+        show.out.print(self.paint(text), soft_wrap=True)

@@ -1,0 +1,30 @@
+"""The browser page: a server on this machine, and a browser that opens it."""
+
+import os
+import sys
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+
+from sparring.web.guard import is_loopback
+from sparring.web.server import serve
+
+
+def serve_page(runs: Path, host: str, port: int, open_it: bool) -> None:
+    """Serve the page, say where, and open it where there is someone to see it."""
+
+    def ready(address: str) -> None:
+        print(f"sparring is at {address}", flush=True)
+        if not is_loopback(host):
+            print("others reach it too: whoever has this address, with its token, can play and train here", flush=True)
+        print("stop with Ctrl-C; games in play are kept", flush=True)
+        if open_it and has_display():
+            with suppress(webbrowser.Error):
+                webbrowser.open(address)
+
+    serve(runs, host, port, ready)
+
+
+def has_display() -> bool:
+    """Whether a browser could show itself."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

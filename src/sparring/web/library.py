@@ -1,0 +1,210 @@
+"""Asking what there is: games, players, ratings, a person's record, reports."""
+
+import re
+from functools import lru_cache
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, Response
+
+from sparring.arena.players import CHAMPION
+from sparring.arena.ratings import PRIOR, strengths
+from sparring.arena.statistics import Interval
+from sparring.errors import UserError
+from sparring.games import GAMES, Game
+from sparring.lab.record import Record, own_records
+from sparring.lab.store import Store
+from sparring.nets.files import load_net
+from sparring.papers import people_tables
+from sparring.web.naming import RUNS, found_in, game_named, games_told, inside, players_told
+from sparring.web.playing import hall_of
+from sparring.web.refusals import query
+
+TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
+RESAMPLES = 200
+MOST_RATED = 60  # players in a crosstable: those who played most
+REPORT_POLICY = (
+    "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+)
+
+router = APIRouter()
+
+
+@router.get("/api/games")
+async def games(request: Request) -> list[dict[str, Any]]:
+    query(request)
+    return await hall_of(request).work.slow(games_told)
+
+
+@router.get("/api/players")
+async def players(request: Request) -> list[dict[str, Any]]:
+    """Who plays a game: those that come with it, and champions of runs."""
+    hall, name = hall_of(request), query(request, "game").text("game")
+    return await hall.work.slow(_players, name, hall.runs)
+
+
+def _players(name: str, runs: Path) -> list[dict[str, Any]]:
+    game = game_named(name)
+    found = []
+    for file, path in found_in(runs, CHAMPION):
+        about = _champion_about(game.name, path, path.stat().st_mtime_ns)
+        if about:
+            found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": about, "champion": True})
+    return players_told(game) + found
+
+
+@lru_cache(maxsize=500)
+def _champion_about(game: str, path: Path, changed: int) -> str:
+    try:
+        net = load_net(path, game_named(game))
+    except UserError:
+        return ""
+    return f"the champion of a run here, a network of {net.hidden} hidden units ({net.learner})"
+
+
+@router.get("/api/ratings")
+async def ratings(request: Request) -> dict[str, Any]:
+    hall, name = hall_of(request), query(request, "game").text("game")
+    return await hall.work.slow(lambda: ratings_told(hall.store, game_named(name)))
+
+
+class Wins:
+    """How often each player won against each other, of games that count as independent: one a deal."""
+
+    def __init__(self) -> None:
+        self.won: dict[tuple[str, str], float] = {}
+
+    def add(self, one: str, other: str, share: float, deals: float) -> None:
+        """What one of two won against the other; what neither did is shared."""
+        if one != other:
+            self.won[one, other] = self.won.get((one, other), 0.0) + share * deals
+            self.won[other, one] = self.won.get((other, one), 0.0) + (1 - share) * deals
+
+
+def ratings_told(store: Store, game: Game) -> dict[str, Any]:
+    """A crosstable and ratings of everyone who has met someone in this store, all matches and tournaments together."""
+    wins = Wins()
+    for result in store.read_results("match"):
+        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules:
+            _add_match(wins, result)
+    for result in store.read_results("tournament"):
+        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules:
+            _add_tournament(wins, result, min(game.seats))
+    played: dict[str, float] = {}
+    for (one, _), won in wins.won.items():
+        played[one] = played.get(one, 0.0) + won
+    names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
+    table = np.array([[wins.won.get((one, other), 0.0) for other in names] for one in names])
+    if len(names) < 2:
+        return {"players": [], "rating": [], "table": []}
+    rating = [
+        {"name": n, "value": r.value, "low": r.low, "high": r.high} for n, r in zip(names, _rated(table), strict=True)
+    ]
+    met = table + table.T
+    shares = [
+        [round(a / b, 4) if b else None for a, b in zip(*rows, strict=True)] for rows in zip(table, met, strict=True)
+    ]
+    return {"players": names, "rating": rating, "table": shares}
+
+
+def even(share: float, seats: int) -> float:
+    """The share of games that one wins alone against several, as if it were against one: a half where all are equal."""
+    return (seats - 1) * share / (1 + (seats - 2) * share)
+
+
+def _add_match(wins: Wins, result: dict[str, Any]) -> None:
+    """A match of two, or of one against so many of the other."""
+    names = [re.sub(r" #\d+$", "", player["name"]) for player in result["players"]]
+    seats, games = len(names), max(1, result["games"])
+    if len(set(names[1:])) != 1:
+        return
+    first = result["players"][0]["wins"] / games
+    share = first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
+    wins.add(names[0], names[1], share, result["pairs"])
+
+
+def _add_tournament(wins: Wins, result: dict[str, Any], seats: int) -> None:
+    """Both halves of the table tell of two who met; draws are in neither."""
+    names, table = [player["name"] for player in result["players"]], result["table"]
+    for i, one in enumerate(names):
+        for j, other in enumerate(names[:i]):
+            share = (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
+            wins.add(one, other, share, result["pairs"])
+
+
+def _rated(table: np.ndarray) -> list[Interval]:
+    """Ratings, with intervals by drawing every meeting anew."""
+    rng, n = np.random.default_rng(1), len(table)
+    met, others = table + table.T, 1 - np.eye(n)
+    chance = np.divide(table, met, out=np.full((n, n), 0.5), where=met > 0)
+    value = strengths(table + PRIOR * others)
+    upper = np.triu(np.ones((n, n)), 1)
+    spread = []
+    for _ in range(RESAMPLES):
+        drawn = rng.binomial(np.round(met).astype(int), chance) * upper
+        drawn = drawn + (np.round(met) * upper - drawn).T
+        spread.append(strengths(drawn + rng.gamma(PRIOR, size=(n, n)) * others, close=1e-5))
+    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
+    return [Interval(float(v), float(min(v, a)), float(max(v, b))) for v, a, b in zip(value, low, high, strict=True)]
+
+
+@router.get("/api/record")
+async def record(request: Request) -> dict[str, Any]:
+    """The games that were finished here, and a study's of people beside them."""
+    hall = hall_of(request)
+    query(request)
+    return await hall.work.slow(_record, hall.store)
+
+
+def _record(store: Store) -> dict[str, Any]:
+    found = own_records(store)
+    studies = [
+        {"title": table.title, "note": table.caption, "head": table.header, "rows": table.rows}
+        for family in GAMES
+        for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
+    ]
+    return {
+        "records": [_record_told(one) for one in found],
+        "human": studies[0] if studies else None,
+        "studies": studies,
+    }
+
+
+def _record_told(record: Record) -> dict[str, Any]:
+    """A record with intervals as objects."""
+    told = record.json()
+    spans = {name: _span(told[name]) for name in ("win_rate", "score", "others_score")}
+    return told | spans | {"measures": {name: _span(value) for name, value in told["measures"].items()}}
+
+
+def _span(told: list[float | None]) -> dict[str, float | None]:
+    return dict(zip(("mean", "low", "high"), told, strict=True))
+
+
+@router.get("/api/reports")
+async def reports(request: Request) -> list[dict[str, Any]]:
+    hall = hall_of(request)
+    query(request)
+    return await hall.work.slow(_reports, hall.runs)
+
+
+def _reports(runs: Path) -> list[dict[str, Any]]:
+    return [{"name": name, "title": _title(path) or name} for name, path in found_in(runs, "*.html")]
+
+
+def _title(path: Path) -> str:
+    with path.open("rb") as file:
+        found = TITLE.search(file.read(4096))
+    return unescape(found[1].decode("utf-8", "replace")).strip()[:200] if found else ""
+
+
+@router.get("/reports/{name:path}")
+async def report(request: Request, name: str) -> Response:
+    """A report, shut off from everything else here."""
+    hall = hall_of(request)
+    path = await hall.work.slow(inside, hall.runs, name, "report", ".html")
+    return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})

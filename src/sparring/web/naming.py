@@ -1,0 +1,214 @@
+"""What a request may name: games of the registry, rules, players, and files inside the runs' folder. Nothing else is looked at."""
+
+import dataclasses
+import math
+import sys
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from sparring.arena.players import CHAMPION, Contestant, find_player
+from sparring.errors import UserError
+from sparring.games import GAMES, Game, find_game, unknown
+from sparring.games.game import Touched
+from sparring.learn import LEARNERS
+from sparring.nets.files import SUFFIX, load_net
+from sparring.web.refusals import Refusal, not_found
+
+RUNS = "runs/"  # begins the name of a run's champion as a player
+MOST_SEARCH = 1000  # how much players may be told to search: a move takes a second or so
+MOST_FOUND = 500  # runs, logs or reports in a list
+DEEPEST = 3  # folders within the runs' folder that are looked into
+OWN = ("tables", "processes")  # folders of the server's own there
+
+
+def game_named(name: str, rules: str = "") -> Game:
+    """A game of the registry under the rules of these words. Other modules are not looked for, nor files that rules name."""
+    family, _, words = name.partition(":")
+    words = rules or words
+    if family not in GAMES:
+        raise Refusal(422, str(unknown("game", family, list(GAMES))))
+    if not words:
+        return find_game(family)
+    free = _free_words(find_game(family), words)
+    try:
+        if any(_is_file(value) for value in free.values()):
+            raise UserError("a file")
+        return find_game(f"{family}:{words}")
+    except UserError as error:
+        if free:  # what a game says of a file would tell whether there is one
+            raise Refusal(422, f"rules {words!r}: {' or '.join(free)} has no such value here") from None
+        raise Refusal(422, str(error)) from None
+
+
+def _free_words(game: Game, words: str) -> dict[str, str]:
+    """The rules given that could name a file: texts without choices, whose help speaks of one or that are one."""
+    given = dict(word.partition("=")[::2] for word in words.split(","))
+    fields = dataclasses.fields(game.options) if game.options else ()
+    texts = {f.name: f for f in fields if type(f.default) is str and not f.metadata["choices"]}
+    return {
+        key: value for key, value in given.items()
+        if key in texts and (" file" in texts[key].metadata["help"] or _is_file(value))
+    }  # fmt: skip
+
+
+def _is_file(value: str) -> bool:
+    try:
+        return bool(value) and Path(value).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def names_file(options: type, key: str, value: Any) -> bool:
+    """Whether an option of a learner is a file's name."""
+    fields = {f.name: f for f in dataclasses.fields(options)}
+    words = [value] if type(value) is str else value if type(value) is list else []
+    told = fields[key].metadata["help"] if key in fields else ""
+    return (
+        bool(value) and " file" in told or any(type(word) is str and "/" in word and _is_file(word) for word in words)
+    )
+
+
+def default_opponent(game: Game) -> str:
+    """The champion that comes with the game, or else its second built-in player."""
+    return next(iter(game.champions), game.builtin[min(1, len(game.builtin) - 1)])
+
+
+def player_named(game: Game, name: str, runs: Path) -> Contestant:
+    """A built-in player, a champion that comes with the game, or that of a run in the runs' folder."""
+    base, plus, manner = name.rpartition("+")
+    manners = [policy.partition("+")[2] for policy in game.policies if policy.startswith("net+")]
+    if name in game.builtin or not (plus and manner in manners):
+        base, plus, manner = name, "", ""
+    if base.startswith(RUNS):
+        path = inside(runs, f"{base.removeprefix(RUNS)}/{CHAMPION}", "run with a champion", SUFFIX)
+        return _of_run(game.name, path, path.stat().st_mtime_ns, f"{plus}{manner}", base.removeprefix(RUNS))
+    policy, at, number = base.partition("@")
+    known = [*game.builtin, *game.champions]
+    if base not in known and not (at and policy in game.strengths):
+        raise Refusal(422, str(unknown("player", name, known)))
+    if at and number.isdecimal() and int(number[:9]) > MOST_SEARCH:
+        raise Refusal(422, f"player {name!r}: searches {MOST_SEARCH} at most here")
+    return _of_package(game.name, name)
+
+
+@lru_cache(maxsize=64)
+def _of_package(game: str, name: str) -> Contestant:
+    return find_player(find_game(game), name)
+
+
+@lru_cache(maxsize=64)
+def _of_run(game: str, path: Path, changed: int, manner: str, name: str) -> Contestant:
+    try:
+        found = find_player(find_game(game), f"{path}{manner}")
+    except UserError as error:
+        raise Refusal(422, str(error).replace(str(path), f"{RUNS}{name}")) from None
+    return dataclasses.replace(found, name=f"{name}{manner}")
+
+
+def inside(folder: Path, name: str, what: str, suffix: str = "") -> Path:
+    """What lies in a folder under a relative name; anything that leads out of it, or is not there, is not found."""
+    parts = name.split("/")
+    if (
+        not name.endswith(suffix)
+        or "\\" in name
+        or any(not p or p.startswith(".") or not p.isprintable() for p in parts)
+    ):
+        raise not_found(what)
+    try:
+        found = folder.joinpath(*parts).resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        raise not_found(what) from None
+    if not found.is_relative_to(folder.resolve()):
+        raise not_found(what)
+    return found
+
+
+def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
+    """The files of a pattern in a folder and not too far below, by their relative names, newest first."""
+    root, found = folder.resolve(), []
+    for depth in range(DEEPEST + 1):
+        for path in root.glob("*/" * depth + pattern):
+            name = path.relative_to(root).as_posix()
+            if path.is_file() and name.partition("/")[0] not in OWN and path.resolve().is_relative_to(root):
+                found.append((path.stat().st_mtime, name, path))
+    yield from ((name, path) for _, name, path in sorted(found, reverse=True)[:MOST_FOUND])
+
+
+@cache
+def games_told() -> list[dict[str, Any]]:
+    """All games, as the page lists them."""
+    return [_game_told(find_game(name)) for name in GAMES]
+
+
+def _game_told(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "summary": game.summary,
+        "seats": list(game.seats),
+        "options": options_told(game.options) if game.options else [],
+        "players": players_told(game),
+        "default_opponent": default_opponent(game),
+        "touched": isinstance(game.view, Touched),
+        "taking_back": game.taking_back,
+    }
+
+
+def players_told(game: Game) -> list[dict[str, Any]]:
+    """The players that come with a game; a game's own nets first."""
+    nets = []
+    for name, path in game.champions.items():
+        net = load_net(path, game)
+        nets.append(
+            {
+                "name": name,
+                "about": f"a network of {net.hidden} hidden units: {', '.join(net.ancestry)}",
+                "champion": True,
+            }
+        )
+    return nets + [{"name": name, "about": game.about[name], "champion": False} for name in game.builtin]
+
+
+def options_told(options: type) -> list[dict[str, Any]]:
+    """Options as a form can show them."""
+    return [
+        {
+            "name": f.name,
+            "help": f.metadata["help"],
+            "default": list(f.default) if isinstance(f.default, tuple) else f.default,
+            "choices": list(f.metadata["choices"]) or None,
+            "least": _limit(f.metadata["low"]),
+            "most": _limit(f.metadata["high"]),
+        }
+        for f in dataclasses.fields(options)
+    ]
+
+
+def _limit(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def learners_told(game: Game | None) -> list[dict[str, Any]]:
+    """The learners that can learn a game as they stand; without one, all."""
+    return [
+        {
+            "name": name,
+            "about": _about(training),
+            "options": [o for o in options_told(options) if " file" not in o["help"]],
+        }
+        for name, (options, training) in LEARNERS.items()
+        if game is None or _fits(game, options, training)
+    ]
+
+
+def _about(training: Any) -> str:
+    return (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0]
+
+
+def _fits(game: Game, options: type, training: Any) -> bool:
+    try:
+        training.check(game, options())
+    except UserError:
+        return False
+    return True

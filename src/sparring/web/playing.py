@@ -1,0 +1,204 @@
+"""Asking for tables: to sit down, move, take back, be given a hint, watch."""
+
+from contextlib import ExitStack
+from typing import Any
+
+from fastapi import APIRouter, Request, WebSocket
+
+from sparring.web.hall import Hall, seat_everyone
+from sparring.web.naming import default_opponent, game_named, player_named
+from sparring.web.refusals import Refusal, Told, query, read_body
+from sparring.web.sockets import Line, Lines, deny, hold
+from sparring.web.tables import WATCH, Seat, Table
+from sparring.web.thoughts import hint_told, player_meant, thinking_told
+
+FASTEST = 20.0  # moves a second
+MOST_SEATS = 4
+LAST_SEED = 2**53 - 1
+
+router = APIRouter()
+
+
+def hall_of(request: Request | WebSocket) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def person_of(request: Request | WebSocket) -> str:
+    return str(request.scope["person"])
+
+
+@router.post("/api/tables")
+async def create(request: Request) -> dict[str, Any]:
+    """Sit down at a new table."""
+    hall, person, told = hall_of(request), person_of(request), await read_body(request)
+    told.only("game", "rules", "opponents", "seat", "seed", "people")
+    people = told.whole("people", 1, MOST_SEATS, 1)
+    seed = chosen_seed(told)
+    if people > 1 and seed is not None:
+        raise Refusal(422, "seed: whoever chooses it could look at the others' cards; leave it out where people meet")
+    game = await hall.work.slow(game_named, told.text("game"), told.text("rules", ""))
+    words = told.texts("opponents", MOST_SEATS - 1)
+    seat = told.whole("seat", 0, MOST_SEATS - 1, 0)
+    seats = await hall.work.slow(seat_everyone, game, words, seat, people, person, hall.runs)
+    table = await hall.create(game, seats, seed, person)
+    await hall.settled(table)
+    return {"id": table.id, "seat": seat}
+
+
+def chosen_seed(told: Told) -> int | None:
+    return None if told.values.get("seed") is None else told.whole("seed", 0, LAST_SEED)
+
+
+@router.post("/api/watch")
+async def watch(request: Request) -> dict[str, Any]:
+    """A table without people, whose cards lie open."""
+    hall, told = hall_of(request), (await read_body(request)).only("game", "rules", "players", "seed", "pace")
+    game = await hall.work.slow(game_named, told.text("game"), told.text("rules", ""))
+    names = told.texts("players", MOST_SEATS) or [default_opponent(game)]
+    if len(names) not in game.seats and len(names) <= 2:
+        names = names[:1] + names[-1:] * (min(game.seats) - 1)
+    if len(names) not in game.seats:
+        raise Refusal(422, f"players: {game.name} is for {' or '.join(map(str, game.seats))}, not {len(names)}")
+    for name in names:
+        await hall.work.slow(player_named, game, name, hall.runs)
+    seats = [Seat(None, name) for name in names]
+    pace = told.number("pace", 0, FASTEST, 2.0)
+    table = await hall.create(game, seats, chosen_seed(told), person_of(request), WATCH, pace)
+    return {"id": table.id}
+
+
+@router.get("/api/tables")
+async def tables(request: Request) -> list[dict[str, Any]]:
+    """A person's own tables."""
+    query(request)
+    return await hall_of(request).of_person(person_of(request))
+
+
+@router.get("/api/tables/{id}")
+async def show(request: Request, id: str) -> dict[str, Any]:
+    hall = hall_of(request)
+    return await hall.told(hall.find(id), person_of(request))
+
+
+@router.post("/api/tables/{id}/join")
+async def join(request: Request, id: str) -> dict[str, Any]:
+    """Take the next free seat; where there is none, watch."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    (await read_body(request)).only()
+    found: list[int | None] = []
+    await hall.change(table, lambda: found.append(hall.join(table, person)))
+    return {"seat": found[0]}
+
+
+@router.post("/api/tables/{id}/move")
+async def move(request: Request, id: str) -> dict[str, Any]:
+    """Make a move, and hear what the players answer."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    told = (await read_body(request)).only("move", "number")
+    chosen, number = told.whole("move", 0, 2**15 - 1), told.whole("number", 0, 10**6)
+    await hall.wake(table)
+    await hall.change(table, lambda: table.person_moves(person, chosen, number))
+    await hall.settled(table)
+    return await hall.told(table, person)
+
+
+@router.post("/api/tables/{id}/undo")
+async def undo(request: Request, id: str) -> dict[str, Any]:
+    """Take back one's own last move."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    (await read_body(request)).only()
+    await hall.wake(table)
+    await hall.change(table, lambda: table.take_back(person))
+    await hall.settled(table)
+    return await hall.told(table, person)
+
+
+@router.post("/api/tables/{id}/again")
+async def again(request: Request, id: str) -> dict[str, Any]:
+    """The same deal once more."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    exchange = (await read_body(request)).only("exchange").flag("exchange", True)
+    follower = await hall.again(table, person, exchange)
+    await hall.settled(follower)
+    return {"id": follower.id, "seat": follower.seat_of(person)}
+
+
+@router.post("/api/tables/{id}/pace")
+async def pace(request: Request, id: str) -> dict[str, Any]:
+    """How fast a game that is watched goes on."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    wanted = (await read_body(request)).only("pace").number("pace", 0, FASTEST, 2.0)
+    if table.kind != WATCH or table.owner != person:
+        raise Refusal(403, "only who began to watch this game says how fast it goes")
+
+    def change() -> None:
+        table.pace = wanted
+        table.touch()
+
+    await hall.change(table, change)
+    await hall.wake(table)
+    return await hall.told(table, person)
+
+
+@router.get("/api/tables/{id}/hint")
+async def hint(request: Request, id: str) -> dict[str, Any]:
+    """What a player would do in a person's place."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    name = query(request, "player").text("player", "") or default_opponent(table.game)
+    await hall.wake(table)
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Refusal(403, "hints are for those who sit at this table")
+    if table.state is None or table.turn != seat:
+        raise Refusal(409, "hints are given when it is your turn")
+    async with table.order:
+        state = table.state.copy()
+    contestant = await hall.work.slow(player_named, table.game, name, hall.runs)
+    return await hall.work.slow(hint_told, table.game, contestant, state)
+
+
+@router.get("/api/tables/{id}/thinking")
+async def thinking(request: Request, id: str) -> dict[str, Any]:
+    """What a player thinks of the state before a move; while a game goes on, only of the asker's own."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    told = query(request, "player", "number")
+    await hall.wake(table)
+    async with table.order:
+        number = told.whole("number", 0, table.number, table.number)
+        check_thinking(table, person, number)
+        state = await hall.work.quick(table.state_before, number)
+    name = told.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
+    contestant = await hall.work.slow(player_meant, table.game, name, hall.runs)
+    return await hall.work.slow(thinking_told, table.game, contestant, state)
+
+
+def check_thinking(table: Table, person: str, number: int) -> None:
+    """What others think tells what they hold: it is not shown while the game goes on, unless all cards lie open."""
+    if table.state is None:
+        raise Refusal(409, table.note(None))
+    if table.over and number == table.number:
+        raise Refusal(409, "the game is over: there is no move to think of")
+    who = table.turn if number == table.number else table.turns[number]
+    if not table.over and table.kind != WATCH and who != table.seat_of(person):
+        raise Refusal(403, "while the game goes on, only your own moves can be looked into")
+
+
+@router.websocket("/ws/tables/{id}")
+async def follow(socket: WebSocket, id: str) -> None:
+    """The table whenever it changes."""
+    hall, person = hall_of(socket), person_of(socket)
+    lines: Lines = socket.app.state.lines
+    with ExitStack() as stack:
+        try:
+            table = hall.find(id)
+            stack.enter_context(lines.room(person, table.seat_of(person) is not None))
+        except Refusal as refusal:
+            await deny(socket, refusal)
+            return
+        await socket.accept()
+        line = Line(socket, person)
+        stack.enter_context(hall.followed(table, line))
+        await hall.wake(table)
+        await hall.tell(table, line)
+        await hold(line)

@@ -1,0 +1,137 @@
+"""The server: the application with all its parts, and how it is run."""
+
+import asyncio
+import ipaddress
+import logging
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from sparring.errors import Failure, UserError
+from sparring.lab.store import Store
+from sparring.web import library, playing, replaying, training
+from sparring.web.guard import Guard, is_loopback
+from sparring.web.hall import Hall
+from sparring.web.refusals import LARGEST, Refusal, answer, log, not_found
+from sparring.web.runners import Runners
+from sparring.web.sockets import Lines
+from sparring.web.work import Work
+
+STATIC = Path(__file__).parent / "static"
+SILENCE = 15.0  # seconds in which a connection must have asked for something
+FILES = 4096  # that may be open: connections are files too
+
+
+def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastAPI:
+    """The application over a runs' folder. With a token, every request must have it; without, only loopback is answered."""
+    runs = runs.resolve()
+    store = Store(runs)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        work = Work()
+        hall = app.state.hall = Hall(runs, store, work)
+        app.state.runners, app.state.lines = Runners(runs), Lines()
+        await work.slow(hall.load)
+        tasks = [asyncio.create_task(hall.resume())]
+        if warm:
+            tasks.append(asyncio.create_task(work.prepare_all()))
+        yield
+        for task in tasks:
+            task.cancel()
+        hall.close()
+        await work.close()
+
+    app = FastAPI(title="Sparring", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
+    for part in (playing, replaying, training, library):
+        app.include_router(part.router)
+    app.add_api_route("/", index, methods=["GET"])
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))
+    for kind in (Refusal, UserError, Failure, HTTPException, Exception):
+        app.add_exception_handler(kind, answer)
+    app.add_middleware(Guard, token=token)
+    return app
+
+
+async def index(request: Request) -> Response:
+    if not (STATIC / "index.html").is_file():
+        raise not_found("page")
+    return FileResponse(STATIC / "index.html")
+
+
+class Protocol(H11Protocol):
+    """A connection that asks for nothing is closed after a while: idle ones do not keep others out."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(SILENCE, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        if self.cycle is None and not self.transport.is_closing() and self.transport.get_protocol() is self:
+            log.warning("closed a connection that asked for nothing")
+            self.transport.close()
+
+
+def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until stopped. `ready` hears the address, which has the token where one is needed."""
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
+    for noisy in ("httpx", "asyncio", "matplotlib", "numba"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    token = None if is_loopback(host) else secrets.token_urlsafe(24)
+    app = create_app(runs, token)
+    allow_files()
+    listening = listen(host, port)
+    address = address_of(host, listening.getsockname()[1], token)
+    config = uvicorn.Config(
+        app, http=Protocol, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST,
+        ws_per_message_deflate=False, timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    ready(address)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run([listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket to listen at; one line says why there is none."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.socket(
+            family, kind, protocol
+        )  # asyncio sends small answers at once only where it is said to be TCP
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(place)
+        found.listen(1024)
+    except (OSError, OverflowError) as error:
+        raise UserError(f"--host {host} --port {port}: cannot be listened at ({error}); choose another") from None
+    return found
+
+
+def address_of(host: str, port: int, token: str | None) -> str:
+    """Where a browser finds the server."""
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            host = socket.gethostname()
+        elif ":" in host:
+            host = f"[{host}]"
+    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+
+
+def allow_files() -> None:
+    """Let a thousand sockets be open at once, where the system allows it: each is a file."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

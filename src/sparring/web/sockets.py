@@ -1,0 +1,91 @@
+"""Open sockets: how many there may be, and what waits to be sent through each."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from sparring.web.refusals import Refusal, refused
+
+MOST = 200  # open sockets
+SEATED = 50  # more for people at their own tables: watchers cannot keep them out
+EACH = 30  # of one person
+WAITING = 64  # messages; who reads more slowly misses the oldest
+AGAIN_LATER, UNKNOWN = 1013, 4404  # close codes
+
+
+class Line:
+    """One open socket of a person."""
+
+    def __init__(self, socket: WebSocket, person: str) -> None:
+        self.socket, self.person = socket, person
+        self.queue: asyncio.Queue[str] = asyncio.Queue(WAITING)
+
+    def put(self, text: str) -> None:
+        if self.queue.full():
+            self.queue.get_nowait()
+        self.queue.put_nowait(text)
+
+    async def send_all(self) -> None:
+        while True:
+            await self.socket.send_text(await self.queue.get())
+
+
+class Lines:
+    """All open sockets."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.by_person: Counter[str] = Counter()
+
+    @contextmanager
+    def room(self, person: str, seated: bool) -> Iterator[None]:
+        """Room for one more socket; refused beyond those that there may be."""
+        if self.open >= MOST + SEATED * seated or self.by_person[person] >= EACH:
+            raise Refusal(503, "too many sockets are open here; try again later")
+        self.open += 1
+        self.by_person[person] += 1
+        try:
+            yield
+        finally:
+            self.open -= 1
+            self.by_person[person] -= 1
+            if self.by_person[person] <= 0:
+                del self.by_person[person]
+
+
+async def hold(line: Line, *work: Callable[[], Awaitable[None]]) -> None:
+    """Keep a socket open until its browser goes, doing this work meanwhile. What the browser sends is not listened to."""
+    tasks = [asyncio.ensure_future(job()) for job in (line.send_all, lambda: _until_gone(line.socket), *work)]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.add_done_callback(_heard)
+            task.cancel()
+        with suppress(RuntimeError, WebSocketDisconnect):
+            if line.socket.client_state is WebSocketState.CONNECTED:
+                await line.socket.close()
+
+
+def _heard(task: "asyncio.Future[None]") -> None:
+    """A socket that broke while something was sent is no news: its browser is gone."""
+    if not task.cancelled():
+        task.exception()
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def deny(socket: WebSocket, refusal: Refusal) -> None:
+    """Refuse a socket: what is not here with a close code that browsers tell the page, the rest with a status."""
+    answer = refused(socket, refusal.status, refusal.sentence)
+    if refusal.status == 404:
+        await socket.accept()
+        await socket.close(UNKNOWN, refusal.sentence)
+    else:
+        await socket.send_denial_response(answer)

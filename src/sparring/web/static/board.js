@@ -1,0 +1,279 @@
+// The table itself: a picture whose parts are touched, by click, by key or by dragging from one to another.
+import { capital, h, picture, s, still } from "./dom.js";
+import { following } from "./ways.js";
+
+const FAR = 7; // pixels that make a press a drag
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  /**
+   * `play` is called with a move, `changed` when something has been touched or taken back. `sketch` draws the table as it
+   * is when some parts have been touched, where the game can.
+   */
+  constructor(play, changed, sketch = null) {
+    this.play = play;
+    this.changed = changed;
+    this.sketch = sketch;
+    this.legal = [];
+    this.touched = [];
+    this.next = new Map();
+    this.drag = null;
+    this.held = null;
+    this.element = h("div", { class: "board" });
+    this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More to touch" });
+    this.element.addEventListener("click", (event) => this.click(event));
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("pointerdown", (event) => this.press(event));
+    this.element.addEventListener("pointermove", (event) => this.pull(event));
+    this.element.addEventListener("pointerup", (event) => this.drop(event));
+    this.element.addEventListener("pointercancel", () => this.letGo());
+  }
+
+  /** Another picture, and the moves that are legal in it. */
+  show(svg, text, legal) {
+    this.letGo();
+    this.legal = legal;
+    this.touched = [];
+    this.whole = { svg, text };
+    this.draw(svg, text);
+  }
+
+  /** Draw, show what has changed, and keep the keyboard's place. */
+  draw(svg, text) {
+    const had = this.had();
+    const before = new Map([...this.parts()].map((part) => [part.dataset.part, part.dataset.drawn]));
+    const drawn = svg ? picture(svg) : h("pre", null, text);
+    if (svg) drawn.setAttribute("role", "group");
+    this.element.replaceChildren(drawn);
+    for (const part of this.parts()) {
+      part.dataset.drawn = digest(part.innerHTML);
+      const was = before.get(part.dataset.part);
+      if (was !== undefined && was !== part.dataset.drawn && !still()) part.classList.add("changed");
+    }
+    this.sketched = !this.whole || svg !== this.whole.svg;
+    this.mark();
+    this.held = had;
+    if (had !== null && this.next.size) this.focus(had);
+  }
+
+  /** The table with what has been touched, as soon as the server has drawn it. */
+  async follow() {
+    const { touched, legal } = this;
+    if (!this.sketch || this.drag) return;
+    if (!touched.length) {
+      if (this.sketched) this.draw(this.whole.svg, this.whole.text);
+      return;
+    }
+    const svg = await this.sketch(touched);
+    if (svg && touched === this.touched && legal === this.legal && !this.drag) this.draw(svg, "");
+  }
+
+  /** The part that has the keyboard's focus, or had it when it was played; null when the focus is elsewhere. */
+  had() {
+    const now = document.activeElement;
+    if (this.element.contains(now) || this.buttons.contains(now)) return now.dataset.part ?? "";
+    return now === document.body ? this.held : null;
+  }
+
+  /** Nothing can be touched until the next picture. */
+  rest() {
+    this.held = this.had();
+    this.legal = [];
+    this.touched = [];
+    this.mark();
+  }
+
+  parts() {
+    return this.element.querySelectorAll("[data-part]:not(.ghost [data-part])");
+  }
+
+  part(name) {
+    return this.element.querySelector(`[data-part="${CSS.escape(name)}"]`);
+  }
+
+  /** What a part is called. */
+  named(name) {
+    return this.part(name)?.getAttribute("aria-label") ?? capital(name);
+  }
+
+  /** Show what may be touched now. */
+  mark() {
+    this.next = following(this.legal, this.touched);
+    const parts = [...this.parts()];
+    const shown = new Set();
+    for (const part of parts) {
+      const name = part.dataset.part;
+      shown.add(name);
+      const live = this.next.has(name);
+      const touched = this.touched.includes(name);
+      part.classList.toggle("live", live);
+      part.classList.toggle("touched", touched);
+      part.setAttribute("role", live || touched ? "button" : "img");
+      if (live || touched) part.setAttribute("tabindex", "0");
+      else part.removeAttribute("tabindex");
+      if (touched) part.setAttribute("aria-pressed", "true");
+      else part.removeAttribute("aria-pressed");
+    }
+    this.element.classList.toggle("calm", [...this.next.keys()].filter((name) => shown.has(name)).length > 60);
+    const hidden = [...this.next.keys()].filter((name) => !shown.has(name));
+    this.buttons.replaceChildren(
+      ...hidden.map((name) =>
+        h("button", { type: "button", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
+      ),
+      ...(this.touched.length ? [h("button", { type: "button", class: "plain", onclick: () => this.takeBack() }, "Let go")] : []),
+    );
+    this.changed();
+  }
+
+  /** Touch a part: it completes a move, goes on with one, begins another, or is let go when touched again. */
+  touch(name) {
+    if (this.next.has(name)) {
+      const move = this.next.get(name);
+      if (move !== null) return this.play(move);
+      this.touched = [...this.touched, name];
+    } else if (this.touched.at(-1) === name) {
+      this.touched = this.touched.slice(0, -1);
+    } else if (following(this.legal, []).has(name)) {
+      this.touched = [];
+      this.next = following(this.legal, []);
+      return this.touch(name);
+    } else {
+      return undefined;
+    }
+    this.mark();
+    this.focus(name);
+    return this.follow();
+  }
+
+  takeBack() {
+    if (!this.touched.length) return;
+    this.touched = [];
+    this.mark();
+    this.follow();
+  }
+
+  /** To a part, or else to the first that may be touched: the keyboard never loses its place. */
+  focus(name) {
+    const part = name ? this.part(name) : null;
+    const aim = part?.hasAttribute("tabindex") ? part : this.element.querySelector(".live") ?? this.buttons.querySelector("button");
+    aim?.focus({ preventScroll: true });
+  }
+
+  click(event) {
+    if (this.dragged) {
+      this.dragged = false;
+      return;
+    }
+    const part = event.target.closest("[data-part]");
+    if (part) this.touch(part.dataset.part);
+  }
+
+  key(event) {
+    const part = event.target.closest("[data-part]");
+    if (event.key === "Escape" && this.touched.length) {
+      this.takeBack();
+      this.focus("");
+    } else if (part && (event.key === "Enter" || event.key === " ")) {
+      this.touch(part.dataset.part);
+    } else if (part && ARROWS[event.key]) {
+      this.step(part, ARROWS[event.key]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The nearest part that may be touched in a direction. */
+  step(from, [across, down]) {
+    const here = middle(from);
+    let best = null;
+    let least = Infinity;
+    for (const part of this.element.querySelectorAll("[tabindex]")) {
+      const there = middle(part);
+      const along = (there.x - here.x) * across + (there.y - here.y) * down;
+      const aside = Math.abs((there.x - here.x) * down) + Math.abs((there.y - here.y) * across);
+      if (part !== from && along > 1 && along + 2 * aside < least) [best, least] = [part, along + 2 * aside];
+    }
+    best?.focus({ preventScroll: true });
+  }
+
+  press(event) {
+    this.dragged = false;
+    const part = event.target.closest("[data-part].live, [data-part].touched");
+    if (!part || event.button) return;
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+    this.drag = { part, name: part.dataset.part, x: event.clientX, y: event.clientY, ghost: null };
+  }
+
+  pull(event) {
+    const { drag } = this;
+    if (!drag) return;
+    const [across, down] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.ghost) {
+      if (Math.hypot(across, down) < FAR) return;
+      drag.completes = (this.next.get(drag.name) ?? null) !== null;
+      if (!drag.completes && this.touched.at(-1) !== drag.name) this.touch(drag.name);
+      drag.ghost = ghost(drag.part);
+      this.element.querySelector("svg")?.append(drag.ghost.element);
+      this.element.setPointerCapture(event.pointerId);
+    }
+    drag.ghost.to(across, down);
+  }
+
+  /** A part that was dragged to another touches both; one that needs no other is touched wherever it is dropped. */
+  drop(event) {
+    const { drag } = this;
+    if (!drag?.ghost) {
+      this.drag = null;
+      return;
+    }
+    this.letGo();
+    this.dragged = true;
+    setTimeout(() => (this.dragged = false), 0);
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-part]");
+    const aim = under && this.element.contains(under) ? under.dataset.part : null;
+    if (drag.completes) {
+      if (aim !== drag.name) this.touch(drag.name);
+    } else if (aim !== null && aim !== drag.name && this.next.has(aim)) {
+      this.touch(aim);
+    } else if (aim !== drag.name) {
+      this.touched = this.touched.slice(0, -1);
+      this.mark();
+      this.follow();
+    }
+  }
+
+  letGo() {
+    this.drag?.ghost?.element.remove();
+    this.drag = null;
+  }
+}
+
+function middle(part) {
+  const box = part.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** A short number for a drawing, to see whether it has changed. */
+function digest(text) {
+  let sum = 0;
+  for (let place = 0; place < text.length; place++) sum = (sum * 31 + text.charCodeAt(place)) | 0;
+  return String(sum);
+}
+
+/** What follows the pointer: the part's `data-grip`, where it has one, or the whole part again. */
+function ghost(part) {
+  const root = part.ownerSVGElement;
+  const held = part.querySelector("[data-grip]") ?? part;
+  const screen = root.getScreenCTM();
+  const place = screen.inverse().multiply(held.parentNode.getScreenCTM());
+  const copy = held.cloneNode(true);
+  copy.removeAttribute("data-part");
+  copy.removeAttribute("tabindex");
+  copy.setAttribute("class", "");
+  const within = s("g", { transform: `matrix(${place.a} ${place.b} ${place.c} ${place.d} ${place.e} ${place.f})` }, copy);
+  const element = s("g", { class: "ghost", "aria-hidden": "true" }, within);
+  const to = (across, down) => element.setAttribute("transform", `translate(${across / screen.a} ${down / screen.d})`);
+  return { element, to };
+}

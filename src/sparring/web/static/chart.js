@@ -1,0 +1,95 @@
+// Curves with bands and points with intervals, drawn as SVG.
+import { figure, h, s } from "./dom.js";
+
+const HIGH = 260;
+const LEFT = 52;
+const RIGHT = 14;
+const TOP = 12;
+const BELOW = 32;
+
+/** Round numbers from low to high, about as many as asked for. */
+export function ticks(low, high, about) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough);
+  const first = Math.ceil(low / step - 1e-9) * step;
+  return Array.from({ length: Math.floor((high - first) / step + 1e-9) + 1 }, (_, place) => Number((first + place * step).toPrecision(10)));
+}
+
+const narrow = () => innerWidth < 720;
+const short = (value) => value.toLocaleString("en", { notation: Math.abs(value) >= 1e5 ? "compact" : "standard" });
+const finite = (values) => values.filter((value) => Number.isFinite(value));
+
+function line(points) {
+  return points.filter(([, y]) => Number.isFinite(y)).map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+}
+
+/** A learning curve: the mean, its band, and each trial faintly. */
+export function curve(name, { steps, mean, low, high, trials = [] }) {
+  const wide = narrow() ? 340 : 480;
+  const all = finite([...mean, ...low, ...high, ...trials.flat()]);
+  if (!steps.length || !all.length) return h("p", { class: "empty" }, "Nothing has been measured yet.");
+  let [least, most] = [Math.min(...all), Math.max(...all)];
+  if (least === most) [least, most] = [least - 1, most + 1];
+  const [first, last] = [steps[0], Math.max(steps.at(-1), steps[0] + 1)];
+  const x = (step) => LEFT + ((wide - LEFT - RIGHT) * (step - first)) / (last - first);
+  const y = (value) => TOP + ((HIGH - TOP - BELOW) * (most - value)) / (most - least);
+  const path = (values) => line(values.map((value, place) => [x(steps[place]), value === null ? NaN : y(value)]));
+  const banded = steps.map((_, place) => place).filter((place) => Number.isFinite(low[place]) && Number.isFinite(high[place]));
+  const band = [...banded.map((place) => [x(steps[place]), y(high[place])]), ...banded.reverse().map((place) => [x(steps[place]), y(low[place])])];
+  const cursor = s("g", { hidden: true });
+  const svg = s(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": `${name}: ${figure(mean[0])} at step ${first}, ${figure(mean.at(-1))} at step ${steps.at(-1)}` },
+    ticks(least, most, 5).map((value) => [s("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, short(value))]).flat(),
+    ticks(first, last, 5).map((step) => s("text", { x: x(step), y: HIGH - 10, "text-anchor": "middle" }, short(step))),
+    band.length ? s("path", { class: "band", d: `${line(band)}Z` }) : null,
+    trials.map((values) => s("path", { class: "trial", d: path(values) })),
+    s("path", { class: "mean", d: path(mean) }),
+    cursor,
+  );
+  svg.addEventListener("pointermove", (event) => {
+    const at = ((event.clientX - svg.getBoundingClientRect().x) * wide) / svg.clientWidth;
+    const place = steps.reduce((best, step, each) => (Math.abs(x(step) - at) < Math.abs(x(steps[best]) - at) ? each : best), 0);
+    const right = x(steps[place]) > wide / 2;
+    const words = `step ${figure(steps[place])}: ${figure(mean[place])}${Number.isFinite(low[place]) ? ` (${figure(low[place])} to ${figure(high[place])})` : ""}`;
+    cursor.replaceChildren(
+      s("line", { class: "cursor", x1: x(steps[place]), x2: x(steps[place]), y1: TOP, y2: HIGH - BELOW }),
+      Number.isFinite(mean[place]) ? s("circle", { class: "dot", cx: x(steps[place]), cy: y(mean[place]), r: 4 }) : "",
+      s("text", { class: "name", x: x(steps[place]) + (right ? -8 : 8), y: TOP + 12, "text-anchor": right ? "end" : "start" }, words),
+    );
+  });
+  svg.addEventListener("pointerleave", () => cursor.replaceChildren());
+  return svg;
+}
+
+/** Points with their intervals, one below the other, the first on top. */
+export function intervals(name, rows) {
+  const all = finite(rows.flatMap(({ value, low, high }) => [value, low, high]));
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const room = 34;
+  const wide = narrow() ? 340 : 720;
+  const names = narrow() ? 118 : 170;
+  const letters = narrow() ? 16 : 24;
+  const tall = rows.length * room + BELOW;
+  const x = (value) => names + ((wide - names - 60) * (value - least)) / (most - least || 1);
+  return s(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": `${name}: ${rows.map((row) => `${row.name} ${figure(row.value)}`).join(", ")}` },
+    ticks(least, most, narrow() ? 3 : 6).map((value) => [s("line", { class: "grid", x1: x(value), x2: x(value), y1: 4, y2: tall - BELOW }), s("text", { x: x(value), y: tall - 10, "text-anchor": "middle" }, short(value))]).flat(),
+    rows.map((row, place) => {
+      const y = place * room + room / 2;
+      const called = row.name.length > letters ? `…${row.name.slice(1 - letters)}` : row.name;
+      return s(
+        "g",
+        null,
+        s("title", null, `${row.name}: ${figure(row.value)} (${figure(row.low)} to ${figure(row.high)})`),
+        s("text", { class: "name", x: names - 14, y: y + 4, "text-anchor": "end" }, called),
+        s("line", { class: "span", x1: x(row.low), x2: x(row.high), y1: y, y2: y }),
+        s("circle", { class: "dot", cx: x(row.value), cy: y, r: 5 }),
+        s("text", { x: x(row.high) + 10, y: y + 4 }, figure(row.value)),
+      );
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+// Which page is shown: the part of the address after `#` names it.
+import { h } from "./dom.js";
+import { say } from "./say.js";
+import * as home from "./home.js";
+import * as play from "./play.js";
+import * as players from "./players.js";
+import * as record from "./record.js";
+import * as replay from "./replay.js";
+import * as reports from "./reports.js";
+import * as runs from "./runs.js";
+import * as watch from "./watch.js";
+
+// The first name of an address, and the page for it: alone, and with a name behind it.
+const PAGES = {
+  play: [home, play],
+  watch: [watch, play],
+  replay: [watch, replay],
+  runs: [runs.all, runs.one],
+  players: [players, players],
+  record: [record, record],
+  reports: [reports.all, reports.one],
+};
+const TAB = { replay: "watch" };
+
+const main = document.getElementById("main");
+let shown = new AbortController();
+
+/** `#/replay/a/b.log?game=2` as its page, the name behind it and what is asked for. */
+export function address(hash) {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [page, ...rest] = path.split("/");
+  return { page: page || "play", name: rest.map(decodeURIComponent).join("/"), asked: new URLSearchParams(query) };
+}
+
+async function show() {
+  const { page, name, asked } = address(location.hash);
+  shown.abort();
+  shown = new AbortController();
+  const { signal } = shown;
+  for (const link of document.querySelectorAll(".nav a")) {
+    if (link.dataset.page === (TAB[page] ?? page)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const place = h("div", { class: "page" }, h("p", { class: "loading" }, "One moment…"));
+  main.replaceChildren(place);
+  const found = PAGES[page];
+  try {
+    if (!found) throw new Error(`There is no page ${page}.`);
+    const content = await (name ? found[1] : found[0]).show({ name, asked, signal });
+    if (signal.aborted) return;
+    place.replaceChildren(...content);
+  } catch (error) {
+    if (signal.aborted) return;
+    place.replaceChildren(
+      h("div", { class: "empty" }, h("p", null, error.message), h("p", null, h("a", { href: "#/" }, "To the games"))),
+    );
+  }
+  document.title = `${main.querySelector("h1")?.textContent ?? "Sparring"} · Sparring`;
+  scrollTo(0, 0);
+}
+
+function exchangeTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+}
+
+document.getElementById("theme").addEventListener("click", exchangeTheme);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+addEventListener("hashchange", async () => {
+  await show();
+  main.focus({ preventScroll: true });
+});
+addEventListener("unhandledrejection", (event) => say(event.reason?.message ?? "Something went wrong."));
+show();

@@ -1,0 +1,173 @@
+// A game that was played, move by move: stepped through, searched for mistakes, and looked into.
+import { capital, choice, figure, fold, h, picture, ruled, s, still } from "./dom.js";
+import { share } from "./play.js";
+import { attempt } from "./say.js";
+import { call, inside } from "./server.js";
+import { thought } from "./thinking.js";
+
+const SIGNS = {
+  first: "M6 5v14M19 5 9 12l10 7Z",
+  back: "M16 5 7 12l9 7Z",
+  play: "M8 5l11 7-11 7Z",
+  pause: "M8 5v14M16 5v14",
+  on: "M8 5l9 7-9 7Z",
+  last: "M18 5v14M5 5l10 7-10 7Z",
+};
+const PACE = 700; // milliseconds from move to move when it plays by itself
+
+const sign = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: SIGNS[name] }));
+
+export async function show({ name, asked, signal }) {
+  const number = Number(asked.get("game") ?? 0);
+  const path = `/api/logs/${inside(name)}`;
+  const [log, games, logs] = await Promise.all([call(`${path}?game=${number}`), call("/api/games"), call("/api/logs")]);
+  const family = log.game.split(":")[0];
+  const game = games.find((each) => each.name === family);
+  const { games: count = 1, title = name } = logs.find((each) => each.name === name) ?? {};
+  const replay = new Replay({ name, number, path, log, players: game?.players ?? [], usual: game?.default_opponent ?? "", count, title });
+  document.addEventListener("keydown", (event) => replay.key(event), { signal });
+  signal.addEventListener("abort", () => replay.pause());
+  replay.go(Number(asked.get("move") ?? 0));
+  return replay.content();
+}
+
+class Replay {
+  constructor(parts) {
+    Object.assign(this, parts);
+    this.frames = this.log.frames;
+    this.last = this.frames.length - 1;
+    this.at = 0;
+    this.timer = 0;
+    this.board = h("div", { class: "board" });
+    this.said = h("strong", { "aria-live": "polite" });
+    this.place = h("span", { class: "quiet small figures" });
+    this.slider = h("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
+    this.run = h("button", { type: "button", "aria-label": "Play", onclick: () => (this.timer ? this.pause() : this.start()) }, sign("play"));
+    this.steps = h("ol", { class: "steps", "aria-label": "Moves" }, this.frames.map((frame, step) => this.step(frame, step)));
+    this.looking = this.look();
+  }
+
+  step(frame, step) {
+    return h("li", null, h("button", { type: "button", onclick: () => this.go(step) }, h("span", { class: "figures" }, step), frame.said || (step ? "…" : "The beginning")));
+  }
+
+  content() {
+    const button = (label, drawn, to) => h("button", { type: "button", "aria-label": label, onclick: () => this.go(to()) }, sign(drawn));
+    const stepper = h(
+      "div",
+      { class: "stepper" },
+      h("div", { class: "row" }, button("To the beginning", "first", () => 0), button("Back", "back", () => this.at - 1), this.run, button("Forwards", "on", () => this.at + 1), button("To the end", "last", () => this.last)),
+      this.slider,
+      this.place,
+    );
+    return [
+      h("div", { class: "head" }, h("h1", null, this.log.names.join(" · ")), h("p", null, [capital(ruled(this.log.game)), this.title, this.log.result && capital(this.log.result)].filter(Boolean).join(" · "))),
+      this.choices(),
+      h(
+        "div",
+        { class: "table" },
+        h("div", { class: "felt" }, h("div", { class: "turn" }, this.said), this.board, stepper),
+        h("aside", { class: "sheet" }, h("h2", null, "Moves"), this.steps, this.mistakes()),
+      ),
+      this.looking,
+    ];
+  }
+
+  choices() {
+    const row = h("div", { class: "row" });
+    if (this.count > 1) {
+      const to = (number) => (location.hash = `#/replay/${inside(this.name)}?game=${number}&move=0`);
+      const step = (label, words, number) => h("button", { type: "button", disabled: number < 0 || number >= this.count, onclick: () => to(number), "aria-label": label }, words);
+      row.append(step("The game before", "←", this.number - 1), h("span", { class: "figures" }, `Game ${this.number + 1} of ${this.count}`), step("The next game", "→", this.number + 1));
+    }
+    row.append(h("button", { type: "button", onclick: () => share(this.link()) }, "Copy a link to this move"));
+    return row;
+  }
+
+  link() {
+    return `${location.origin}/#/replay/${inside(this.name)}?game=${this.number}&move=${this.at}`;
+  }
+
+  go(step) {
+    this.at = Math.min(Math.max(step, 0), this.last);
+    const { svg, text, said } = this.frames[this.at];
+    const drawn = svg ? picture(svg) : h("pre", null, text ?? "");
+    this.board.replaceChildren(drawn);
+    this.said.textContent = capital(said || (this.at ? "…" : "The beginning"));
+    this.place.textContent = `${this.at} / ${this.last}`;
+    this.slider.value = this.at;
+    this.slider.setAttribute("aria-valuetext", `move ${this.at} of ${this.last}`);
+    for (const button of this.steps.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
+    const current = this.steps.children[this.at].firstChild;
+    current.setAttribute("aria-current", "step");
+    this.steps.scrollTop = current.offsetTop - this.steps.offsetTop - this.steps.clientHeight / 2;
+    history.replaceState(null, "", this.link());
+    if (this.looking?.open) this.think();
+  }
+
+  start() {
+    if (this.at === this.last) this.go(0);
+    this.run.replaceChildren(sign("pause"));
+    this.run.setAttribute("aria-label", "Pause");
+    this.timer = setInterval(() => (this.at < this.last ? this.go(this.at + 1) : this.pause()), still() ? 2 * PACE : PACE);
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.run.replaceChildren(sign("play"));
+    this.run.setAttribute("aria-label", "Play");
+  }
+
+  key(event) {
+    if (event.target.closest("input, select, textarea, [tabindex='0']") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    this.go(step);
+  }
+
+  names() {
+    return this.players.map(({ name }) => name);
+  }
+
+  mistakes() {
+    const [label, select] = choice("Judged by", this.names(), this.usual);
+    const place = h("ol", { class: "steps", "aria-label": "Mistakes" });
+    const find = async () => {
+      const found = await call(`${this.path}/mistakes?game=${this.number}&evaluator=${encodeURIComponent(select.value)}`);
+      place.replaceChildren(
+        ...found.map(({ number, said, lost, best }) =>
+          h("li", null, h("button", { type: "button", onclick: () => this.go(number + 1) }, h("span", { class: "figures" }, `−${figure(lost)}`), h("span", null, said, h("span", { class: "quiet small" }, ` · better: ${best}`)))),
+        ),
+      );
+      if (!found.length) place.append(h("li", { class: "quiet small" }, `${select.value} finds none.`));
+    };
+    const button = h("button", { type: "button", onclick: (event) => attempt(find, event.currentTarget) }, "Find the largest");
+    return fold("Mistakes", null, label, h("div", { class: "row" }, button), place);
+  }
+
+  look() {
+    const [label, select] = choice("Whose eyes", [["", "who moved"], ...this.names().map((name) => [name, name])], "", { onchange: () => this.think() });
+    this.eyes = select;
+    this.thoughts = h("div", { "aria-live": "polite" });
+    return h("details", { class: "fold sheet", ontoggle: () => this.looking.open && this.think() }, h("summary", null, "Why? What the player saw and thought"), label, this.thoughts);
+  }
+
+  /** Who is asked: who is chosen, or who moved; a person cannot be asked. */
+  asked(number) {
+    if (this.eyes.value) return this.eyes.value;
+    const mover = (this.log.names[this.frames[number].turn] ?? "").replace(/ #\d+$/, "");
+    return /^(you|person)/.test(mover) ? this.usual : mover;
+  }
+
+  /** What was thought before the move that led here; at the beginning, before the first. */
+  async think() {
+    const number = Math.max(0, this.at - 1);
+    const wanted = (this.wanted = `${this.path}/thinking?game=${this.number}&number=${number}&player=${encodeURIComponent(this.asked(number))}`);
+    await attempt(async () => {
+      const told = await call(wanted);
+      if (wanted === this.wanted) this.thoughts.replaceChildren(thought(told));
+    });
+  }
+}

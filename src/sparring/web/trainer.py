@@ -1,0 +1,83 @@
+"""`python -m sparring.web.trainer RUNS NAME`: the training of a run that was started from the page, in a process of its own.
+
+It steps back behind the server, leaves it a core where there are several, and writes down every other second how it stands.
+"""
+
+import json
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sparring.errors import Failure, Stopped, UserError
+from sparring.kernel.launch import threads_available
+from sparring.lab.run import Run, open_run, train
+from sparring.lab.store import Store
+from sparring.learn import Training
+from sparring.nets.files import replace_file
+from sparring.web.work import POLITE
+
+FOLDER = "processes"  # beside the runs
+EVERY = 2.0  # seconds
+
+
+def progress_path(runs: Path, name: str) -> Path:
+    """Where a training writes how it stands."""
+    return runs / FOLDER / f"{quote(name, safe='')}.progress.json"
+
+
+class Reporter:
+    """Writes down how a training stands, and its curves so far."""
+
+    def __init__(self, runs: Path, name: str, run: Run) -> None:
+        self.path, self.run, self.store = progress_path(runs, name), run, Store(run.folder.parent)
+        self.began = self.last = time.monotonic()
+        self.games = 0
+
+    def report(self, training: Training, games: int) -> None:
+        """Hear of a step."""
+        self.games += games
+        if time.monotonic() - self.last < EVERY:
+            return
+        self.write(training)
+        with suppress(UserError, Failure):  # a store in use: the next time, or the checkpoint, makes up for it
+            self.store.record_metrics(self.run.key, *training.curves())
+        self.last = time.monotonic()
+
+    def write(self, training: Training) -> None:
+        told: dict[str, Any] = {
+            "step": training.step,
+            "steps": training.steps,
+            "games_per_second": round(self.games / max(1e-9, time.monotonic() - self.began), 1),
+            "headline": training.headline(),
+        }
+        replace_file(self.path, json.dumps(told).encode())
+
+
+def step_back() -> None:
+    """Be less important than the server. Linux may weigh whole sessions instead of processes: then this one's, which is ours."""
+    os.nice(POLITE)
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(POLITE))
+
+
+def main(runs: Path, name: str) -> int:
+    """Train; returns the exit status. What goes wrong is one line in the log of this process."""
+    step_back()
+    try:
+        run = open_run(runs / name)
+        train(run, max(1, threads_available() - 1), Reporter(runs, name, run).report)
+    except (UserError, Failure) as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 1
+    except Stopped:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))

@@ -1,0 +1,172 @@
+"""Our games as PettingZoo environments, so that learners of others can be taught to play them (extra `pettingzoo`).
+
+>>> from sparring.zoo import env
+>>> golf = env("golf")
+>>> golf.reset(seed=1)
+>>> golf.agent_selection, golf.action_space("seat_0")
+('seat_0', Discrete(7))
+
+Agents are `seat_0`, `seat_1`, ... An action is a move by its place among all moves that the rules can offer. An observation is a
+dictionary: `observation`, a net's inputs and what else a seat sees when it must move, and `action_mask`, 1 for legal actions and
+all 0 for who is not to move. Rewards are paid when scores change: by how much a seat's lead over the mean of the others has
+grown. They add up to the lead at the end; where the fewest points win, fewer are a lead.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games import Game, find_game, unknown
+from sparring.games.game import MOVES, Touched, legal_moves, play_move, start_game
+from sparring.kernel.records import records
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError:
+    raise ImportError("sparring.zoo needs PettingZoo: install sparring[pettingzoo]") from None
+
+LARGEST = 16.0  # what an input is at most, and its opposite at least
+WORKING = 1024  # room that kernels which list inputs need beside those
+NAMED = 12  # legal actions that an error names
+MODES = ("human", "ansi", "svg")
+SEEDS = 2**63
+
+
+class GameEnv(AECEnv):  # type: ignore[misc]
+    """A game of ours, seat after seat; `env` adds PettingZoo's own checks of how it is used."""
+
+    def __init__(self, game: Game, seats: int, encoding: str, render_mode: str | None = None) -> None:
+        super().__init__()
+        self.game, self.encoding, self.render_mode = game, encoding, render_mode
+        self.metadata = {
+            "name": f"{game.name}_v{game.rules}",
+            "render_modes": list(MODES),
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.agents: list[str] = []
+        self.moves = game.sight.moves(game.template[0]) if game.sight else np.arange(MOVES)
+        room = max(game.encodings.values()) + WORKING
+        self._index, self._value = np.zeros(room, np.int64), np.zeros(room, np.float32)
+        self.position = start_game(game, 0, 0, 0, seats)
+        size = len(self._seen(0))
+        self.action_spaces = {agent: Discrete(len(self.moves)) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._space(size) for agent in self.possible_agents}
+        self._random, _ = np_random()
+
+    def _space(self, size: int) -> Dict:
+        seen = Box(-LARGEST, LARGEST, (size,), np.float32)
+        return Dict({"observation": seen, "action_mask": Box(0, 1, (len(self.moves),), np.int8)})
+
+    def observation_space(self, agent: str) -> Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. It follows from the seed; without one, from the seed before and how many games there were since."""
+        if seed is not None:
+            self._random, _ = np_random(seed)
+        self.agents = list(self.possible_agents)
+        self.position = start_game(self.game, int(self._random.integers(SEEDS)), 0, 0, len(self.agents))
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._look_up()
+
+    def step(self, action: int | None) -> None:
+        """Make a move for the agent to move; after the end, say None for each."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        before = self._leads()
+        play_move(self.game, self.position, self._move(action))
+        for other, gained in zip(self.agents, self._leads() - before, strict=True):
+            self.rewards[other] = float(gained)
+            self.terminations[other] = bool(self.position[0]["over"])
+        self._look_up()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent's seat sees, and what it may do."""
+        seat, mask = self.possible_agents.index(agent), np.zeros(len(self.moves), np.int8)
+        if agent == self.agent_selection:
+            mask[self._legal] = 1
+        return {"observation": self._seen(seat), "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The whole table as text or SVG, nothing hidden; `human` prints it."""
+        if self.render_mode is None:
+            raise UserError(f"render: make the environment with render_mode={' or '.join(map(repr, MODES))}")
+        view, s = self.game.view, self.position[0]
+        if self.render_mode == "svg":
+            if not isinstance(view, Touched):
+                raise UserError(f"{self.game.name}: has no table to draw; render it as 'ansi'")
+            return view.table(s, None, self.possible_agents)
+        if self.render_mode == "ansi":
+            return view.text(s)
+        print(view.text(s))
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _look_up(self) -> None:
+        """Who is to move, and what they may do: legal moves by their places among all moves."""
+        self.agent_selection = self.possible_agents[int(self.position[0]["turn"])]
+        self._legal = np.searchsorted(self.moves, np.array(legal_moves(self.game, self.position), np.int64))
+
+    def _move(self, action: int | None) -> int:
+        """The move that an action stands for, if it is legal now."""
+        legal = self._legal.tolist()
+        if action not in legal:
+            more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
+            named = ", ".join(map(str, legal[:NAMED]))
+            raise UserError(f"illegal action {action} of {self.agent_selection}: the action mask allows {named}{more}")
+        return int(self.moves[int(action)])  # type: ignore[arg-type]
+
+    def _leads(self) -> np.ndarray:
+        """By how much each seat leads the mean of the others."""
+        scores = self.position[0]["tally"]["score"][: len(self.possible_agents)].astype(float)
+        others = (scores.sum() - scores) / (len(scores) - 1)
+        leads: np.ndarray = others - scores if self.game.low_wins else scores - others
+        return leads
+
+    def _seen(self, seat: int) -> np.ndarray:
+        """A net's inputs, then what else the seat sees now."""
+        assert self.game.inputs is not None
+        encoding = self.game.encoding_names.index(self.encoding)
+        count = self.game.inputs(records(self.position)[0], seat, encoding, self._index, self._value)
+        seen = np.zeros(self.game.encodings[self.encoding], np.float32)
+        seen[self._index[:count]] = self._value[:count]
+        return np.append(seen, self.game.sight.now(self.position[0], seat)) if self.game.sight else seen
+
+
+def raw_env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> GameEnv:
+    """The bare environment of a game, named as everywhere (`gin:rules=full`); seats and encoding left out are the game's first."""
+    the_game = find_game(game) if isinstance(game, str) else game
+    if the_game.inputs is None:
+        raise UserError(f"{the_game.name}: does not say what a seat sees as numbers (Game.inputs)")
+    if (seats or the_game.seats[0]) not in the_game.seats:
+        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {seats}")
+    if (encoding or the_game.encoding_names[0]) not in the_game.encodings:
+        raise unknown("encoding", encoding, list(the_game.encodings))
+    if render_mode not in (None, *MODES):
+        raise unknown("render mode", str(render_mode), list(MODES))
+    return GameEnv(the_game, seats or the_game.seats[0], encoding or the_game.encoding_names[0], render_mode)
+
+
+def env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> AECEnv:
+    """A game as a PettingZoo environment that checks how it is used: actions in their space, nothing before `reset`."""
+    return wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(raw_env(game, seats, encoding, render_mode))
+    )

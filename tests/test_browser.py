@@ -1,0 +1,458 @@
+"""The page in a real browser: games played by clicks and by keys, replays, hints, runs, and what every page must keep to.
+
+With SPARRING_PICTURES=1 the pictures of each page under docs/pictures are taken anew.
+"""
+
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from sparring.games import GAMES, find_game
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
+pytestmark = pytest.mark.skipif(FOUND is None, reason="there is no Chromium here")
+
+PICTURES = Path(__file__).parent.parent / "docs/pictures"
+STATIC = Path(__file__).parent.parent / "src/sparring/web/static"
+HEAVIEST = 300_000  # bytes of the whole page
+SHORT = {"hearts": "rounds=1", "gin": "limit=60", "backgammon": "start=hypergammon", "conquest": "rounds=6"}
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+PATIENCE = 240  # seconds for a game on a machine that has much else to do
+PICTURED = ("desktop-light", "phone-dark")
+TABS = ("", "watch", "runs", "players", "record", "reports")
+
+# Waits for the person's turn, or the end; then says where to click, for one of all that can be clicked: a live part where nothing
+# lies above it, or a button below the table.
+TURN = """async (chance) => {
+  const felt = document.querySelector(".felt");
+  const end = performance.now() + 20000;
+  while (felt.dataset.state === "waiting" && performance.now() < end) await new Promise((done) => setTimeout(done, 4));
+  const told = { state: felt.dataset.state, number: Number(felt.dataset.number) };
+  const parts = [...felt.querySelectorAll(".board .live, .hands button:not(.plain)")];
+  if (told.state !== "yours" || !parts.length) return told;
+  const chosen = parts[Math.floor(chance * parts.length)];
+  chosen.scrollIntoView({ block: "nearest" });
+  const box = chosen.getBoundingClientRect();
+  for (const across of [0.5, 0.12, 0.88]) for (const down of [0.5, 0.15, 0.85]) {
+    const [x, y] = [box.x + across * box.width, box.y + down * box.height];
+    if (chosen.contains(document.elementFromPoint(x, y))) return { ...told, name: chosen.dataset.part, x, y };
+  }
+  return told;
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of our own, with a folder of its own."""
+    folder = tmp_path_factory.mktemp("served")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        sys.executable,
+        "-m",
+        "sparring",
+        "serve",
+        "--port",
+        str(port),
+        "--runs",
+        str(folder / "runs"),
+        "--no-open",
+    ]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api/games", server, folder / "log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
+    end = time.monotonic() + 60
+    while True:
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except OSError:
+            assert server.poll() is None and time.monotonic() < end, log.read_text()
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window. Its own sandbox does not work for root."""
+    with playwright.sync_playwright() as driver:
+        alone = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = driver.chromium.launch(executable_path=FOUND, args=alone)
+        yield browser
+        browser.close()
+
+
+class Tab:
+    """A page of a browser of its own, which hears every error and every request."""
+
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+        self.address, self.errors, self.requests = address, [], []
+        usual = {"viewport": DESKTOP, "reduced_motion": "reduce", "color_scheme": "light"}
+        self.context = browser.new_context(**usual | options)
+        self.context.set_default_timeout(1000 * PATIENCE)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.errors.append(said.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def go(self, to: str = "") -> None:
+        self.page.goto(f"{self.address}/#/{to}")
+        self.page.wait_for_selector("h1", state="attached")
+
+    def begin(self, game: str, rules: str = "", **asked: Any) -> None:
+        """Sit down by what the page itself sends."""
+        self.go()
+        script = "(asked) => import('/static/begin.js').then((begin) => begin.begin(asked))"
+        self.page.evaluate(script, {"game": game, "rules": rules, "seed": 11, **asked})
+        self.page.wait_for_selector(".felt[data-state=yours], .felt[data-state=over]")
+
+    def play(self, dice: random.Random, moves: int = 10_000) -> int:
+        """Click on anything live until the game is over, or so many moves are made; returns how many clicks it took."""
+        clicks, end = 0, time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            told = self.turn(dice.random())
+            if told["state"] == "over" or told["number"] >= moves:
+                return clicks
+            if "x" in told:
+                self.page.mouse.click(told["x"], told["y"])
+                clicks += 1
+        raise AssertionError(f"no end after {clicks} clicks: {told}")
+
+    def turn(self, chance: float = 0.0) -> dict[str, Any]:
+        """What can be done once it is the person's turn."""
+        told: dict[str, Any] = self.page.evaluate(TURN, chance)
+        return told
+
+    def picture(self, name: str) -> None:
+        """Keep what the page looks like, in few colours: drawings need no more."""
+        if os.environ.get("SPARRING_PICTURES"):
+            PICTURES.mkdir(exist_ok=True)
+            self.page.evaluate("scrollTo(0, 0)")
+            shot = Image.open(BytesIO(self.page.screenshot()))
+            shot.convert("RGB").quantize(128).save(PICTURES / f"{name}.png", optimize=True)
+
+
+@pytest.fixture
+def tab(browser: Any, address: str) -> Iterator[Tab]:
+    """A browser; nothing in it may go wrong, and nothing may come from elsewhere."""
+    tab = Tab(browser, address)
+    yield tab
+    tab.context.close()
+    assert tab.errors == []
+    assert [
+        url for url in tab.requests if not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+    ] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, name: str) -> None:
+    tab.begin(name, SHORT.get(name, ""))
+    tab.picture(f"play-{name}")
+    clicks = tab.play(random.Random(5))
+    tab.page.wait_for_selector(".result")
+    assert clicks > 5
+    assert tab.page.inner_text(".result h2")
+    champion = next(iter(find_game(name).champions), None)
+    assert champion is None or champion in tab.page.inner_text(".turn").lower()
+    table = tab.page.url.rpartition("/")[2]
+    tab.page.click("text=Same deal, seats exchanged")
+    tab.page.wait_for_url(lambda url: "/play/" in url and table not in url)
+    tab.page.wait_for_selector(".felt")
+    seats = tab.page.evaluate("id => fetch(`/api/tables/${id}`).then((a) => a.json())", tab.page.url.rpartition("/")[2])
+    assert seats["seat"] == 1
+
+
+def test_a_game_is_left_and_found_again(tab: Tab) -> None:
+    tab.begin("golf")
+    tab.play(random.Random(1), moves=6)
+    before = tab.turn()["number"]
+    tab.page.reload()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] == before
+    tab.go()
+    tab.page.click("text=Go on")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] == before
+
+
+def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
+    """A press and a release on the same part are a touch; a drag from a live part to elsewhere is one too."""
+    tab.begin("hearts", "rounds=1")
+    told = tab.turn()
+    tab.page.mouse.move(told["x"], told["y"])
+    tab.page.mouse.down()
+    tab.page.mouse.move(told["x"] + 40, told["y"] - 60, steps=4)
+    assert tab.page.query_selector(".ghost")
+    tab.page.mouse.up()
+    tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {told['number']}")
+    assert tab.page.query_selector(".ghost") is None
+
+
+def test_what_was_touched_is_let_go_by_escape(tab: Tab) -> None:
+    tab.begin("backgammon", "start=hypergammon")
+    told = tab.turn()
+    tab.page.mouse.click(told["x"], told["y"])
+    tab.page.wait_for_selector(".board .touched")
+    tab.page.keyboard.press("Escape")
+    tab.page.wait_for_selector(".board .touched", state="detached")
+    assert tab.turn()["number"] == told["number"]
+
+
+def test_a_hint_shows_values_and_can_be_played(tab: Tab) -> None:
+    tab.begin("backgammon")
+    tab.page.click("[data-hint] summary")
+    tab.page.click("text=Show the values")
+    tab.page.wait_for_selector("[data-hint] .bar.chosen")
+    shares = tab.page.eval_on_selector_all(
+        "[data-hint] .rail i", "all => all.map((bar) => parseFloat(bar.style.width))"
+    )
+    assert len(shares) > 1 and shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
+    tab.picture("hint")
+    number = tab.turn()["number"]
+    tab.page.click("[data-hint] .bar.chosen")
+    tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {number}")
+
+
+def test_why_shows_what_was_seen_and_the_network(tab: Tab) -> None:
+    tab.begin("backgammon")
+    tab.page.click("text=Why? What a player sees")
+    tab.page.click(".sheet >> text=Show >> nth=-1")
+    tab.page.wait_for_selector(".thinking .network svg")
+    assert len(tab.page.query_selector_all(".thinking tbody tr")) > 5
+
+
+def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
+    tab.begin("backgammon", "start=hypergammon")
+    tab.play(random.Random(2))
+    tab.page.click("text=Replay and understand")
+    tab.page.wait_for_selector(".stepper")
+    frames = tab.page.evaluate("() => Number(document.querySelector('.stepper input').max)")
+    assert frames > 5
+    first = tab.page.inner_html(".board")
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowRight")
+    assert "move=2" in tab.page.url
+    assert tab.page.inner_html(".board") != first
+    tab.page.keyboard.press("ArrowLeft")
+    assert "move=1" in tab.page.url
+    tab.page.keyboard.press("End")
+    assert f"move={frames}" in tab.page.url
+    tab.page.click("summary:has-text('Mistakes')")
+    tab.page.click("text=Find the largest")
+    tab.page.wait_for_selector("[aria-label=Mistakes] button")
+    tab.page.click("[aria-label=Mistakes] button")
+    linked = tab.page.url
+    assert f"move={frames}" not in linked
+    tab.page.click("text=Why? What the player saw")
+    tab.page.wait_for_selector(".thinking .bar.chosen")
+    tab.picture("replay")
+    said = tab.page.inner_text(".turn strong")
+    tab.page.goto("about:blank")
+    tab.page.goto(linked)
+    tab.page.wait_for_selector(".stepper")
+    assert tab.page.inner_text(".turn strong") == said
+
+
+def test_a_match_is_watched_as_it_goes_on(tab: Tab) -> None:
+    tab.go("watch")
+    tab.page.click("button:has-text('Watch')")
+    tab.page.wait_for_selector(".felt[data-number]")
+    tab.page.select_option("label:has-text('Pace') select", "20")
+    tab.page.wait_for_function("() => Number(document.querySelector('.felt').dataset.number) > 4")
+    tab.picture("watch-live")
+
+
+def open_form(tab: Tab) -> None:
+    """The form that starts a run; it is folded where there are runs already."""
+    tab.go("runs")
+    tab.page.wait_for_selector("#start")
+    if not tab.page.is_visible("label:has-text('Name') input"):
+        tab.page.click("#start summary")
+
+
+def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
+    open_form(tab)
+    tab.page.select_option("label:has-text('Game') select", "golf")
+    tab.page.fill("label:has-text('Name') input", "browsed")
+    tab.page.fill("label:has-text('Trials') input", "1")
+    epochs = "label:has-text('epochs') input"
+    if not tab.page.is_visible(epochs):
+        tab.page.click("text=More options")
+    tab.page.fill(epochs, "200")
+    tab.page.click("button:has-text('Start')")
+    tab.page.wait_for_url("**/#/runs/browsed")
+    tab.page.wait_for_selector("[data-curve] .mean")
+    tab.page.wait_for_selector(".badge:has-text('finished')")
+    learned = tab.page.evaluate("fetch('/api/runs/browsed').then((answer) => answer.json())")
+    assert learned["step"] == learned["steps"] == 200
+    drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
+    assert drawn and all(path.count("L") >= 1 for path in drawn)
+    tab.picture("run")
+
+
+def test_golf_is_played_by_keys_alone(tab: Tab) -> None:
+    tab.go()
+    tab.page.keyboard.press("Tab")
+    for _ in range(30):
+        if tab.page.evaluate("document.activeElement.dataset.game") == "golf":
+            break
+        tab.page.keyboard.press("Tab")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    dice, end = random.Random(3), time.monotonic() + PATIENCE
+    focused = "() => [document.querySelector('.felt').dataset.state, document.activeElement.classList.contains('live')]"
+    while time.monotonic() < end:
+        state, live = tab.page.evaluate(focused)
+        if state == "over":
+            break
+        if state == "yours":
+            tab.page.keyboard.press(dice.choice(["Enter", " ", "ArrowRight", "ArrowDown"]) if live else "Tab")
+        else:
+            tab.page.wait_for_timeout(5)
+    assert tab.page.inner_text(".result h2")
+
+
+def test_ways_decide_what_may_be_touched_next(tab: Tab) -> None:
+    tab.go()
+    script = """async () => {
+      const { following, open } = await import("/static/ways.js");
+      const legal = [
+        { move: 1, touches: [["a", "b"], ["c", "b"]] },
+        { move: 2, touches: [["a", "c", "d"]] },
+        { move: 3, touches: [["e"]] },
+      ];
+      const told = (touched) => [Object.fromEntries(following(legal, touched)), open(legal, touched).map(({ move }) => move)];
+      return [told([]), told(["a"]), told(["a", "c"]), told(["z"])];
+    }"""
+    assert tab.page.evaluate(script) == [
+        [{"a": None, "c": None, "e": 3}, [1, 2, 3]],
+        [{"b": 1, "c": None}, [1, 2]],
+        [{"d": 2}, [2]],
+        [{}, []],
+    ]
+
+
+def test_ticks_are_round_and_inside(tab: Tab) -> None:
+    tab.go()
+    script = "import('/static/chart.js').then(({ ticks }) => [ticks(0, 10, 5), ticks(0.13, 0.98, 4), ticks(3, 3, 5)])"
+    assert tab.page.evaluate(script) == [[0, 2, 4, 6, 8, 10], [0.5], [3]]
+
+
+@pytest.mark.parametrize(
+    "wrong", ["play/nobody-was-given-this", "replay/../../etc/passwd", "runs/none", "nowhere/at/all"]
+)
+def test_an_address_that_leads_nowhere_is_answered_in_a_sentence(browser: Any, address: str, wrong: str) -> None:
+    tab = Tab(browser, address)
+    tab.page.goto(f"{address}/#/{wrong}")
+    tab.page.wait_for_selector(".empty")
+    said = tab.page.inner_text(".empty p")
+    assert len(said) > 10 and "undefined" not in said and "\n" not in said
+    tab.page.click("text=To the games")
+    tab.page.wait_for_selector(".games")
+    tab.context.close()
+
+
+def test_a_refusal_is_said_and_the_page_goes_on(tab: Tab) -> None:
+    open_form(tab)
+    tab.page.fill("label:has-text('Name') input", "refused")
+    tab.page.fill("label:has-text('Seed') input", "no number")
+    tab.page.click("button:has-text('Start')")
+    tab.page.wait_for_selector(".toast")
+    assert "seed" in tab.page.inner_text(".toast").lower()
+    assert tab.page.is_enabled("button:has-text('Start')")
+    tab.errors = [said for said in tab.errors if "Failed to load resource" not in said]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_and_names_its_controls(browser: Any, address: str, size: dict[str, int], scheme: str) -> None:
+    tab = Tab(browser, address, viewport=size, color_scheme=scheme)
+    look = f"{'phone' if size is PHONE else 'desktop'}-{scheme}"
+    for name in TABS:
+        tab.go(name)
+        tab.page.wait_for_selector(".loading", state="detached")
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        assert unnamed(tab) == [], name
+        if look in PICTURED:
+            tab.picture(f"{name or 'home'}-{look}")
+    for game in GAMES:
+        tab.begin(game)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], game
+        assert unnamed(tab) == [], game
+        if look == PICTURED[-1]:
+            tab.picture(f"play-{game}-{look}")
+    assert tab.errors == []
+    tab.context.close()
+
+
+def unnamed(tab: Tab) -> list[str]:
+    """Controls that a screen reader could not name."""
+    tree = tab.context.new_cdp_session(tab.page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = {"button", "link", "textbox", "combobox", "slider", "spinbutton", "checkbox", "searchbox"}
+    controls = [node for node in tree if not node["ignored"] and node.get("role", {}).get("value") in roles]
+    assert len(controls) > 6
+    return [str(node) for node in controls if not node.get("name", {}).get("value", "").strip()]
+
+
+def test_the_theme_is_chosen_and_kept(tab: Tab) -> None:
+    tab.go()
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = tab.page.evaluate(colour)
+    tab.page.click("#theme")
+    dark = tab.page.evaluate(colour)
+    assert dark != light
+    tab.page.reload()
+    tab.page.wait_for_selector(".games")
+    assert tab.page.evaluate(colour) == dark
+
+
+def test_the_whole_page_is_light(tab: Tab) -> None:
+    """What a first visit fetches, and every file that any page could fetch."""
+    sizes: list[int] = []
+    tab.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    tab.go()
+    tab.page.wait_for_load_state("networkidle")
+    assert len(sizes) > 10 and sum(sizes) < HEAVIEST
+    assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) < HEAVIEST
+
+
+def test_scripts_and_styles_come_from_this_server_alone(tab: Tab) -> None:
+    """The server's policy lets no script in but its files, and the page needs no more than the strictest."""
+    answer = tab.page.goto(tab.address)
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";") if part)
+    assert policy["default-src"] == policy.get("script-src", "'self'") == "'self'"
+
+    def strictest(route: Any) -> None:
+        given = route.fetch()
+        route.fulfill(response=given, headers={**given.headers, "content-security-policy": "default-src 'self'"})
+
+    tab.page.route("**/", strictest)
+    tab.page.goto("about:blank")
+    tab.begin("golf")
+    assert tab.page.is_visible(".board .live")
+    for path in [*STATIC.glob("*.js"), *STATIC.glob("*.css"), STATIC / "index.html"]:
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text and "https://" not in text, path.name

@@ -1,0 +1,293 @@
+"""Tables in the browser: a person's game, two people's, watching; found again after a stop."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sparring.games import find_game
+from sparring.games.game import legal_moves
+from sparring.lab.record import own_records
+from sparring.lab.store import Store
+from sparring.testing.table import differing
+from sparring.web.refusals import Refusal
+from sparring.web.tables import NOBODY, Seat, Table, read_table
+from web_server import another, application, move, next_turn, play_out, ready, sit, socket, wait_for
+
+GOLF = find_game("golf")
+ANN, BOB = "a" * 32, "b" * 32
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    return tmp_path_factory.mktemp("tables") / "runs"
+
+
+@pytest.fixture(scope="module")
+def client(runs):
+    with application(runs) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def finished(client):
+    return play_out(client, sit(client, seed=3))
+
+
+def test_the_games_are_those_of_the_registry_with_rules_and_players(client):
+    told = {game["name"]: game for game in client.get("/api/games").json()}
+    assert list(told)[:2] == ["golf", "backgammon"]
+    assert told["golf"]["seats"] == [2, 3, 4]
+    assert told["backgammon"]["default_opponent"] == "champion"
+    rounds = next(option for option in told["conquest"]["options"] if option["name"] == "rounds")
+    assert (rounds["default"], rounds["least"], rounds["choices"]) == (500, 1, None)
+    assert [player["name"] for player in told["golf"]["players"]] == [*GOLF.champions, *GOLF.builtin]
+
+
+def test_a_whole_game_is_played_and_recorded_once(client, runs, finished):
+    assert finished["result"].split(":")[0] in ("you win", "greedier wins", "drawn")
+    assert finished["seed"] == 3
+    (result,) = wait_for(lambda: Store(runs).read_results("play"))
+    assert (result["players"], result["seat"], result["against"]) == (["you", "greedier"], 0, ["greedier"])
+    assert result["scores"] == finished["scores"]
+    record = client.get("/api/record").json()["records"][0]
+    assert record["games"] == 1
+    assert record["win_rate"]["mean"] == float(finished["result"].startswith("you win"))
+    with application(runs) as later:
+        wait_for(lambda: later.get(f"/api/tables/{finished['id']}").json()["over"])
+        assert len(Store(runs).read_results("play")) == 1
+
+
+def test_a_server_stopped_before_recording_records_when_it_starts_again(tmp_path):
+    with application(tmp_path) as browser:
+        told = play_out(browser, sit(browser, opponents=["random"], seed=5))
+        path = tmp_path / "tables" / f"{told['id']}.json"
+        wait_for(lambda: json.loads(path.read_text())["recorded"])
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"recorded": False}))
+    with application(tmp_path):
+        wait_for(lambda: json.loads(path.read_text())["recorded"])
+    assert len(Store(tmp_path).read_results("play")) == 1  # it was recorded already: the table's id says so
+    assert own_records(Store(tmp_path))[0].games == 1
+
+
+def test_moves_out_of_turn_stale_illegal_or_of_others_change_nothing(client, finished):
+    told = sit(client, seed=4)
+    id, stranger = told["id"], another(client)
+    for status, answer in [
+        (409, move(client, told, number=told["number"] + 1)),
+        (422, move(client, told, move=9)),
+        (422, move(client, told, move=-1)),
+        (422, move(client, told, move=10**30)),
+        (403, move(stranger, told)),
+        (409, move(client, finished | {"legal": [{"move": 0}]})),
+        (404, move(client, told | {"id": "A" * 24})),
+    ]:
+        assert answer.status_code == status, answer.text
+        assert list(answer.json()) == ["error"]
+    assert client.get(f"/api/tables/{id}").json() == told
+
+
+def test_two_people_play_each_sees_their_own_side_and_others_watch(client):
+    bob, eve = another(client), another(client)
+    told = sit(client, opponents=[], people=2)
+    id = told["id"]
+    assert told["note"].startswith("waiting for another person")
+    assert bob.post(f"/api/tables/{id}/join", json={}).json() == {"seat": 1}
+    assert bob.post(f"/api/tables/{id}/join", json={}).json() == {"seat": 1}
+    assert eve.post(f"/api/tables/{id}/join", json={}).json() == {"seat": None}
+    assert client.get(f"/api/tables/{id}").json()["names"] == ["you", "person"]
+    assert bob.get(f"/api/tables/{id}").json()["names"] == ["person", "you"]
+    watched = eve.get(f"/api/tables/{id}").json()
+    assert (watched["seat"], watched["legal"], watched["names"]) == (None, [], ["person 1", "person 2"])
+    early = bob.post(f"/api/tables/{id}/move", json={"move": 0, "number": 0})
+    assert (early.status_code, early.json()["error"]) == (409, "it is not your turn, but that of person")
+    with socket(bob, f"/ws/tables/{id}") as line, socket(eve, f"/ws/tables/{id}") as sight:
+        assert line.receive_json()["seat"] == 1
+        assert sight.receive_json()["seat"] is None
+        told = move(client, move(client, client.get(f"/api/tables/{id}").json()).json(), 6).json()
+        heard = [line.receive_json(), line.receive_json()]
+        assert [h["number"] for h in heard] == [1, 2]
+        assert heard[0]["said"][0].startswith("person: draw")
+        assert heard[1]["legal"]
+        assert [sight.receive_json()["legal"] for _ in heard] == [[], []]
+    assert told["legal"] == []
+    assert [table["id"] for table in bob.get("/api/tables").json()] == [id]
+    assert eve.get("/api/tables").json() == []
+
+
+def test_a_seed_cannot_be_chosen_where_people_meet(client):
+    answer = client.post("/api/tables", json={"game": "golf", "people": 2, "seed": 1})
+    assert answer.status_code == 422
+    assert "cards" in answer.json()["error"]
+
+
+def test_the_same_deal_again_with_seats_exchanged_once_the_game_is_over(client, finished):
+    under_way = sit(client, seed=3)
+    refused = client.post(f"/api/tables/{under_way['id']}/again", json={"exchange": True})
+    assert refused.status_code == 409
+    made = client.post(f"/api/tables/{finished['id']}/again", json={"exchange": True}).json()
+    assert made["seat"] == 1
+    assert client.post(f"/api/tables/{finished['id']}/again", json={"exchange": True}).json() == made
+    told = ready(client, made["id"])
+    assert told["names"] == ["greedier", "you"]
+    table = client.app.state.hall.find(made["id"])
+    first = client.app.state.hall.find(under_way["id"])
+    assert differing(table.state_before(0), first.state_before(0)) == set()
+    assert another(client).post(f"/api/tables/{finished['id']}/again", json={}).status_code == 403
+
+
+def test_hints_are_for_whose_turn_it_is_and_change_nothing(client):
+    told = sit(client, seed=8)
+    path = f"/api/tables/{told['id']}/hint?player=greedier"
+    hint = client.get(path).json()
+    assert {one["move"] for one in hint["candidates"]} == {one["move"] for one in told["legal"]}
+    assert sum(one["chosen"] for one in hint["candidates"]) == 1
+    assert client.get(path).json() == hint
+    assert client.get(f"/api/tables/{told['id']}").json() == told
+    assert another(client).get(path).status_code == 403
+
+
+def test_thinking_of_others_is_shown_only_when_the_game_is_over(client, finished):
+    told = sit(client, opponents=["greedier"], seed=9)
+    told = move(client, move(client, told).json(), 6).json()
+    id, turns = told["id"], client.app.state.hall.find(told["id"]).turns
+    theirs = f"/api/tables/{id}/thinking?number={turns.index(1)}"
+    assert client.get(theirs).status_code == 403
+    assert another(client).get(f"/api/tables/{id}/thinking?number=0").status_code == 403
+    assert client.get(f"/api/tables/{id}/thinking?number=0&player=greedier").json()["seat"] == 0
+    over = f"/api/tables/{finished['id']}/thinking?number={turns.index(1)}"
+    assert client.get(over).json()["player"] == "greedier"
+    assert client.get(f"/api/tables/{finished['id']}/thinking").status_code == 409
+
+
+def test_a_finished_game_is_replayed_and_one_under_way_is_not(client, finished):
+    name = f"tables/{finished['id']}.json"
+    assert name in [log["name"] for log in client.get("/api/logs").json()]
+    told = client.get(f"/api/logs/{name}?game=0").json()
+    assert len(told["frames"]) == told["moves"] + 1 == finished["number"] + 1
+    assert [frame["move"] for frame in told["frames"][1:]] == client.app.state.hall.find(finished["id"]).moves
+    assert told["frames"][1]["said"].startswith(told["names"][0])
+    assert client.get(f"/api/logs/{name}?game=1").status_code == 404
+    assert client.get(f"/api/logs/{name}/thinking?number=0&player=greedier").json()["seat"] == 0
+    assert client.get(f"/api/logs/{name}/thinking?number={finished['number']}").status_code == 422
+    under_way = sit(client)
+    assert client.get(f"/api/logs/tables/{under_way['id']}.json").status_code == 403
+
+
+def test_players_watched_go_on_while_someone_watches_and_as_fast_as_told(client):
+    made = client.post("/api/watch", json={"game": "golf", "players": ["random", "greedier"], "seed": 2, "pace": 20})
+    id = made.json()["id"]
+    ready(client, id)
+    with socket(client, f"/ws/tables/{id}") as line:
+        told = [line.receive_json() for _ in range(4)]
+        assert [one["number"] for one in told] == [0, 1, 2, 3]
+        assert "data-part" not in told[0]["svg"]
+        assert client.post(f"/api/tables/{id}/pace", json={"pace": 0}).json()["pace"] == 0
+    number = wait_for(lambda: client.get(f"/api/tables/{id}").json()["number"])
+    assert another(client).post(f"/api/tables/{id}/pace", json={"pace": 5}).status_code == 403
+    assert client.get(f"/api/tables/{id}").json()["number"] <= number + 1
+
+
+def test_hearts_for_four_against_one_player_named_for_all(client):
+    told = sit(client, "hearts", ["rule-based"], rules="rounds=1", seat=2, seed=1)
+    assert told["names"] == ["rule-based", "rule-based #2", "you", "rule-based #3"]
+    told = play_out(client, wait_for(lambda: next_turn(client, told["id"])))
+    assert sum(told["scores"]) in (26, 78)
+    assert told["result"].count("seat") >= 4
+
+
+# Tables without a server.
+
+
+def table_for(game, *seats, seed=1):
+    made = Table("x" * 24, game, seed, list(seats), ANN)
+    made.begin()
+    return made
+
+
+def test_taking_back_undoes_ones_own_last_move_and_what_was_answered(tmp_path):
+    table = table_for(replace(GOLF, taking_back=True), Seat(ANN), Seat(None, "greedier"))
+    with pytest.raises(Refusal, match="no move"):
+        table.take_back(ANN)
+    table.person_moves(ANN, 0, 0)
+    before, number = table.state.copy(), table.number
+    table.person_moves(ANN, 6, 1)
+    while table.player_to_move():
+        state = table.state.copy()
+        table.player_plays(state, table.choose(state, tmp_path))
+    assert table.number > number + 1
+    table.take_back(ANN)
+    assert differing(table.state, before) == set()
+    with pytest.raises(Refusal, match="do not sit"):
+        table.take_back(BOB)
+
+
+def test_nothing_is_taken_back_after_another_person_or_where_the_game_forbids_it():
+    table = table_for(replace(GOLF, taking_back=True), Seat(ANN), Seat(BOB))
+    for person, chosen in ((ANN, 0), (ANN, 6), (BOB, 0)):
+        table.person_moves(person, chosen, table.number)
+    with pytest.raises(Refusal, match="another person"):
+        table.take_back(ANN)
+    with pytest.raises(Refusal, match="no taking back"):
+        table_for(GOLF, Seat(ANN), Seat(BOB)).take_back(ANN)
+
+
+def test_a_player_that_fails_is_told_of_and_the_table_stays(tmp_path):
+    table = table_for(GOLF, Seat(None, "runs/gone"), Seat(ANN))
+    assert table.choose(table.state.copy(), tmp_path) is None
+    assert table.note(1).startswith("runs/gone cannot move")
+    assert not table.player_to_move()
+    assert table.told(ANN)["number"] == 0
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**53 - 1), st.integers(0, 60), st.sampled_from(["golf", "hearts:rounds=1"]))
+def test_a_table_is_found_again_as_it_was(tmp_path_factory, seed, count, name):
+    folder, game = tmp_path_factory.mktemp("kept"), find_game(name)
+    others = [Seat(None, game.builtin[1])] * (min(game.seats) - 1)
+    table, random = table_for(game, Seat(ANN), *others, seed=seed), np.random.default_rng(seed)
+    for _ in range(count):
+        if table.over:
+            break
+        if table.player_to_move():
+            state = table.state.copy()
+            table.player_plays(state, table.choose(state, folder))
+        else:
+            table.person_moves(ANN, int(random.choice(legal_moves(game, table.state))), table.number)
+    table.save(folder)
+    found = read_table(folder / f"{table.id}.json")
+    found.begin()
+    assert differing(found.state, table.state) == set()
+    for person in (ANN, BOB):
+        here, there = table.told(person), found.told(person)
+        assert {key: here[key] for key in here if key != "said"} == {key: there[key] for key in there if key != "said"}
+    if count <= 60:
+        assert found.heard[NOBODY] == table.heard[NOBODY]
+
+
+def test_files_that_are_no_tables_are_left_alone(tmp_path, caplog):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    good = table_for(GOLF, Seat(ANN), Seat(None, "random"))
+    good.save(folder)
+    told = json.loads((folder / f"{good.id}.json").read_text())
+    bad = {
+        "a": "",
+        "b": "[" * 100_000,
+        "c": "[]",
+        "d": json.dumps(told | {"rules": 99}),
+        "e": json.dumps(told | {"game": "os"}),
+        "f": json.dumps(told | {"seats": 3}),
+        "g": json.dumps({"version": 1}),
+    }
+    for name, text in bad.items():
+        (folder / f"{name}.json").write_text(text)
+    with application(tmp_path) as browser:
+        assert list(browser.app.state.hall.tables) == [good.id]
+        assert browser.get(f"/api/tables/{'a' * 24}").status_code == 404
+    assert sum("no table that can be played on" in line.message for line in caplog.records) == len(bad)
+    assert {path.stem for path in folder.iterdir()} == {good.id, *bad}
