@@ -151,6 +151,18 @@ def test_hints_are_for_whose_turn_it_is_and_change_nothing(client):
     assert another(client).get(path).status_code == 403
 
 
+def test_a_move_half_made_is_shown_where_the_game_can(client):
+    told = sit(client, game="backgammon", opponents=["random"], seed=1)
+    path = f"/api/tables/{told['id']}/partial"
+    way = max((way for one in told["legal"] for way in one["touches"]), key=len)
+    begun = client.get(path, params={"touched": way[:2]}).json()["svg"]
+    assert begun.startswith("<svg") and begun != told["svg"]
+    assert client.get(path, params={"touched": ["point 99"]}).status_code in (400, 422)
+    assert another(client).get(path, params={"touched": way[:2]}).status_code == 409
+    golf = sit(client, seed=8)
+    assert client.get(f"/api/tables/{golf['id']}/partial", params={"touched": ["stock"]}).status_code == 422
+
+
 def test_thinking_of_others_is_shown_only_when_the_game_is_over(client, finished):
     told = sit(client, opponents=["greedier"], seed=9)
     told = move(client, move(client, told).json(), 6).json()

@@ -106,6 +106,14 @@ class Coloured(Protocol):
     ]  # colours in the order of the seats, as terminals name them, and a pattern of what has it
 
 
+@runtime_checkable
+class Stepwise(Protocol):
+    """A Touched view that also shows a move that is half made."""
+
+    def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
+        """The table after the steps touched so far; a UserError where no move begins so."""
+
+
 @dataclass(frozen=True)
 class Played:
     """One game as it was played: with the rules, its luck and its moves say everything else."""

@@ -11,7 +11,7 @@ from typing import Any
 from sparring.arena.players import CHAMPION, Contestant, find_player
 from sparring.errors import UserError
 from sparring.games import GAMES, Game, find_game, unknown
-from sparring.games.game import Touched
+from sparring.games.game import Stepwise, Touched
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX, load_net
 from sparring.web.refusals import Refusal, not_found
@@ -151,6 +151,7 @@ def _game_told(game: Game) -> dict[str, Any]:
         "players": players_told(game),
         "default_opponent": default_opponent(game),
         "touched": isinstance(game.view, Touched),
+        "partial": isinstance(game.view, Stepwise),
         "taking_back": game.taking_back,
     }
 

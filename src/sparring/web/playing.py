@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 
+from sparring.games.game import Stepwise
 from sparring.web.hall import Hall, seat_everyone
 from sparring.web.naming import default_opponent, game_named, player_named
 from sparring.web.refusals import Refusal, Told, query, read_body
@@ -14,6 +15,7 @@ from sparring.web.thoughts import hint_told, player_meant, thinking_told
 
 FASTEST = 20.0  # moves a second
 MOST_SEATS = 4
+MOST_TOUCHES = 16
 LAST_SEED = 2**53 - 1
 
 router = APIRouter()
@@ -156,6 +158,23 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
         state = table.state.copy()
     contestant = await hall.work.slow(player_named, table.game, name, hall.runs)
     return await hall.work.slow(hint_told, table.game, contestant, state)
+
+
+@router.get("/api/tables/{id}/partial")
+async def partial(request: Request, id: str) -> dict[str, Any]:
+    """The table while a person's move is half made."""
+    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    query(request, "touched")
+    touched = tuple(request.query_params.getlist("touched"))
+    await hall.wake(table)
+    seat = table.seat_of(person)
+    if not isinstance(table.game.view, Stepwise) or len(touched) > MOST_TOUCHES:
+        raise Refusal(422, "touched: this game shows no such half-made moves")
+    if table.state is None or seat is None or table.turn != seat:
+        raise Refusal(409, "moves are begun when it is your turn")
+    async with table.order:
+        state = table.state.copy()
+    return {"svg": await hall.work.quick(table.game.view.partial, state[0], touched, seat, table.names(seat))}
 
 
 @router.get("/api/tables/{id}/thinking")

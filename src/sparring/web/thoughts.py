@@ -54,7 +54,7 @@ def _network(game: Game, thought: Thinking) -> str | None:
         return None
     from sparring.report.network import draw_net, net_labels
 
-    return draw_net(thought.net, net_labels(thought.net, game))
+    return draw_net(thought.net, net_labels(thought.net, game), values=thought.activations or None)
 
 
 def mistakes_told(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
