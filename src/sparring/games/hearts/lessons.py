@@ -135,8 +135,8 @@ def play_lessons(
                 card = choose(s, player, weights, floats, integers)
             phase, passed = s.phase, s.passed[seat] | bit(card)
             dealt = s.dealt[seat]
-            if wanted and told.search and role in (PLAYING, DEFENCE_PLAYING):
-                count = write_searched(s, told, role, examples, count, integers)
+            if wanted and told.search and role == PLAYING:
+                count = write_searched(s, told, examples, count, integers)
             elif wanted and told.search and role == PASSING:
                 if s.passed[seat] == 0:
                     count = write_passes(s, told, examples, count, integers)
@@ -170,13 +170,12 @@ def write(examples, at, role, seat, number, before, integers, count):
 
 
 @kernel
-def write_searched(s, told, role, examples, count, integers):
+def write_searched(s, told, examples, count, integers):
     """Write one example for every card that a seat may play, with what it costs on average in deals that fit what was seen."""
     seat = s.turn
     cards = worth_trying(s, integers, expert_move(s))
     if cards == 1:
         return count
-    shooter = alone(s) if role == DEFENCE_PLAYING else np.int64(-1)
     prepare_deals(s, integers)
     deals = max(told.search // cards, 1)
     for k in range(cards):
@@ -184,7 +183,7 @@ def write_searched(s, told, role, examples, count, integers):
     for _ in range(deals):
         s.luck[seat] = deal_world(s.luck[seat], integers, seat)
         for k in range(cards):
-            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, shooter, True)
+            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, np.int64(-1), True)
     before = points_of(s.won[seat]) if told.rest else 0
     for k in range(cards):
         example = examples[count]
@@ -192,20 +191,8 @@ def write_searched(s, told, role, examples, count, integers):
         example.index[integers[CARDS_AT + k]] += 2  # from the hand into the trick
         lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals) - before
         example.group = cards if k == 0 else 0
-        count = settle(example, told, role, seat, lost, count)
+        count = settle(example, told, PLAYING, seat, lost, count)
     return count
-
-
-@kernel
-def alone(s):
-    """The other seat that alone has points, or -1."""
-    found = np.int64(-1)
-    for seat in range(SEATS):
-        if s.won[seat] & POINT_CARDS:
-            if found >= 0 or seat == s.turn:
-                return np.int64(-1)
-            found = np.int64(seat)
-    return found
 
 
 @leaf
