@@ -308,6 +308,8 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     tab.page.wait_for_selector(".badge:has-text('finished')")
     learned = tab.page.evaluate("fetch('/api/runs/browsed').then((answer) => answer.json())")
     assert learned["step"] == learned["steps"] == 200
+    scores = learned["curves"]["benchmark.player.score"]["mean"]
+    assert scores[-1] < scores[0] - 10  # fewer points are better
     drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
     assert drawn and all(path.count("L") >= 1 for path in drawn)
     tab.picture("run")
