@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,8 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
+HERE = Path(__file__).parent
+
 GAME = Game(
     name="conquest",
     summary="two sides conquer hexagons; the first without a tile has lost",
@@ -96,5 +99,6 @@ GAME = Game(
     prepare=prepare,
     sized=sized,
     taking_back=True,
+    champions={"champion": HERE / "champion.safetensors"},
     short="rounds=25",
 )
