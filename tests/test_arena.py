@@ -558,7 +558,7 @@ def test_an_unknown_player_is_told_the_nearest_name(name: str, hint: str) -> Non
 
 
 def test_a_player_like_no_other_is_told_all_names() -> None:
-    known = ", ".join(name for name in GOLF.policies if name != "net")
+    known = ", ".join([*(name for name in GOLF.policies if name != "net"), *GOLF.champions])
     with pytest.raises(UserError, match=f"unknown player 'zzzz': known: {known} \\("):
         find_player(GOLF, "zzzz")
 

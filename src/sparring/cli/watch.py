@@ -78,4 +78,4 @@ def watch_game(name: str, players: list[str], seed: int, pace: float | None, ste
     sitting.say(result_words(sitting, sitting.state[0]["tally"]["score"][: len(names)]))
     if writer:
         writer.keep([Played(seed, 0, 0, len(names), tuple(sitting.moves))])
-        show.out.print(f"logged in {log}", style="dim")
+        show.out.print(f"logged in {log}", style="dim", soft_wrap=True)
