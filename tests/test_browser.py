@@ -192,12 +192,10 @@ def test_a_game_is_left_and_found_again(tab: Tab) -> None:
     tab.page.reload()
     tab.page.wait_for_selector(".felt[data-state=yours]")
     assert tab.turn()["number"] == before
-    tab.errors = [said for said in tab.errors if "WebSocket" not in said]  # a line that the reload cut is told of
     tab.go()
     tab.page.click("text=Go on")
     tab.page.wait_for_selector(".felt[data-state=yours]")
     assert tab.turn()["number"] == before
-    tab.errors = [said for said in tab.errors if "WebSocket" not in said]
 
 
 def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
@@ -311,7 +309,7 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     learned = tab.page.evaluate("fetch('/api/runs/browsed').then((answer) => answer.json())")
     assert learned["step"] == learned["steps"] == 200
     scores = learned["curves"]["benchmark.player.score"]["mean"]
-    assert min(scores[1:]) < scores[0]  # fewer points are better
+    assert scores[-1] < scores[0] - 10, scores  # fewer points are better
     drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
     assert drawn and all(path.count("L") >= 1 for path in drawn)
     tab.picture("run")

@@ -56,7 +56,9 @@ export function listen(path, signal, heard, online = () => {}) {
   };
   signal.addEventListener("abort", () => {
     clearTimeout(timer);
-    socket?.close();
+    // A line closed before it stands is an error in the browser's eyes.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
   });
   open();
 }
