@@ -12,7 +12,8 @@ from conquest_table import Table, map_of, put_up, random_board
 from evolved import evolved_twin
 from sparring.arena.match import match
 from sparring.arena.play import play
-from sparring.arena.players import Chooser, Contestant
+from sparring.arena.players import Chooser, Contestant, find_player
+from sparring.errors import UserError
 from sparring.games import Played, find_game
 from sparring.games.conquest import encodings, nets, players, rules, summary, values
 from sparring.games.conquest.fitness import FITNESS
@@ -543,3 +544,9 @@ def test_a_game_that_someone_else_played_is_refused():
     other = next(move for move in legal_moves(GAME, state) if move != rules.IDLE)
     with pytest.raises(Exception, match="another player made it"):
         guided_moves(GAME, Played(1, 0, 0, 2, (other,)), [chooser("idle")] * 2)
+
+
+def test_a_manner_that_reads_more_numbers_than_the_net_tells_is_refused():
+    with pytest.raises(UserError) as error:
+        find_player(GAME, "champion+coordinates")
+    assert str(error.value) == "player 'champion+coordinates': 1 outputs; nets of conquest have 6 (net+coordinates)"

@@ -316,7 +316,7 @@ from sparring.kernel.launch import Job, Launcher, Player, batch
 from tinygame.rules import apply, choose, start
 tally = np.dtype([("score", np.int32, (4,))], align=True)
 state = np.dtype([("over", np.int8), ("turn", np.int8), ("tally", tally)], align=True)
-launcher = Launcher("tinygame", batch(start, choose, apply), np.zeros(1, state), tally, 5, lambda hidden: 1, 1)
+launcher = Launcher("tinygame", "tinygame", batch(start, choose, apply), np.zeros(1, state), tally, 5, lambda hidden: 1, 1)
 print(launcher.play(np.zeros(1, Job), np.zeros(1, Player), np.zeros(1, np.float32))[0]["score"][0, 0])
 """
 
@@ -383,7 +383,7 @@ def test_no_jobs_give_no_tallies(threads: int | None) -> None:
 def launcher_of(run: object) -> Launcher:
     """A launcher of a plain function, which needs no compiling."""
     record = np.dtype([("score", np.int64)])
-    launcher = Launcher("plain", run, np.zeros(1, record), record, 1, lambda hidden: 1, 1)  # type: ignore[arg-type]
+    launcher = Launcher("plain", "plain", run, np.zeros(1, record), record, 1, lambda hidden: 1, 1)  # type: ignore[arg-type]
     launcher.ready = True
     return launcher
 

@@ -38,8 +38,10 @@ def linear_net(game: Game, encoding: str, seed: int) -> Net:
 def everyone(game: Game, seed: int) -> list[Contestant]:
     """All who can play, the shipped champions in every manner of theirs, and nets of every kind and encoding."""
     found = cast(game, seed)
-    manners = [policy.removeprefix("net") for policy in game.policies if policy not in game.builtin]
-    found += [find_player(game, f"{name}{manner}") for name in game.champions for manner in manners]
+    for champion in (find_player(game, name) for name in game.champions):
+        told = {policy: game.decodings.get(policy) for policy in game.policies if policy not in game.builtin}
+        fitting = [policy for policy, count in told.items() if count in (None, champion.net.shape[-1])]
+        found += [find_player(game, f"{champion.name}{policy.removeprefix('net')}") for policy in fitting]
     for policy in (policy for policy in game.policies if policy not in game.builtin):
         for encoding in game.encodings:
             net = random_net(game, encoding, seed, policy)

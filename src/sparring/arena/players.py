@@ -13,7 +13,7 @@ from sparring.games.game import External
 from sparring.kernel.launch import Player
 from sparring.kernel.records import records
 from sparring.nets.dense import KINDS, Net
-from sparring.nets.files import SUFFIX, check_net, load_net
+from sparring.nets.files import SUFFIX, check_net, check_outputs, load_net
 
 CHAMPION = "champion" + SUFFIX
 EXTERNAL = "external"  # the policy of programs of others
@@ -55,6 +55,7 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         contestant = find_player(game, base)
         if contestant.net is None:
             raise UserError(f"player {str(player)!r}: {base} is no net, so it cannot play +{manner}")
+        check_outputs(replace(contestant.net, policy=f"net+{manner}"), game, f"player {str(player)!r}")
         return replace(contestant, name=f"{contestant.name}+{manner}", policy=f"net+{manner}")
     error = unknown("player", str(player), [*builtin, *game.champions, *game.external])
     try:

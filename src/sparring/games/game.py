@@ -236,7 +236,9 @@ class Game:
     @cached_property
     def launcher(self) -> Launcher:
         run = batch(self.start, self.choose, self.apply)
-        return Launcher(self.family, run, self.template, self.tally, self.max_moves, self.floats, self.integers)
+        return Launcher(
+            self.family, self.name, run, self.template, self.tally, self.max_moves, self.floats, self.integers
+        )
 
     @cached_property
     def template(self) -> np.ndarray:
@@ -255,7 +257,7 @@ class Game:
             )
         kernels = (self.start, self.moves, self.choose, self.apply, self.inputs, self.outcome)
         learn = temporal(*kernels)  # type: ignore[no-untyped-call]
-        return Teacher(self.family, learn, self.template, self.floats, self.integers)
+        return Teacher(self.family, self.name, learn, self.template, self.floats, self.integers)
 
     @property
     def family(self) -> str:

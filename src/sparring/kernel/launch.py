@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from sparring.kernel.backend import IN_USE
 from sparring.kernel.compiler import announced, kernel
 from sparring.kernel.records import records
 
@@ -109,6 +110,7 @@ class Launcher:
     def __init__(
         self,
         name: str,
+        rules: str,
         run: Callable[..., None],
         template: np.ndarray,
         tally: np.dtype,
@@ -116,7 +118,8 @@ class Launcher:
         floats: Callable[[int], int],
         integers: int,
     ) -> None:
-        self.name, self.run, self.template, self.tally, self.max_moves = name, run, template, tally, max_moves
+        self.name, self.rules, self.run = name, rules, run
+        self.template, self.tally, self.max_moves = template, tally, max_moves
         self.floats, self.integers = floats, integers
         self.ready = False
 
@@ -129,6 +132,8 @@ class Launcher:
         keep_moves: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
+        if backend := IN_USE.get():
+            return backend.play(self, jobs, players, weights, threads, keep_moves)
         self.prepare()
         tallies = np.zeros(len(jobs), self.tally)
         moves = np.full((len(jobs), self.max_moves + 1), -1, np.int16) if keep_moves else np.empty((0, 0), np.int16)

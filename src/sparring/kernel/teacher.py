@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sparring.kernel.backend import IN_USE
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import SEATS, share_out, threads_available
 from sparring.kernel.records import records
@@ -14,9 +15,16 @@ class Teacher:
     """Gives lessons in one game on every core. Made once per process and game; compiles on first use."""
 
     def __init__(
-        self, name: str, learn: Callable[..., None], template: np.ndarray, floats: Callable[[int], int], integers: int
+        self,
+        name: str,
+        rules: str,
+        learn: Callable[..., None],
+        template: np.ndarray,
+        floats: Callable[[int], int],
+        integers: int,
     ) -> None:
-        self.name, self.learn, self.template, self.floats, self.integers = name, learn, template, floats, integers
+        self.name, self.rules, self.learn, self.template = name, rules, learn, template
+        self.floats, self.integers = floats, integers
         self.ready = False
 
     def teach(
@@ -29,6 +37,8 @@ class Teacher:
         threads: int | None = None,
     ) -> None:
         """Give every lesson. Lessons that change the weights they play by must be of different nets."""
+        if backend := IN_USE.get():
+            return backend.teach(self, lessons, players, weights, target, mirror, threads)
         acting = weights.copy() if lessons["noise"].any() else weights
         if not self.ready:
             with announced(f"{self.name}-td"):

@@ -194,12 +194,7 @@ def check_net(net: Net, game: Game, path: Path) -> None:
         raise UserError(f"{path}: a {net.kind} net; {game.family} is played by {' and '.join(game.kinds)} nets")
     if net.kind == "linear" and max(net.shape[1:]) > WIDEST:
         raise UserError(f"{path}: a layer of {max(net.shape[1:])} units; linear nets have up to {WIDEST} in each")
-    counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
-    if net.policy in game.decodings:
-        counts = {net.policy: game.decodings[net.policy]}
-    if net.kind != "linear" and net.shape[-1] not in counts.values():
-        known = ", ".join(f"{count} ({name})" for name, count in counts.items())
-        raise UserError(f"{path}: {net.shape[-1]} outputs; nets of {game.family} have {known}")
+    check_outputs(net, game, str(path))
     if net.policy not in game.policies or net.policy.partition("+")[0] != "net":
         nets = ", ".join(name for name in game.policies if name not in game.builtin)
         raise UserError(f"{path}: unknown policy {net.policy!r}; nets of {game.family} have {nets}")
@@ -208,3 +203,13 @@ def check_net(net: Net, game: Game, path: Path) -> None:
         raise UserError(f"{path}: {len(net.weights)} weights do not fit the shape {'-'.join(map(str, net.shape))}")
     if not np.isfinite(net.weights).all():
         raise UserError(f"{path}: a weight is not a number")
+
+
+def check_outputs(net: Net, game: Game, place: str) -> None:
+    """Refuse a net that tells too few or too many numbers for its policy."""
+    counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
+    if net.policy in game.decodings:
+        counts = {net.policy: game.decodings[net.policy]}
+    if net.kind != "linear" and net.shape[-1] not in counts.values():
+        known = ", ".join(f"{count} ({name})" for name, count in counts.items())
+        raise UserError(f"{place}: {net.shape[-1]} outputs; nets of {game.family} have {known}")

@@ -1,0 +1,42 @@
+"""Where batches of games are played: on this machine's cores or, while a backend is in use, wherever it sends them."""
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from sparring.kernel.launch import Launcher
+    from sparring.kernel.teacher import Teacher
+
+
+class Backend(Protocol):
+    """Plays what launchers are asked for, with the results that this machine's cores would give."""
+
+    name: str
+
+    def play(
+        self,
+        launcher: "Launcher",
+        jobs: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        threads: int | None,
+        keep_moves: bool,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As `Launcher.play`."""
+
+    def teach(
+        self,
+        teacher: "Teacher",
+        lessons: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        target: np.ndarray,
+        mirror: np.ndarray,
+        threads: int | None,
+    ) -> None:
+        """As `Teacher.teach`."""
+
+
+IN_USE: ContextVar[Backend | None] = ContextVar("backend", default=None)  # None: the cores of this machine
