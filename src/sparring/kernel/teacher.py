@@ -38,7 +38,8 @@ class Teacher:
     ) -> None:
         """Give every lesson. Lessons that change the weights they play by must be of different nets."""
         if backend := IN_USE.get():
-            return backend.teach(self, lessons, players, weights, target, mirror, threads)
+            backend.teach(self, lessons, players, weights, target, mirror, threads)
+            return
         acting = weights.copy() if lessons["noise"].any() else weights
         if not self.ready:
             with announced(f"{self.name}-td"):
