@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test test-long chromium lint docs bench clean
+.PHONY: demo test test-long chromium lint docs bench cuda test-gpu bench-gpu clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sparring needs Python 3.11 or newer")'
@@ -41,8 +41,21 @@ docs: $(VENV)/ready
 	$(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html is its first page"
 
+# About ten minutes alone on the machine: writes benchmarks/RESULTS.md and benchmarks/results.json.
 bench: $(VENV)/ready
-	$(BIN)/sparring bench --json > benchmarks/latest.json && cat benchmarks/latest.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]' || \
+	echo "not everything could be installed: what is missing will be reported as missing"
+	$(BIN)/python -m benchmarks
+
+# On a machine with an NVIDIA GPU: tests, and what it does (benchmarks/GPU.md and gpu.json).
+cuda: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cuda]'
+
+test-gpu: cuda
+	$(BIN)/python -m pytest -m gpu tests/test_gpu.py
+
+bench-gpu: cuda
+	$(BIN)/python -m benchmarks.gpu
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache

@@ -1,12 +1,17 @@
 """The Python API: the command line's words as functions."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.match import Match, match
-from sparring.arena.tournament import Tournament, tournament
+from sparring.arena.backends import using
+from sparring.arena.match import Entrant, Match
+from sparring.arena.match import match as play_match
+from sparring.arena.play import Keep, Progress
+from sparring.arena.tournament import Tournament
+from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import UserError
-from sparring.games import find_game
+from sparring.games import Game, find_game
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
@@ -20,6 +25,75 @@ __all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state
 notebook.attach()
 
 
+def _on(backend: str | None) -> AbstractContextManager[None]:
+    """Play on a backend; None for the one in use, which is usually this machine's cores."""
+    return using(backend) if backend else nullcontext()
+
+
+def match(
+    game: str | Game,
+    *players: Entrant,
+    pairs: int = 1000,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keep: Keep | None = None,
+    journal: Path | None = None,
+    seating: str = "every",
+    backend: str | None = None,
+) -> Match:
+    """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
+
+    Where a game has more seats, two players are one against so many of the other, moved round the table; that is also how
+    `seating="rotated"` seats more.
+
+    `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
+    `backend` says where games are played: `cpu`, `cuda`, `ray`, or `auto` for the GPU if there is one.
+
+    Examples:
+        >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
+        True
+    """
+    with _on(backend):
+        return play_match(
+            game,
+            *players,
+            pairs=pairs,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            keep=keep,
+            journal=journal,
+            seating=seating,
+        )
+
+
+def tournament(
+    game: str | Game,
+    *players: Entrant,
+    pairs: int = 50,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    journal: Path | None = None,
+    backend: str | None = None,
+) -> Tournament:
+    """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
+
+    In a game that is not for two, each of a pair plays alone against so many of the other, moved round the table.
+
+    `journal` and `backend` are as in a match.
+
+    Examples:
+        >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
+        ['greedier', 'random']
+    """
+    with _on(backend):
+        return play_tournament(
+            game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=journal
+        )
+
+
 def train(
     experiment: str | Path,
     *,
@@ -30,14 +104,15 @@ def train(
     learner: str = "coevolution",
     evaluation: dict[str, Any] | None = None,
     threads: int | None = None,
+    backend: str | None = None,
     **options: Any,
 ) -> Run:
     """Train an experiment file, or a game with options of the learner; returns the finished run.
 
     `train("golf", trials=4, epochs=200)` trains four players; `train("experiments/golf-hand.toml")` runs a file, and
-    `name`, `seed`, `trials` and `evaluation` take the place of the file's.
+    `name`, `seed`, `trials`, `backend` and `evaluation` take the place of the file's.
     """
-    given = {"name": name, "seed": seed, "trials": trials, "evaluation": evaluation}
+    given = {"name": name, "seed": seed, "trials": trials, "backend": backend, "evaluation": evaluation}
     top = {key: value for key, value in given.items() if value is not None}
     if str(experiment).endswith(".toml"):
         if options:

@@ -14,9 +14,9 @@ def find_backend(word: str) -> Backend | None:
     if word not in BACKENDS:
         raise UserError(f"backend = {word!r}: must be one of {', '.join(BACKENDS)}")
     if word in ("cuda", "auto"):
-        from sparring.kernel import cuda
+        from sparring.kernel.cuda import Cuda, why_not
 
-        return cuda.Cuda() if word == "cuda" or not cuda.why_not() else None
+        return Cuda() if word == "cuda" or not why_not() else None
     if word == "ray":
         from sparring.arena.cluster import Cluster
 
@@ -26,9 +26,11 @@ def find_backend(word: str) -> Backend | None:
 
 @contextmanager
 def using(word: str) -> Iterator[None]:
-    """Play on this backend until the block ends."""
-    token = IN_USE.set(find_backend(word))
+    """Play on this backend until the block ends; a cluster is then left."""
+    backend = find_backend(word)
+    token = IN_USE.set(backend)
     try:
         yield
     finally:
         IN_USE.reset(token)
+        getattr(backend, "close", lambda: None)()

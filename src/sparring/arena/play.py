@@ -46,8 +46,7 @@ def by_contestant(values: np.ndarray, seats: int, seating: str = "every") -> np.
     """Values per job and seat, as (deal, seating, contestant): seats turned back into who sat there."""
     orders = seatings(seats, seating)
     values = values[:, :seats].reshape(-1, len(orders), seats, *values.shape[2:])
-    back = np.argsort(orders, axis=1).reshape(1, *orders.shape, *([1] * (values.ndim - 3)))
-    return np.take_along_axis(values, np.broadcast_to(back, values.shape), axis=2)
+    return np.stack([values[:, k, back] for k, back in enumerate(np.argsort(orders, axis=1))], axis=1)
 
 
 def play(

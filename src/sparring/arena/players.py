@@ -92,19 +92,20 @@ def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> 
 
 
 def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
-    """The table of players and the one array of weights they share."""
-    nets = [c.net for c in contestants if c.net is not None]
-    weights = np.concatenate([net.weights for net in nets]).astype(np.float32) if nets else np.zeros(1, np.float32)
-    table = np.zeros(len(contestants), Player)
-    offset = 0
+    """The table of players and the one array of weights they share; a net that stands twice lies there once."""
+    table, parts, places, offset = np.zeros(len(contestants), Player), [], {}, 0
     for row, contestant in zip(table, contestants, strict=True):
         if contestant.net is not None:
-            fill_net(row, game, contestant.net, offset)
-            offset += len(contestant.net.weights)
+            weights = contestant.net.weights.astype(np.float32)
+            if (same := weights.tobytes()) not in places:
+                places[same] = offset
+                parts.append(weights)
+                offset += len(weights)
+            fill_net(row, game, contestant.net, places[same])
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
         row["policy"], row["strength"] = game.policies.index(contestant.policy), strength_of(game, contestant)
-    return table, weights
+    return table, np.concatenate(parts) if parts else np.zeros(1, np.float32)
 
 
 def strength_of(game: Game, contestant: Contestant) -> int:

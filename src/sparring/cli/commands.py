@@ -16,6 +16,9 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 Seed = Annotated[int, typer.Option(help="the seed everything follows from", min=0, max=2**64 - 1)]
 Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
+BACKEND = "where games are played: cpu, cuda, ray, or auto for the GPU if there is one"
+Backend = Annotated[str, typer.Option(help=BACKEND)]
+OwnBackend = Annotated[str, typer.Option(help=f"{BACKEND}; the experiment's own if left out")]
 Runs = Annotated[Path, typer.Option(help="the folder of runs and results")]
 RUNS = Path("runs")
 
@@ -102,6 +105,7 @@ def train(
     name: Annotated[str | None, typer.Option(help="the run's name")] = None,
     runs: Runs = RUNS,
     threads: Threads = 0,
+    backend: OwnBackend = "",
 ) -> None:
     """Train: an experiment file, or a game with options of the learner (listed below)."""
     from sparring.cli.work import experiment_from_words, train_run
@@ -110,7 +114,8 @@ def train(
     from sparring.lab.run import create_run
 
     words = _learner_options(context.args)
-    top = {key: value for key, value in (("trials", trials), ("seed", seed), ("name", name)) if value is not None}
+    given = {"trials": trials, "seed": seed, "name": name, "backend": backend or None}
+    top = {key: value for key, value in given.items() if value is not None}
     if target.endswith(".toml"):
         if words:
             raise UserError(f"--{next(iter(words))}: an experiment file holds the learner's options; write it there")
@@ -121,12 +126,14 @@ def train(
 
 
 @app.command()
-def resume(run: Annotated[Path, typer.Argument(help="a run's folder")], threads: Threads = 0) -> None:
+def resume(
+    run: Annotated[Path, typer.Argument(help="a run's folder")], threads: Threads = 0, backend: OwnBackend = ""
+) -> None:
     """Go on with a run that was stopped."""
     from sparring.cli.work import train_run
     from sparring.lab.run import open_run
 
-    train_run(open_run(run), threads or None)
+    train_run(open_run(run, backend), threads or None)
 
 
 @app.command()
@@ -143,11 +150,12 @@ def match(
     fitness: Annotated[str, typer.Option(help="also show this fitness of the game's, such as golf's lower-score")] = "",
     runs: Runs = RUNS,
     threads: Threads = 0,
+    backend: Backend = "cpu",
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli.work import play_match
 
-    play_match(game, players, pairs, seed, as_json, log, as_named, fitness, runs, threads or None)
+    play_match(game, players, pairs, seed, as_json, log, as_named, fitness, runs, threads or None, backend)
 
 
 @app.command()
@@ -159,11 +167,12 @@ def tournament(
     as_json: Json = False,
     runs: Runs = RUNS,
     threads: Threads = 0,
+    backend: Backend = "cpu",
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
     from sparring.cli.work import play_tournament
 
-    play_tournament(game, players, pairs, seed, as_json, runs, threads or None)
+    play_tournament(game, players, pairs, seed, as_json, runs, threads or None, backend)
 
 
 @app.command()
@@ -306,11 +315,12 @@ def reproduce(
     seed: Seed = 1,
     runs: Runs = RUNS,
     threads: Threads = 0,
+    backend: Backend = "cpu",
 ) -> None:
     """Re-run a published study and print its tables with ours beside."""
     from sparring.cli.work import reproduce_study
 
-    reproduce_study(study, trials, budget, seed, runs, threads or None)
+    reproduce_study(study, trials, budget, seed, runs, threads or None, backend)
 
 
 @app.command()

@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.backends import using
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import judge, match, seat_players
 from sparring.arena.play import seatings
@@ -68,6 +69,7 @@ def play_match(
     fitness: str,
     runs: Path,
     threads: int | None,
+    backend: str,
 ) -> None:
     the_game = find_game(game)
     if fitness and fitness not in the_game.fitness:
@@ -75,7 +77,7 @@ def play_match(
     contestants, seating = seat_players(the_game, list(players), "given" if as_named else "every")
     store = Store(runs)
     keep = LogWriter(log, the_game, seed, [c.name for c in contestants], seating).keep if log else None
-    with show.games_bar("playing") as progress:
+    with using(backend), show.games_bar("playing") as progress:
         result = match(
             the_game,
             *contestants,
@@ -95,10 +97,10 @@ def play_match(
 
 
 def play_tournament(
-    game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None
+    game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None, backend: str
 ) -> None:
     store = Store(runs)
-    with show.games_bar("playing") as progress:
+    with using(backend), show.games_bar("playing") as progress:
         result = tournament(
             game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=runs / UNFINISHED
         )
@@ -144,11 +146,15 @@ def show_statistics(path: Path, of: str) -> None:
     show.match_table(judge(log.game, header.players, log.tallies(), header.seed, deals, seating=header.seating))
 
 
-def reproduce_study(study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None) -> None:
+def reproduce_study(
+    study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None, backend: str
+) -> None:
     from sparring.papers import find_study
 
+    reproduce = find_study(study)
     try:
-        reproduction = find_study(study)(budget, trials, seed, runs, threads, show)
+        with using(backend):
+            reproduction = reproduce(budget, trials, seed, runs, threads, show)
     except (Stopped, KeyboardInterrupt):
         raise Stopped("stopped; what is done is kept; go on with the same command") from None
     for item in reproduction.tables:

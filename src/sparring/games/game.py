@@ -213,6 +213,8 @@ class Game:
     )  # outputs of nets that tell a move, not a value, by policy
     lessons: Lessons | None = None
     thinking: Think | None = None  # what players compare before a move: see `sparring.games.thinking`
+    # How many lanes of a GPU play a game: where there are games enough, and where one has to be over soon (`kernel.lanes`).
+    lanes: tuple[int, int] = (1, 1)
     columns: bool = False  # whether the weights of each input, not those of each unit, lie together
     # Rules that can be chosen: a dataclass of options, and how they are written into a state before it starts.
     options: type | None = None
@@ -235,10 +237,9 @@ class Game:
 
     @cached_property
     def launcher(self) -> Launcher:
-        run = batch(self.start, self.choose, self.apply)
-        return Launcher(
-            self.family, self.name, run, self.template, self.tally, self.max_moves, self.floats, self.integers
-        )
+        kernels = (self.start, self.choose, self.apply)
+        room = (self.max_moves, self.floats, self.integers)
+        return Launcher(self.family, self.name, batch(*kernels), self.template, self.tally, *room, kernels, self.lanes)
 
     @cached_property
     def template(self) -> np.ndarray:

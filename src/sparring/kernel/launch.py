@@ -117,8 +117,10 @@ class Launcher:
         max_moves: int,
         floats: Callable[[int], int],
         integers: int,
+        kernels: tuple[Any, ...] = (),
+        lanes: tuple[int, int] = (1, 1),
     ) -> None:
-        self.name, self.rules, self.run = name, rules, run
+        self.name, self.rules, self.run, self.kernels, self.lanes = name, rules, run, kernels, lanes
         self.template, self.tally, self.max_moves = template, tally, max_moves
         self.floats, self.integers = floats, integers
         self.ready = False

@@ -14,6 +14,7 @@ from sparring.kernel.compiler import kernel
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
+ONE = np.uint64(1)
 S27, S30, S31, S32, S40 = (np.uint64(n) for n in (27, 30, 31, 32, 40))
 
 
@@ -51,21 +52,27 @@ def uniform(stream):
 def normals(stream, out):
     """Fill `out` with standard normal numbers (Box and Muller)."""
     for i in range(0, out.size, 2):
-        stream = step(stream)
-        radius = math.sqrt(-2.0 * math.log(uniform(stream)))
-        stream = step(stream)
-        angle = 2.0 * math.pi * uniform(stream)
-        out[i] = radius * math.cos(angle)
+        out[i], other = normal_pair(stream, i)
         if i + 1 < out.size:
-            out[i + 1] = radius * math.sin(angle)
+            out[i + 1] = other
+
+
+@kernel
+def normal_pair(stream, i):
+    """The numbers i and i + 1 of a stream's standard normal ones; i is even."""
+    stream += np.uint64(i + 1) * GOLDEN
+    radius, angle = math.sqrt(-2.0 * math.log(uniform(stream))), 2.0 * math.pi * uniform(step(stream))
+    return radius * math.cos(angle), radius * math.sin(angle)
 
 
 @kernel
 def shuffle(stream, items, count):
     """Shuffle the first `count` items in place; returns the stream moved on."""
-    for i in range(count - 1, 0, -1):
+    i = np.uint64(count)
+    while i > ONE:
         stream = step(stream)
-        j = below(stream, i + 1)
+        j = np.uint64(below(stream, i))
+        i -= ONE
         items[i], items[j] = items[j], items[i]
     return stream
 

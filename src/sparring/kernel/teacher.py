@@ -39,7 +39,19 @@ class Teacher:
         """Give every lesson. Lessons that change the weights they play by must be of different nets."""
         if backend := IN_USE.get():
             backend.teach(self, lessons, players, weights, target, mirror, threads)
-            return
+        else:
+            self.teach_here(lessons, players, weights, target, mirror, threads)
+
+    def teach_here(
+        self,
+        lessons: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        target: np.ndarray,
+        mirror: np.ndarray,
+        threads: int | None,
+    ) -> None:
+        """As `teach`, on this machine's cores."""
         acting = weights.copy() if lessons["noise"].any() else weights
         if not self.ready:
             with announced(f"{self.name}-td"):

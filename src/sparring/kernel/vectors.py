@@ -12,40 +12,69 @@ from sparring.kernel.maths import sigmoid
 TINY = np.float32(1e-20)
 
 
+ONE = np.uint64(1)
+
+
 @leaf
 def copy(target, at, source, first, n):
     a, b = np.uint64(at), np.uint64(first)
-    for i in range(np.uint64(n)):
-        target[a + i] = source[b + i]
+    end = a + np.uint64(n)
+    while a < end:
+        target[a] = source[b]
+        a += ONE
+        b += ONE
 
 
 @leaf
 def fade(target, at, factor, n):
     """Multiply, and let what has become too small to matter be 0: numbers below 1e-38 take processors a hundred times as long."""
     a = np.uint64(at)
-    for i in range(np.uint64(n)):
-        x = target[a + i] * factor
-        target[a + i] = x if abs(x) > TINY else np.float32(0.0)
+    end = a + np.uint64(n)
+    while a < end:
+        x = target[a] * factor
+        target[a] = x if abs(x) > TINY else np.float32(0.0)
+        a += ONE
 
 
 @leaf
 def add_scaled(target, at, source, first, factor, n):
     a, b = np.uint64(at), np.uint64(first)
-    for i in range(np.uint64(n)):
-        target[a + i] += factor * source[b + i]
+    end = a + np.uint64(n)
+    while a < end:
+        target[a] += factor * source[b]
+        a += ONE
+        b += ONE
 
 
 @leaf
 def apply_sigmoid(target, at, n):
     a = np.uint64(at)
-    for i in range(np.uint64(n)):
-        target[a + i] = sigmoid(target[a + i])
+    end = a + np.uint64(n)
+    while a < end:
+        target[a] = sigmoid(target[a])
+        a += ONE
 
 
 @leaf
 def dot(x, at, y, first, n):
     a, b = np.uint64(at), np.uint64(first)
+    end = a + np.uint64(n)
     total = np.float32(0.0)
-    for i in range(np.uint64(n)):
-        total += x[a + i] * y[b + i]
+    while a < end:
+        total += x[a] * y[b]
+        a += ONE
+        b += ONE
+    return total
+
+
+@leaf
+def sigmoid_dot(x, at, y, first, n):
+    """The dot product of x with the sigmoids of y, which stay as they are."""
+    a, b = np.uint64(at), np.uint64(first)
+    end = a + np.uint64(n)
+    total = np.float32(0.0)
+    while a < end:
+        total += x[a] * sigmoid(y[b])
+        a += ONE
+        b += ONE
     return total

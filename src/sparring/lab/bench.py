@@ -82,9 +82,10 @@ def net_figures(game: Game, seconds: float) -> dict[str, float]:
 
 
 def random_figures(game: Game, seconds: float) -> dict[str, float]:
-    """Random against random, on one core."""
-    players = find_players(game, ["random", "random"])
-    return {f"{game.name}.random_games_per_second.one_core": speed(game, players, 1, seconds)[0]}
+    """Random against random, on one core and on all."""
+    players, name = find_players(game, ["random", "random"]), f"{game.name}.random_games_per_second"
+    one, everywhere = (speed(game, players, threads, seconds)[0] for threads in (1, threads_available()))
+    return {f"{name}.one_core": one, f"{name}.all_cores": everywhere}
 
 
 def nets_after(game: Game, epochs: int) -> list[Contestant]:
@@ -104,10 +105,12 @@ def nets_after(game: Game, epochs: int) -> list[Contestant]:
     ]
 
 
-def speed(game: Game, contestants: list[Contestant], threads: int, seconds: float) -> tuple[float, float]:
+def speed(
+    game: Game, contestants: list[Contestant], threads: int, seconds: float, deals: int | None = None
+) -> tuple[float, float]:
     """Games per second, and turns where the game counts them, over at least `seconds`: the same games every time."""
     table, weights = bank(game, contestants)
-    jobs = round_the_table(game, BATCH)
+    jobs = round_the_table(game, deals or BATCH)
     game.launcher.play(jobs[:2], table, weights, threads)
     began, games, turns = time.perf_counter(), 0, 0
     while time.perf_counter() - began < seconds:

@@ -24,7 +24,16 @@ WARM, MEASURED, ROUNDS = 5, 5, 3  # generations before the measured ones, these;
 
 
 def neat_figures(seconds: float) -> dict[str, float]:
-    """Genetics alone at the two sizes and at ten thousand genomes; and how fast conquest, which is played by it, is."""
+    """Genetics alone, and how fast conquest, which is played by it, is."""
+    figures, game = genetics_figures(), find_game("conquest")
+    for player in ("random", "greedy"):
+        players = find_players(game, [player, player])
+        figures[f"conquest.{player}_games_per_second.one_core"] = speed(game, players, 1, seconds)[0]
+    return figures
+
+
+def genetics_figures() -> dict[str, float]:
+    """Seconds a generation at the two sizes and at ten thousand genomes."""
     figures: dict[str, float] = {}
     for size in SIZES:
         name = f"neat.genetics_seconds_per_generation.{size[0]}_genomes_{size[1]}_inputs"
@@ -34,10 +43,6 @@ def neat_figures(seconds: float) -> dict[str, float]:
             figures |= {f"neat-python.{name.removeprefix('neat.')}": theirs, f"{name}.times_faster": theirs / ours}
     many = Ours(MANY)
     figures[f"neat.genetics_seconds_per_generation.{MANY[0]}_genomes_{MANY[1]}_inputs"] = many.seconds(3)
-    game = find_game("conquest")
-    for player in ("random", "greedy"):
-        players = find_players(game, [player, player])
-        figures[f"conquest.{player}_games_per_second.one_core"] = speed(game, players, 1, seconds)[0]
     return figures
 
 

@@ -3,6 +3,7 @@
 game = "golf"
 seed = 1
 trials = 30
+backend = "cpu"
 
 [learner]
 name = "coevolution"
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError
@@ -53,11 +55,13 @@ class Top:
     name: str = option("", "the run's name; empty for one made of game, learner and seed")
     seed: int = option(1, "the seed everything follows from", 0, 2**63 - 1)
     trials: int = option(1, "independent trials", 1, 100_000)
+    backend: str = option("cpu", "where games are played: this machine's cores, its GPU, a cluster, or the GPU if there is one",
+                          choices=BACKENDS)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run: everything that decides its outcome."""
+    """One run: everything that decides its outcome, and where its games are played."""
 
     game: str
     name: str
@@ -66,13 +70,15 @@ class Experiment:
     learner: str
     options: Any
     evaluation: Evaluation
+    backend: str = "cpu"
 
     def toml(self) -> str:
         """The experiment with every option written out."""
-        return "\n".join([self.training_toml(), "[evaluation]", *_table(self.evaluation)]) + "\n"
+        lines = [f"backend = {_toml(self.backend)}", self.training_toml(), "[evaluation]", *_table(self.evaluation)]
+        return "\n".join(lines) + "\n"
 
     def training_toml(self) -> str:
-        """What decides the training: all but the evaluation."""
+        """What decides the training: all but the evaluation and the backend."""
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
         lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
         return "\n".join(lines) + "\n"
@@ -125,7 +131,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
     run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
     if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
-    return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged)
+    return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged, top.backend)
 
 
 def _check_opponents(game: Game, judged: Evaluation) -> None:

@@ -14,22 +14,25 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sparring.arena.backends import using
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
 from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
+from sparring.kernel.backend import IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
+from sparring.learn.sharing import stepping
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
 
@@ -139,38 +142,41 @@ def create_run(experiment: Experiment, runs: Path) -> Run:
     return run
 
 
-def open_run(folder: Path) -> Run:
-    """The run in a folder."""
+def open_run(folder: Path, backend: str = "") -> Run:
+    """The run in a folder; `backend` takes the place of its own."""
     if folder.name in ("", ".."):  # the folder we are in, or above: it has a name all the same
         folder = folder.resolve()
     if not (folder / "experiment.toml").exists():
         raise UserError(f"{folder}: not a run (no experiment.toml in it)")
-    return Run(folder, read_experiment(folder / "experiment.toml"))
+    changes = {"backend": backend} if backend else {}
+    return Run(folder, read_experiment(folder / "experiment.toml", changes))
 
 
 def train(run: Run, threads: int | None = None, report: Report | None = None, progress: Progress | None = None) -> None:
     """Train from the last checkpoint to the end, then choose and evaluate the champions; a finished run is left alone.
 
-    `report` hears of every step of the training, `progress` of the games of the evaluation.
+    Games are played where the experiment says, unless a backend is in use already. `report` hears of every step of the
+    training, `progress` of the games of the evaluation.
     """
     if run.finished:
         return
     store = Store(run.folder.parent)
     training = run.training(threads)
     try:
-        _save(run, training, store)
-        _advance(run, training, store, report)
-        _save(run, training, store)
-        _hand_over(run, training, store, threads, progress or (lambda done, total: None))
+        with nullcontext() if IN_USE.get() else using(run.experiment.backend):
+            _save(run, training, store)
+            _advance(run, training, store, report)
+            _save(run, training, store)
+            _hand_over(run, training, store, threads, progress or (lambda done, total: None))
     except KeyboardInterrupt:
         raise Stopped(f"stopped; the last checkpoint is kept; go on with: sparring resume {run.folder}") from None
 
 
 def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:
     with _stop_requested() as stop:
-        saved, good = time.monotonic(), training.step
+        saved, good, advance = time.monotonic(), training.step, stepping(training)
         while training.step < training.steps:
-            games = training.advance()
+            games = advance()
             if training.diverged():
                 raise UserError(
                     f"{run.folder}: diverged at step {training.step} of {training.steps}: a weight is no number any more; the "

@@ -9,6 +9,7 @@ from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.learn.strategies import Strategies, StrategiesTraining
 from sparring.learn.td import TD, TDTraining
+from sparring.learn.td_batch import TDBatch, TDBatchTraining
 from sparring.learn.training import Training
 
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
@@ -18,6 +19,7 @@ LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "neat": (Neat, NeatTraining),
     "strategies": (Strategies, StrategiesTraining),
     "td": (TD, TDTraining),
+    "td-batch": (TDBatch, TDBatchTraining),
 }
 
 __all__ = ["LEARNERS", "Training", "find_learner"]

@@ -19,7 +19,15 @@ from sparring.kernel.launch import LAYERS, Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.imitation import imitate
-from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings, read_wins
+from sparring.learn.training import (
+    Training,
+    check_builtin,
+    check_encoding,
+    check_policy,
+    meetings,
+    read_wins,
+    trial_seeds,
+)
 from sparring.nets.dense import WIDEST, Net, gaussian, size
 from sparring.options import option
 
@@ -75,8 +83,12 @@ class ClimbingTraining(Training):
     """Many trials of hill-climbing at once. Row t of `nets` is trial t's champion, row trials + t its challenger."""
 
     unit = "challenge"
+    layout = {"nets": "sides"}
+    options: Climbing
 
-    def __init__(self, game: Game, options: Climbing, seed: int, trials: int, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Climbing, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
@@ -84,7 +96,7 @@ class ClimbingTraining(Training):
         units = read_layers(options.layers) if options.layers else (options.hidden, 1)
         self.shape = (game.encodings[self.encoding], *units)
         self.steps, self.wins = options.challenges, read_wins(options.wins, timed=not options.raise_at)
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         count = size(self.shape, self.kind)
         starts = np.array([gaussian(count, s, "start") for s in self.trial_seeds])
         self.nets = np.float32(options.start) * np.concatenate([starts, starts])

@@ -14,6 +14,7 @@ is changed; every rule on the study's path is an option:
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from sparring.arena.play import by_contestant
 from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
+from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import SIDES, Curves
@@ -34,6 +36,7 @@ from sparring.learn.training import (
     meetings,
     outputs_of,
     read_wins,
+    trial_seeds,
 )
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
@@ -72,14 +75,19 @@ class Coevolution:
 class CoevolutionTraining(Training):
     """Many trials of coevolution at once. Row t of `nets` is trial t's player, row trials + t its opponent."""
 
-    def __init__(self, game: Game, options: Coevolution, seed: int, trials: int, threads: int | None = None) -> None:
+    layout = {"nets": "sides"}
+    options: Coevolution
+
+    def __init__(
+        self, game: Game, options: Coevolution, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         encoding = options.encoding or game.encoding_names[0]
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding, self.inputs = encoding, game.encodings[encoding]
         self.steps = options.epochs
         self.wins = read_wins(options.wins)
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         self.shape = (self.inputs, options.hidden, outputs_of(game, options.policy))
         count = size(self.shape)
         starts = [gaussian(count, s, "start", side) for side in SIDES for s in self.trial_seeds]
@@ -133,6 +141,10 @@ class CoevolutionTraining(Training):
         return jobs
 
     def advance(self) -> int:
+        backend = IN_USE.get()
+        if self.options.rule == "score" and hasattr(backend, "evolve"):
+            if games := self._advance_on(backend):
+                return games
         jobs = {setting: self._jobs(setting) for setting in SETTINGS}
         batch = np.concatenate(list(jobs.values()))
         tallies, _ = self.game.launcher.play(batch, self.table, self.nets.reshape(-1), self.threads)
@@ -146,6 +158,34 @@ class CoevolutionTraining(Training):
         self.step += 1
         self.history.see(self.step, self.nets[: self.trials])
         return len(batch)
+
+    def _advance_on(self, backend: Any) -> int:
+        """Several epochs at once, without leaving the GPU, up to the next point of the curves or the next snapshot.
+
+        Returns the number of games; 0 where the GPU cannot.
+        """
+        told, every = self.options, self.options.curve_every
+        start = self.step // every * every
+        length = min(every, self.steps - start)
+        epochs = min(mark - self.step for mark in (start + length, *self.history.marks) if mark > self.step)
+        seeds = [[derive(s, word) for word in (*SETTINGS, "mutation")] for s in self.trial_seeds]
+        players = np.concatenate([self.table[:1], self.table[self.trials : self.trials + 1], self.table[-1:]])
+        players["offset"] = 0, self.nets.shape[1], 0
+        pairs = (self._pairs("training")[0], told.benchmark_pairs)
+        terms = (told.threshold, told.move, told.mutation, -1 if self.game.low_wins else 1)
+        found = backend.evolve(
+            self.game.launcher, np.array(seeds, np.uint64), self.nets, players, self.step, epochs, pairs, terms
+        )
+        if found is None:
+            return 0
+        tallies, changes = found
+        for setting, part in zip(SETTINGS, np.split(tallies, [2 * pairs[0]], axis=2), strict=True):
+            if part.size:
+                self.measured.add(setting, start // every, part.reshape(-1), length / epochs)
+        self.changes += changes
+        self.step += epochs
+        self.history.see(self.step, self.nets[: self.trials])
+        return int(tallies.size)
 
     # Who is worse, and what happens to it.
 

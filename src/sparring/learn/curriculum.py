@@ -31,7 +31,7 @@ from sparring.kernel.records import records
 from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards, read_widths
 from sparring.learn.curves import Curves
 from sparring.learn.td import between
-from sparring.learn.training import Training, check_builtin
+from sparring.learn.training import Training, check_builtin, trial_seeds
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net
 
@@ -44,8 +44,12 @@ class CurriculumTraining(Training):
     """Many trials of a curriculum, one after another in every step. Row t of `nets` has all of trial t's nets."""
 
     unit = "game"
+    layout = {"moments": "second"}
+    options: Curriculum
 
-    def __init__(self, game: Game, options: Curriculum, seed: int, trials: int, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Curriculum, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.lessons = lessons_of(game)
@@ -60,7 +64,7 @@ class CurriculumTraining(Training):
         self.units |= {role: net.hidden for role, net in self.given.items()}
         counts = [size((self.inputs[role], self.units[role], 1)) for role in self.roles]
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
         self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam, and the steps it has taken
         self.taken = np.zeros((trials, len(self.roles)), np.int64)

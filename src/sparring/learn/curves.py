@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.arena.match import winners
-from sparring.arena.play import by_contestant
+from sparring.arena.play import by_contestant, seatings
 from sparring.games import Game
 
 SIDES = ("player", "opponent")
@@ -18,7 +18,7 @@ class Curves:
         self.values: dict[str, np.ndarray] = {}
 
     def add(
-        self, setting: str, point: int, tallies: np.ndarray, parts: int = 1, seating: str = "every", seats: int = 2
+        self, setting: str, point: int, tallies: np.ndarray, parts: float = 1, seating: str = "every", seats: int = 2
     ) -> None:
         """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it.
 
@@ -31,9 +31,13 @@ class Curves:
             **self.game.measures(tallies),
             **self.game.profiles(tallies),
         }
+        orders = len(seatings(seats, seating))
         for name, per_seat in found.items():
             labels = per_seat.shape[2:]
-            each = by_contestant(per_seat, seats, seating).reshape(self.trials, -1, seats, *labels).mean(axis=1)
+            # The mean of the deals first, and then who sat where: so the large array is read once.
+            means = per_seat[:, :seats].reshape(self.trials, -1, orders, seats, *labels).mean(axis=1)
+            means = means.reshape(self.trials * orders, seats, *labels)
+            each = by_contestant(means, seats, seating).mean(axis=1)
             sides = each[:, 0], each[:, 1:].mean(axis=1)
             for i, side in enumerate(SIDES):
                 curve = self.values.setdefault(

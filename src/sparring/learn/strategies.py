@@ -22,7 +22,16 @@ from sparring.kernel.launch import Player, share_out, threads_available
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.strategy_methods import Cma, Method, Simple
-from sparring.learn.training import Panel, Training, check_builtin, check_encoding, check_policy, meetings, outputs_of
+from sparring.learn.training import (
+    Panel,
+    Training,
+    check_builtin,
+    check_encoding,
+    check_policy,
+    meetings,
+    outputs_of,
+    trial_seeds,
+)
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -90,13 +99,17 @@ class StrategiesTraining(Training):
     """Many trials at once. Row t of `nets` is trial t's mean, its candidates are the rows from `trials + t * population` on."""
 
     unit = "generation"
+    crowded = True
+    options: Strategies
 
-    def __init__(self, game: Game, options: Strategies, seed: int, trials: int, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Strategies, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
         self.shape, self.steps = shape_of(game, options), options.generations
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         count, rows = size(self.shape), trials * (1 + options.population)
         self.methods = [self._method(options.start * gaussian(count, s, "start"), s) for s in self.trial_seeds]
         self.nets = np.zeros((rows, count), np.float32)

@@ -22,7 +22,7 @@ from sparring.kernel.random import derive
 from sparring.kernel.temporal import Lesson
 from sparring.learn.curves import Curves
 from sparring.learn.snapshots import Snapshots
-from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings
+from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings, trial_seeds
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -72,8 +72,12 @@ class TDTraining(Training):
     """Many trials of TD(lambda) at once. Row t of `nets` is trial t's net; in duels row trials + t is its opponent."""
 
     unit = "game"
+    layout = {"nets": "sides", "averaged": "shared"}
+    options: TD
 
-    def __init__(self, game: Game, options: TD, seed: int, trials: int, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: TD, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
@@ -81,7 +85,7 @@ class TDTraining(Training):
         self.mirror = np.array(list(game.outputs.values())[self.telling], np.int64)
         self.shape = (game.encodings[self.encoding], options.hidden, self.mirror.shape[1])
         self.steps = -(-options.games // options.step_games)
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         count = size(self.shape)
         starts = [gaussian(count, s, "start") for s in self.trial_seeds]
         if options.duel:

@@ -1,7 +1,8 @@
 """What every learner provides: a training of many independent trials that can stop and go on at any step."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -49,6 +50,11 @@ def meetings(trial_seeds: list[int], opponent: int | list[int], pairs: int, *pur
     )
 
 
+def trial_seeds(seed: int, trials: int, first: int) -> list[int]:
+    """What each trial's luck follows from: the seed and the trial's own number."""
+    return [derive(seed, "trial", first + t) for t in range(trials)]
+
+
 def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
     """`3/4,5/6@10000` as (from which challenge, wins, games); `timed` if each must say when it begins."""
     found = []
@@ -73,12 +79,24 @@ class Training(ABC):
     """Trials side by side. All that a training has done so far is in `arrays()`; nothing else survives a stop."""
 
     unit: str = "epoch"  # what curves are counted in
+    crowded: bool = False  # whether one trial's step is so many games that a cluster shares out those
+    # How arrays lie, of which a cluster takes apart those of some trials. A name that begins with a number and a slash is that
+    # trial's own; all others have a row for each trial but for these: "sides", rows of all players and then of all opponents;
+    # "second", trials are the second axis; "shared", all trials have it together.
+    layout: ClassVar[Mapping[str, str]] = {}
     step: int = 0
     steps: int
+    game: Game
+    options: Any
+    seed: int
+    trials: int
+    threads: int | None
 
     @abstractmethod
-    def __init__(self, game: Game, options: Any, seed: int, trials: int, threads: int | None = None) -> None:
-        """Start every trial. A trial depends on the seed and its own number, not on how many there are."""
+    def __init__(
+        self, game: Game, options: Any, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
+        """Start so many trials, from the first on. A trial depends on the seed and its own number, not on how many there are."""
 
     @classmethod
     @abstractmethod

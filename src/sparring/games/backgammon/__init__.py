@@ -67,6 +67,7 @@ GAME = Game(
     max_moves=rules.MAX_MOVES,
     floats=nets.floats,
     integers=players.INTEGERS,
+    lanes=(4, 8),
     measures=measures,
     shares=frozenset({"gammons", "backgammons"}),
     profiles=lambda tallies: {},

@@ -26,10 +26,11 @@ from sparring.games.backgammon.rules import (
     unmake_play,
 )
 from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.lanes import on_gpu
 from sparring.kernel.launch import GRAPH, LINEAR
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import outputs
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, sigmoid_dot
 
 WON = 3.0  # points of a backgammon: values are shares of it, from -1 to 1
 ONE = np.float32(1.0)
@@ -66,8 +67,10 @@ def last_layer(player, weights, room, at):
     if player.kind == GRAPH:
         return evolved_value(player, weights, room, at)
     hidden = player.hidden
-    apply_sigmoid(room, at, hidden)
     net = player.offset + (player.inputs + 1) * hidden
+    if on_gpu() and player.outputs == 1:
+        return 2.0 * sigmoid(sigmoid_dot(weights, net, room, at, hidden) + weights[net + hidden]) - 1.0
+    apply_sigmoid(room, at, hidden)
     if player.outputs == 1:
         return 2.0 * output(weights, net, room, at, hidden, 0, 1) - 1.0
     return five_outputs(weights, net, room, at, hidden)

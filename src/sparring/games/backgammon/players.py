@@ -15,6 +15,7 @@ from sparring.games.backgammon.checkers import (
 from sparring.games.backgammon.pubeval import pubeval_play
 from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, unmake_play
 from sparring.kernel.compiler import kernel
+from sparring.kernel.lanes import best_of_lanes, lane, lanes
 
 ABOUT = {  # in the order of the policies' numbers in checkers.py
     "random": "every position that the roll can reach is equally likely",
@@ -54,15 +55,15 @@ def choose(s, player, weights, room, integers):
 
 @kernel
 def net_play(s, player, weights, offered, count, room):
-    best, top = offered[0], WORST
+    best, top = count, WORST
     nets.prepare_plays(s.board, s.turn, player, weights, room, offered, SECOND)
-    for i in range(count):
+    for i in range(lane(), count, lanes()):
         value = nets.play_value(
             s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, room, offered, SECOND, s.rules.single
         )
         if value > top:
-            best, top = offered[i], value
-    return best
+            best, top = i, value
+    return offered[best_of_lanes(top, best)[1]]
 
 
 @kernel

@@ -1,26 +1,16 @@
-"""How fast others play, to be measured beside us: OpenSpiel's random players, and GNU Backgammon against itself."""
+"""How fast others play, to be measured beside us: random players of OpenSpiel's and pgx's, and GNU Backgammon against itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 
 from sparring.errors import UserError
 from sparring.games.backgammon.gnubg import Gnubg, find_program
+from sparring.games.backgammon.rivals_pgx import pgx_random
 from sparring.games.game import play_move, start_game
-from sparring.games.rivals import per_second
+from sparring.games.rivals import Rival, openspiel, openspiel_from_python, per_second
 
-
-def openspiel_random(seconds: float) -> float | None:
-    """Games a second of two random players, in OpenSpiel's own C++ loop over bots; None where it is not installed.
-
-    Its rollouts inside a search are as fast, and stepping through a game from Python a third slower.
-    """
-    try:
-        import pyspiel
-    except ImportError:
-        return None
-    game = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
-    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(2)]
-    return per_second(seconds, lambda number: pyspiel.evaluate_bots(game.new_initial_state(), bots, number))
+OPENSPIEL = "backgammon(scoring_type=full_scoring)"
+openspiel_random = openspiel(OPENSPIEL)
 
 
 def gnubg_itself(seconds: float) -> float | None:
@@ -41,7 +31,9 @@ def gnubg_itself(seconds: float) -> float | None:
         return per_second(seconds, play)
 
 
-RIVALS: Mapping[str, Callable[[float], float | None]] = {
+RIVALS: Mapping[str, Rival] = {
     "openspiel.backgammon.random_games_per_second.one_core": openspiel_random,
+    "openspiel.backgammon.random_games_from_python_per_second.one_core": openspiel_from_python(OPENSPIEL),
+    "pgx.backgammon.random_games_per_second.one_core": pgx_random,
     "gnubg.backgammon.games_per_second.one_core": gnubg_itself,
 }

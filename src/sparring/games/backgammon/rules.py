@@ -26,7 +26,9 @@ MOST_PLAYS = 3072  # four checkers' steps from 15 points at most
 DICE, FIXED = range(2)  # who begins: the higher die, or always seat 0
 
 # What a game is played by: set before it starts and never changed by play.
-Rules = np.dtype([("board", np.int8, (2, PLACES)), ("first", np.int64), ("single", np.int64), ("dice", np.int64, (2,))])
+Rules = np.dtype(
+    [("board", np.int8, (2, PLACES)), ("first", np.int64), ("single", np.int64), ("dice", np.int64, (2,))], align=True
+)
 
 Tally = np.dtype(
     [

@@ -1,29 +1,14 @@
 """Speeds to be measured beside those of games: random players of OpenSpiel's and of RLCard's gin rummy, and our melds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from sparring.games.deck import CARDS
-from sparring.games.gin.melds import deadwood
-from sparring.games.rivals import per_second
-from sparring.kernel.compiler import kernel
+from sparring.games.gin.deadwoods import all_deadwood
+from sparring.games.rivals import Rival, openspiel, openspiel_from_python, per_second
 
 HANDS = 10_000
-
-
-def openspiel_random(seconds: float) -> float | None:
-    """Hands a second of two random players, in OpenSpiel's own C++ loop over bots; None where it is not installed.
-
-    Every hand begins with a copy of one untouched start: to make a start anew takes longer than to play the hand.
-    """
-    try:
-        import pyspiel
-    except ImportError:
-        return None
-    start = pyspiel.load_game("gin_rummy").new_initial_state()
-    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(2)]
-    return per_second(seconds, lambda number: pyspiel.evaluate_bots(start.clone(), bots, number))
 
 
 def rlcard_random(seconds: float) -> float | None:
@@ -38,14 +23,6 @@ def rlcard_random(seconds: float) -> float | None:
     return per_second(seconds, lambda _: environment.run(is_training=False))
 
 
-@kernel
-def all_deadwood(hands):  # type: ignore[no-untyped-def]
-    total = 0
-    for i in range(hands.size):
-        total += deadwood(hands[i])
-    return total
-
-
 def melds_found(seconds: float) -> float:
     """Random hands of ten and eleven cards a second whose least deadwood is found."""
     random = np.random.default_rng(1)
@@ -53,8 +30,9 @@ def melds_found(seconds: float) -> float:
     return HANDS * per_second(seconds, lambda _: all_deadwood(hands))
 
 
-RIVALS: Mapping[str, Callable[[float], float | None]] = {
+RIVALS: Mapping[str, Rival] = {
     "gin.deadwood_per_second.one_core": melds_found,
-    "openspiel.gin.random_hands_per_second.one_core": openspiel_random,
+    "openspiel.gin.random_hands_per_second.one_core": openspiel("gin_rummy"),
+    "openspiel.gin.random_hands_from_python_per_second.one_core": openspiel_from_python("gin_rummy"),
     "rlcard.gin.random_hands_per_second.one_core": rlcard_random,
 }

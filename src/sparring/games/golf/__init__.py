@@ -53,6 +53,7 @@ GAME = Game(
     max_moves=rules.MAX_MOVES,
     floats=players.floats,
     integers=players.INTEGERS,
+    lanes=(1, 8),
     measures=measures,
     shares=frozenset({"rounds_ended", "stalemates"}),
     profiles=profiles,

@@ -19,8 +19,10 @@ from sparring.games.golf.encodings import (
     sees_table,
     table_input,
 )
+from sparring.games.golf.lanes import hand_move
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
+from sparring.kernel.lanes import on_gpu
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoids
 from sparring.kernel.network import evolved_rows
@@ -97,6 +99,8 @@ def floats(hidden: int) -> int:
 
 @kernel
 def net_move(s, player, weights, room, integers):
+    if on_gpu() and player.encoding == HAND and player.kind != GRAPH:
+        return hand_move(s, player, weights, room, integers)
     net = weights[player.offset :]
     hidden = player.hidden
     values = room[:PLACES]

@@ -211,9 +211,10 @@ def round_is_over(s):
 @kernel
 def last_turn_repeats(s):
     last = s.turns[s.turn_count - 1]
-    count = 0
-    for i in range(s.turn_count):
+    count, i, end = 0, np.uint64(0), np.uint64(s.turn_count)
+    while i < end:
         count += s.turns[i] == last
+        i += np.uint64(1)
     return count >= REPEATS
 
 

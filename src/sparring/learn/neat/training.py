@@ -13,7 +13,7 @@ from sparring.learn.curves import Curves
 from sparring.learn.neat.meetings import Bank, Duties
 from sparring.learn.neat.population import Population
 from sparring.learn.neat.task import MET, SEATS, Neat, check_task, fitness_of
-from sparring.learn.training import Panel, Training, outputs_of
+from sparring.learn.training import Panel, Training, outputs_of, trial_seeds
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome, Genomes, express_all, express_one
 
@@ -40,14 +40,18 @@ class NeatTraining(Training):
     """
 
     unit = "generation"
+    crowded = True
+    options: Neat
 
-    def __init__(self, game: Game, options: Neat, seed: int, trials: int, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Neat, seed: int, trials: int, threads: int | None = None, first: int = 0
+    ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
         self.inputs, self.outputs = game.encodings[self.encoding], outputs_of(game, options.policy)
         self.steps = options.generations
-        self.trial_seeds = [derive(seed, "trial", t) for t in range(trials)]
+        self.trial_seeds = trial_seeds(seed, trials, first)
         self.sides = 2 if "rivals" in options.opponents else 1
         self.populations = [
             [Population(options, self.inputs, self.outputs, derive(s, side), threads) for side in SIDES[: self.sides]]
@@ -256,7 +260,7 @@ class NeatTraining(Training):
     def _carry_on(self) -> None:
         """A trial that was solved before stays as it was."""
         for t in np.flatnonzero(self.solved >= 0):
-            for curve in self.told.values():
+            for curve in (*self.told.values(), *self.benchmarked.values.values()):
                 curve[t, self.step] = curve[t, self.step - 1]
 
     def _close(self, t: int) -> None:

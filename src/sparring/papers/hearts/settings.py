@@ -81,7 +81,7 @@ def scaled(play: int, other: int) -> dict[str, int]:
 
 POWERS = (10, 30, 100, 300, 1000)
 BUDGETS = {
-    "quick": Budget(1, scaled(60_000, 10_000), 500, 5_000, 100, POWERS[:3], 50, 250, 8_000, 3, 50, curve=10, exam=1000),
+    "quick": Budget(1, scaled(60_000, 10_000), 500, 5_000, 100, POWERS[:3], 50, 250, 4_000, 3, 50, curve=10, exam=1000),
     "study": Budget(1, STUDY, 1_250, 12_500, 1_000, POWERS, 250, 2_500, 25_000, 3, 250),
     "paper": Budget(5, STUDY | LONGER, 1_000, 50_000, 400, POWERS, 250, 2_500, 100_000, 8, 250),
     "deep": Budget(10, STUDY | LONGER, 1_000, 10_000, 1_000, POWERS, 1_000, 2_500, 400_000, 16, 1_000),

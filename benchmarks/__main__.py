@@ -1,0 +1,98 @@
+"""Everything that `make bench` measures, in one run: python -m benchmarks [PART ...] [--seconds 3] [--out FOLDER]."""
+
+import argparse
+import datetime
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from benchmarks.apart import ROOT
+from benchmarks.limit import limit_figures
+from benchmarks.memory import memory_figures
+from benchmarks.page import page
+from benchmarks.scaling import scaling_figures
+from benchmarks.speeds import speed_figures
+from benchmarks.starting import start_figures
+from benchmarks.training import training_figures
+from sparring.lab.bench import machine
+from sparring.lab.bench_neat import genetics_figures
+
+HERE = Path(__file__).parent
+PACKAGES = ("sparring", "numba", "llvmlite", "numpy", "open_spiel", "rlcard", "pgx", "jax", "neat-python")
+PARTS: dict[str, Callable[[float], dict[str, float]]] = {
+    "genetics": lambda seconds: genetics_figures(),
+    "training": lambda seconds: training_figures(),
+    "start": lambda seconds: start_figures(),
+    "memory": lambda seconds: memory_figures(),
+    "scaling": scaling_figures,
+    "limit": lambda seconds: limit_figures(),
+}
+ALL = ["speeds", *PARTS]
+
+
+def measure(parts: list[str], seconds: float) -> dict[str, Any]:
+    """The figures of these parts, with where and of what they were measured."""
+    began = time.monotonic()
+    found: dict[str, Any] = {
+        "machine": machine(), "versions": versions(), "commit": commit(), "date": datetime.date.today().isoformat(),
+        "seconds": 0.0, "nets": {}, "figures": {},
+    }  # fmt: skip
+    for part in parts:
+        print(f"{time.monotonic() - began:4.0f} s: {part}", file=sys.stderr, flush=True)
+        if part == "speeds":
+            figures, found["nets"] = speed_figures(seconds)
+        else:
+            figures = PARTS[part](seconds)
+        found["figures"] |= {name: float(f"{value:.4g}") for name, value in figures.items()}
+    found["seconds"] = round(time.monotonic() - began)
+    return found
+
+
+def versions() -> dict[str, str]:
+    found = {"Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def commit() -> str:
+    """What was measured, and whether its files differ from it."""
+    try:
+        name, changed = (
+            subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+            for words in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "--", "src", "benchmarks/*.py"])
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{name} with changes" if changed else name
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition(":")[0])
+    parser.add_argument("parts", nargs="*", help=f"all if none is named: {', '.join(ALL)}")
+    parser.add_argument("--seconds", type=float, default=3.0, help="time for each speed")
+    parser.add_argument("--out", type=Path, default=HERE, help="where RESULTS.md and results.json are written")
+    told = parser.parse_args(arguments)
+    for part in told.parts:
+        if part not in ALL:
+            parser.error(f"unknown part {part!r}: known: {', '.join(ALL)}")
+    if not 0.1 <= told.seconds <= 3600:
+        parser.error(f"--seconds {told.seconds}: must be from 0.1 to 3600")
+    found = measure(told.parts or ALL, told.seconds)
+    told.out.mkdir(parents=True, exist_ok=True)
+    (told.out / "results.json").write_text(json.dumps(found, indent=1) + "\n")
+    (told.out / "RESULTS.md").write_text(page(found))
+    print(told.out / "RESULTS.md")
+
+
+if __name__ == "__main__":
+    main()

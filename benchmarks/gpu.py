@@ -1,0 +1,188 @@
+"""What a GPU does, in one run: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
+
+Games a second with nets on both sides, whole learners that do not leave the GPU, and the same on this machine's cores.
+"""
+
+import json
+import platform
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.backends import using
+from sparring.arena.match import match
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import Contestant, bank, find_players
+from sparring.games import GAMES, Game, find_game
+from sparring.games.game import with_rules
+from sparring.kernel.cuda import why_not
+from sparring.lab.bench import EPOCHS, machine, nets_after
+from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from sparring.learn.td_batch import TDBatch, TDBatchTraining
+from sparring.nets.dense import Net
+
+HERE = Path(__file__).parent
+PAIRS = {"golf": 1_000_000, "backgammon": 400_000, "hearts": 20_000, "gin": 2_000, "conquest": 4_000}
+LIMITS = {  # what must hold on one H200 or comparable
+    "golf.net_games_per_second.gpu": (1_000_000, "at least"),
+    "backgammon.net_games_per_second.gpu": (300_000, "at least"),
+    "golf.coevolution_1000_trials_seconds.gpu": (60, "at most"),
+    "backgammon.td_batch_win_rate_against_pubeval": (0.65, "at least"),
+    "backgammon.td_batch_seconds.gpu": (300, "at most"),
+}
+
+
+def players_of(game: Game) -> list[Contestant]:
+    """Two nets: backgammon's 198-40-1, the game's champion, or two trained a little."""
+    if game.family == "backgammon":
+        return find_players(game, [winning_alone(find_players(game, ["champion-40"])[0].net)] * 2)
+    if game.champions and 2 not in game.seats:
+        return find_players(game, [next(iter(game.champions))] * 2)
+    return nets_after(game, EPOCHS)
+
+
+def winning_alone(net: Any) -> Net:
+    """A net with the first of its outputs alone: what it gives for winning."""
+    inputs, hidden, outputs = net.shape
+    first = (inputs + 1) * hidden
+    bias = first + outputs * hidden
+    weights = np.concatenate([net.weights[: first + hidden], net.weights[bias : bias + 1]])
+    return replace(net, shape=(inputs, hidden, 1), weights=weights)
+
+
+def speeds(name: str) -> dict[str, float]:
+    """Games a second by nets, and by random players, on the GPU and on all cores; and the share of games that are the same."""
+    game = find_game(name)
+    game = with_rules(game, game.short) if game.short else game
+    found = {}
+    for what, players in (("net", players_of(game)), ("random", find_players(game, ["random"] * 2))):
+        table, weights = bank(game, players)
+        seats = min(game.seats)
+        jobs = paired_jobs(1, np.arange(seats) % 2, PAIRS[name], "every" if seats == 2 else "rotated")
+        few = jobs[: max(64, len(jobs) // 500)]
+        began = time.perf_counter()
+        cores, _ = game.launcher.play(few, table, weights)
+        found[f"{name}.{what}_games_per_second.cores"] = len(few) / (time.perf_counter() - began)
+        with using("cuda"):
+            began = time.perf_counter()
+            game.launcher.play(jobs[:64], table, weights)
+            found[f"{name}.{what}_first_seconds.gpu"] = time.perf_counter() - began
+            took = []
+            for _ in range(2):
+                began = time.perf_counter()
+                tallies, _ = game.launcher.play(jobs, table, weights)
+                took.append(time.perf_counter() - began)
+        found[f"{name}.{what}_games_per_second.gpu"] = len(jobs) / min(took)
+        found[f"{name}.{what}_games_the_same"] = float((tallies[: len(few)] == cores).mean())
+    return found
+
+
+def coevolution(trials: int, epochs: int) -> dict[str, float]:
+    """So many trials of the golf study's budget, from nothing to champions."""
+    with using("cuda"):
+        warm = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1, benchmark_pairs=0), 1, trials)
+        began = time.perf_counter()
+        warm.advance()
+        first = time.perf_counter() - began
+        began = time.perf_counter()
+        training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=epochs, benchmark_pairs=0), 1, trials)
+        games = 0
+        while training.step < training.steps:
+            games += training.advance()
+        took = time.perf_counter() - began
+        won = [
+            match("golf", net, "random", pairs=250, seed=7).players[0].win_rate.value
+            for net in training.champions()[:20]
+        ]
+    return {
+        "golf.coevolution_1000_trials_seconds.gpu": took,
+        "golf.coevolution_games.gpu": games,
+        "golf.coevolution_first_seconds.gpu": first,
+        "golf.coevolution_win_rate_against_random": float(np.mean(won)),
+    }
+
+
+def td(games: int, hidden: int, turns: int) -> dict[str, float]:
+    """A backgammon net from zero, side by side, and what it wins against pubeval on deals of its own."""
+    told = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
+    with using("cuda"):
+        began = time.perf_counter()
+        training = TDBatchTraining(find_game("backgammon"), told, 1, 1)
+        played = 0
+        while training.step < training.steps:
+            played += training.advance()
+        took = time.perf_counter() - began
+        net = training.champions()[0]
+        result = match("backgammon", net, "pubeval", pairs=10_000, seed=2027)
+    rate = result.players[0].win_rate
+    return {
+        "backgammon.td_batch_seconds.gpu": took,
+        "backgammon.td_batch_games.gpu": played,
+        "backgammon.td_batch_win_rate_against_pubeval": rate.value,
+        "backgammon.td_batch_win_rate_low": rate.low,
+        "backgammon.td_batch_win_rate_high": rate.high,
+        "backgammon.td_batch_points_against_pubeval": result.difference.value,
+    }
+
+
+def page(found: dict[str, Any]) -> str:
+    """GPU.md."""
+    figures = found["figures"]
+    lines = [
+        "# On a GPU",
+        "",
+        f"`make bench-gpu`, one run: {found['gpu']}; {found['machine']}; "
+        + ", ".join(f"{k} {v}" for k, v in found["versions"].items())
+        + f"; commit {found['commit']}.",
+        "",
+        "| must hold | wanted | measured | |",
+        "|---|---|---|---|",
+    ]
+    for name, (limit, word) in LIMITS.items():
+        if name in figures:
+            holds = figures[name] >= limit if word == "at least" else figures[name] <= limit
+            lines.append(f"| {name} | {word} {limit:,} | {figures[name]:,} | {'yes' if holds else 'NO'} |")
+    lines += ["", "| figure | |", "|---|---|"] + [f"| {name} | {value:,} |" for name, value in figures.items()]
+    return "\n".join(lines) + "\n"
+
+
+def main(words: list[str]) -> None:
+    """All of it, or the named parts: td, coevolution, golf, backgammon, ..."""
+    if why_not():
+        sys.exit(f"make bench-gpu: {why_not()}")
+    wanted = words or ["td", "coevolution", *GAMES]
+    figures: dict[str, float] = {}
+    for word in wanted:
+        if word == "td":
+            figures |= td(2048, 80, 36_000)
+        elif word == "coevolution":
+            figures |= coevolution(1000, 1500)
+        else:
+            figures |= speeds(word)
+        print(word, {k: float(f"{v:.4g}") for k, v in figures.items()}, file=sys.stderr, flush=True)
+    from numba import cuda
+
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True, text=True
+    ).stdout.strip()
+    name = cuda.get_current_device().name
+    found = {
+        "gpu": name.decode() if isinstance(name, bytes) else name,
+        "machine": machine(),
+        "versions": {"python": platform.python_version(), **{p: version(p) for p in ("numba", "numba-cuda", "numpy")}},
+        "commit": commit or "unknown",
+        "figures": {k: float(f"{v:.4g}") for k, v in figures.items()},
+    }
+    (HERE / "gpu.json").write_text(json.dumps(found, indent=1) + "\n")
+    (HERE / "GPU.md").write_text(page(found))
+    print(page(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,138 @@
+"""A network's choice taken apart: each game's own kernels up to a point, so that what each part costs is a difference of two times.
+
+Golf's and backgammon's follow `net_move` and `net_play` step by step; other games are the rules, and all that chooses.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sparring.games import Game
+from sparring.games.backgammon import nets
+from sparring.games.backgammon.players import SECOND
+from sparring.games.backgammon.rules import borne_off, move_checker, moves, play_steps, unmake_play
+from sparring.games.golf import players as golf
+from sparring.games.golf.encodings import DISCARDED, active_inputs, locate
+from sparring.games.golf.rules import CARDS, DRAW, PLACES
+from sparring.kernel.compiler import kernel
+from sparring.kernel.vectors import apply_sigmoid, copy
+
+GOLF = (
+    "the rules",
+    "where each card lies",
+    "which inputs are 1",
+    "the first layer's sums",
+    "those sums with one card gone, for six places",
+    "the value of the hand as it is",
+    "the value with the card at hand, at six places",
+    "the values with every unknown kind, at six places",
+)
+BACKGAMMON = (
+    "the rules",
+    "the legal plays",
+    "the first layer's sums",
+    "making plays and taking them back",
+    "rows of weights added for each checker",
+    "sigmoids",
+    "outputs",
+)
+OTHERS = ("the rules", "choosing the move")
+
+
+@kernel
+def golf_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
+    if until < 1:
+        return
+    net, hidden = weights[player.offset :], player.hidden
+    values, sums = room[:PLACES], room[PLACES:]
+    shift = sums[hidden:]
+    work, where = shift[hidden * PLACES :], integers[:CARDS]
+    locate(s, s.turn, where)
+    if until == 2:
+        active_inputs(s, s.turn, player.encoding, where, integers[CARDS:])
+    if until < 3:
+        return
+    golf.state_sums(s, player, net, where, integers[CARDS:], sums)
+    if until < 4:
+        return
+    golf.exchange_shifts(s, player, net, sums, shift)
+    if until < 5:
+        return
+    present = golf.value_of_sums(player, net, sums, -1, work)
+    if until < 6:
+        return
+    drawing = s.phase == DRAW
+    card = s.discard[s.discard_size - 1] if drawing else s.drawn
+    place = DISCARDED if drawing else where[card]
+    best = golf.exchange_values(s, player, net, card, place, present, shift, work, values)
+    if until > 6 and drawing and values[best] > present:
+        golf.count_beaten_kinds(s, player, net, where, present, values[best], shift, work)
+
+
+@kernel
+def backgammon_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
+    count = moves(s, integers) if until > 0 else 1
+    if count == 1:
+        return
+    if until > 1:
+        nets.prepare_plays(s.board, s.turn, player, weights, room, integers, SECOND)
+    for i in range(count if until > 2 else 0):
+        play_parts(s, integers[i], player, weights, room, until)
+
+
+@kernel
+def play_parts(s, move, player, weights, room, until):  # type: ignore[no-untyped-def]
+    board, seat, hidden = s.board, s.turn, player.hidden
+    at = nets.SUMS + hidden
+    copy(room, at, room, nets.SUMS, hidden)
+    points, second, others = play_steps(move, s.dice[0], s.dice[1])
+    hits = 0
+    for k in range(4):
+        if points[k] == 0:
+            break
+        pips = second if k == 1 else others
+        if until > 3:
+            nets.add_step(board, seat, player, weights, points[k], pips, room, at)
+        if move_checker(board, seat, points[k], pips):
+            hits |= 1 << k
+    if until == 5:
+        apply_sigmoid(room, at, hidden)
+    if until > 5:
+        room[nets.VALUES] = nets.last_layer(player, weights, room, at)
+    if board[seat, 0] > 0 and borne_off(board, seat):
+        room[nets.VALUES] = nets.worth_of_winning(board, seat, s.rules.single)
+    unmake_play(board, seat, move, s.dice[0], s.dice[1], hits)
+
+
+def choosing(choose: Any) -> Any:
+    @kernel
+    def other_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
+        if until > 0:
+            choose(s, player, weights, room, integers)
+
+    return other_parts
+
+
+def parts_of(game: Game) -> tuple[tuple[str, ...], Any]:
+    """What a game's parts are called, and the kernel that works up to one of them."""
+    known = {"golf": (GOLF, golf_parts), "backgammon": (BACKGAMMON, backgammon_parts)}
+    return known.get(game.family) or (OTHERS, choosing(game.choose))
+
+
+def replay(start: Any, work: Any, apply: Any) -> Callable[..., None]:
+    """The loop of `sparring.kernel.launch.batch` over moves that are known, with some of the work beside."""
+
+    @kernel
+    def run(jobs, players, weights, states, floats, integers, kept, until):  # type: ignore[no-untyped-def]
+        s = states[0]
+        for i in range(jobs.size):
+            job = jobs[i]
+            start(s, job.seed, job.deal, job.luck, job.seats)
+            n = 0
+            while s.over == 0:
+                work(s, players[job.player[s.turn]], weights, floats, integers, until)
+                apply(s, np.int64(kept[i, n]))
+                n += 1
+
+    return run

@@ -1,0 +1,106 @@
+"""Games a second: our random players and networks beside others' random players, on one core and on all, in turns.
+
+Everything that is compared is measured a little at a time, one after the other, over and over: so a machine's moods meet all alike,
+and the median of the rounds is told.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+
+import numpy as np
+
+from benchmarks.entries import ENTRIES, Entry, shape_of
+from sparring.arena.players import find_players
+from sparring.games import find_game
+from sparring.kernel.launch import threads_available
+from sparring.lab.bench import BATCH, speed
+
+ROUNDS = 5
+ONE, ALL = "one_core", "all_cores"
+Measure = Callable[[float], float | None]
+
+
+def speed_figures(seconds: float) -> tuple[dict[str, float], dict[str, str]]:
+    """Games a second of everyone, and what our nets are."""
+    figures: dict[str, float] = {}
+    nets: dict[str, str] = {}
+    with rivals_at_work() as pool:
+        for name in dict.fromkeys(entry.name for entry in ENTRIES):
+            entries = [entry for entry in ENTRIES if entry.name == name]
+            figures |= in_turns(ours(entries, nets) | others(name, pool), seconds)
+    return figures, nets
+
+
+def in_turns(measures: dict[str, Measure], seconds: float, rounds: int = ROUNDS) -> dict[str, float]:
+    """The median speed of each over so many seconds in all; what cannot be measured here is left out."""
+    found: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            value = measure(seconds / rounds)
+            if value is not None:
+                found[name].append(value)
+    return {name: float(np.median(values)) for name, values in found.items() if values}
+
+
+def ours(entries: list[Entry], nets: dict[str, str]) -> dict[str, Measure]:
+    """Random players and networks of one game; `nets` is told what those are."""
+    game = entries[0].game
+    sides = {"random": find_players(game, ["random"] * 2)} | {entry.figure: entry.players() for entry in entries}
+    deals = {entry.figure: entry.deals for entry in entries}
+    nets |= {f"{game.name}.{figure}": shape_of(sides[figure][0]) for figure in sides if figure != "random"}
+
+    def measure(side: str, threads: int, seconds: float) -> float:
+        return speed(game, sides[side], threads, seconds, deals.get(side, BATCH))[0]
+
+    places = {ONE: 1, ALL: threads_available()}
+    return {
+        f"{game.name}.{side}_games_per_second.{place}": partial(measure, side, threads)
+        for side in sides
+        for place, threads in places.items()
+    }
+
+
+# Others.
+
+
+@contextmanager
+def rivals_at_work() -> Iterator[ProcessPoolExecutor]:
+    """A process for each core and kept to it: what others play holds Python's lock, or starts threads of its own."""
+    context = get_context("spawn")
+    cores = context.Queue()
+    for core in range(threads_available()):
+        cores.put(core)
+    with ProcessPoolExecutor(threads_available(), context, keep_to, (cores,)) as pool:
+        yield pool
+
+
+def keep_to(cores: "Queue[int]") -> None:
+    number = cores.get()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[number]})
+
+
+def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
+    """The rivals of a game, on one core and, as many processes, on all."""
+    count = threads_available()
+
+    def measure(figure: str, processes: int, seconds: float) -> float | None:
+        values = list(pool.map(rival_speed, [name] * processes, [figure] * processes, [seconds] * processes))
+        return None if None in values else sum(values)
+
+    found: dict[str, Measure] = {}
+    for figure in find_game(name).rivals:
+        measure(figure, count, 0.01)  # loads and compiles
+        found[figure] = partial(measure, figure, 1)
+        found[figure.replace(ONE, ALL)] = partial(measure, figure, count)
+    return found
+
+
+def rival_speed(name: str, figure: str, seconds: float) -> float | None:
+    """In a process of the pool."""
+    return find_game(name).rivals[figure](seconds)

@@ -1,0 +1,180 @@
+"""A cluster: games and trials shared out over many machines by Ray, with the results that one machine would give.
+
+A worker is a part of a machine: as many cores as the smallest machine has or, where there are GPUs, one of those with its share of
+cores. Workers keep nothing: what one is asked for says all that it needs, so another can do it again when one dies.
+"""
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.arena.machines import connect, difference, import_ray, said, shares, stamp_here, stamper
+from sparring.errors import Failure, UserError
+from sparring.games import Game, find_game
+from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.launch import Launcher
+from sparring.kernel.teacher import Teacher
+
+SLICES = 4  # of a batch for each worker, so that none waits long for the slowest
+RETRIES = 5  # times that what a worker had in hand when it died is done again
+PATIENCE = 60.0  # seconds that a machine of the cluster has to answer
+
+
+class Cluster(Backend):
+    """Plays on the cluster that `RAY_ADDRESS` names, or on one that is started for the purpose on this machine alone."""
+
+    name = "ray"
+
+    def __init__(self) -> None:
+        self.ray = import_ray()
+        self.ended = ExitStack()
+        # Ray repeats here what workers print and what it has to say itself, of which nothing may come between results.
+        self.ended.enter_context(redirect_stdout(sys.stderr))
+        try:
+            if connect(self.ray):
+                self.ended.callback(self.ray.shutdown)
+            self.stamp = stamp_here()
+            self._check_versions()
+            self.workers, self.cores, self.gpus = shares([node["Resources"] for node in self._machines()])
+        except BaseException:
+            self.close()
+            raise
+        self.remote = self.ray.remote(num_cpus=self.cores, num_gpus=self.gpus, max_retries=RETRIES)(work)
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started for the purpose ends."""
+        self.ended.close()
+
+    def _machines(self) -> list[dict[str, Any]]:
+        """The machines that have cores to give, as Ray describes them."""
+        return [node for node in self.ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+
+    def _check_versions(self) -> None:
+        """Refuse machines that would play by other code; those that died, unnoticed until now, are none."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        remote = self.ray.remote(num_cpus=0, max_retries=1)(stamper())
+        machines = self._machines()
+        places = [NodeAffinitySchedulingStrategy(node["NodeID"], soft=False) for node in machines]
+        asked = [remote.options(scheduling_strategy=place).remote() for place in places]
+        for node, reference in zip(machines, asked, strict=True):
+            name = f"worker {node['NodeManagerAddress']}"
+            try:
+                told = self.ray.get(reference, timeout=PATIENCE)
+            except self.ray.exceptions.RayError as error:
+                if node["NodeID"] in [other["NodeID"] for other in self._machines()]:
+                    raise UserError(f"backend = 'ray': {name} does not answer ({said(error)})") from None
+                continue
+            if told != self.stamp:
+                raise UserError(f"backend = 'ray': {name} {difference(told, self.stamp)}")
+
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What `function` gives for each tuple of arguments, called on workers; what a dead worker had in hand is done again.
+
+        Arrays arrive as copies. An argument may be what `share` gave.
+        """
+        asked = [self.remote.remote(self.stamp, os.getcwd(), function, *arguments) for arguments in calls]
+        try:
+            return list(self.ray.get(asked))
+        except BaseException as error:  # Ctrl-C among them
+            for reference in asked:
+                self.ray.cancel(reference, force=True)
+            cause = getattr(error, "cause", None)
+            if isinstance(cause, UserError | Failure):
+                raise cause from None
+            if cause or not isinstance(error, self.ray.exceptions.RayError):
+                raise
+            raise Failure(
+                f"the cluster gave up, its workers die of the same work again and again: {said(error)}"
+            ) from None
+
+    def share(self, array: np.ndarray) -> Any:
+        """An array put where every worker can read it, sent to each machine once."""
+        return self.ray.put(array)
+
+    def play(
+        self,
+        launcher: Launcher,
+        jobs: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        threads: int | None,
+        keep_moves: bool,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As `Launcher.play`: slices of the jobs, each on a worker."""
+        if len(jobs) < 2:
+            with here():
+                return launcher.play(jobs, players, weights, threads, keep_moves)
+        common = (launcher.rules, self.share(players), self.share(weights), self.threads(threads), keep_moves)
+        slices = np.array_split(jobs, min(len(jobs), SLICES * self.workers))
+        tallies, moves = zip(*self.map(play_slice, [(part, *common) for part in slices]), strict=True)
+        return np.concatenate(tallies), np.concatenate(moves)
+
+    def threads(self, wish: int | None) -> int:
+        """The cores that a worker uses."""
+        return min(wish or self.cores, self.cores)
+
+    def teach(
+        self,
+        teacher: Teacher,
+        lessons: np.ndarray,
+        players: np.ndarray,
+        weights: np.ndarray,
+        target: np.ndarray,
+        mirror: np.ndarray,
+        threads: int | None,
+    ) -> None:
+        """As `Teacher.teach`, on this machine: the changes of every lesson would take longer to send than to make."""
+        with here():
+            teacher.teach(lessons, players, weights, target, mirror, threads)
+
+
+@contextmanager
+def here() -> Iterator[None]:
+    """Play on this machine until the block ends."""
+    token = IN_USE.set(None)
+    try:
+        yield
+    finally:
+        IN_USE.reset(token)
+
+
+# On a worker.
+
+
+def work(stamp: dict[str, str], folder: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function in the folder of who asks, where there is one, with arrays that can be written."""
+    if stamp != stamp_here():  # a machine that joined the cluster later
+        raise UserError(f"backend = 'ray': worker {socket.gethostname()} {difference(stamp_here(), stamp)}")
+    if Path(folder).is_dir():
+        os.chdir(folder)
+    IN_USE.set(_backend_of_worker())
+    return function(*(np.array(each) if isinstance(each, np.ndarray) else each for each in arguments))
+
+
+@cache
+def _backend_of_worker() -> Backend | None:
+    """The GPU where Ray gives one; None for cores."""
+    from sparring.arena.backends import find_backend  # which needs this module
+
+    return find_backend("auto") if import_ray().get_gpu_ids() else None
+
+
+@cache
+def game_of_worker(rules: str) -> Game:
+    """A game that keeps its compiled code."""
+    return find_game(rules)
+
+
+def play_slice(
+    jobs: np.ndarray, rules: str, players: np.ndarray, weights: np.ndarray, threads: int, keep_moves: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Some games of a batch."""
+    return game_of_worker(rules).launcher.play(jobs, players, weights, threads, keep_moves)

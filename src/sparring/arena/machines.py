@@ -1,0 +1,124 @@
+"""The machines of a cluster: how they are reached, what each can give, and whether they would play by the same code."""
+
+import logging
+import os
+import socket
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from sparring.errors import UserError, remark
+from sparring.kernel.launch import threads_available
+
+LOCAL = "local"  # Ray's word for a cluster of its own on this machine
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])  # of HTTP/2, which Ray speaks
+SETTINGS = 4  # the kind of frame that answers it
+
+
+def import_ray() -> ModuleType:
+    """Ray, which is no part of a base installation, and speaks only of what matters."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_DEDUP_LOGS", "0")
+    os.environ.setdefault("RAY_COLOR_PREFIX", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ImportError:
+        raise UserError(
+            "backend = 'ray': Ray is not installed; install it with: pip install 'sparring[cluster]'"
+        ) from None
+    return ray
+
+
+def connect(ray: ModuleType) -> bool:
+    """Join the cluster, or start one; whether this was not done before."""
+    if ray.is_initialized():
+        return False
+    address = os.environ.get("RAY_ADDRESS", "")
+    options: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": True}
+    if address and address != LOCAL:
+        _check_reachable(address)
+    else:
+        address = LOCAL
+        options |= {"num_cpus": threads_available(), "include_dashboard": False}
+        remark("no RAY_ADDRESS: a cluster is started on this machine alone")
+    try:
+        ray.init(address, **options)
+    except (OSError, RuntimeError, ValueError) as error:  # ConnectionError among them
+        raise UserError(f"backend = 'ray': {address}: {said(error)}") from None
+    return True
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address where nobody listens, or somebody else: Ray itself would try for minutes."""
+    host, colon, port = address.rpartition("://")[2].rpartition(":")
+    if not colon or not port.isdecimal() or os.environ.get("RAY_USE_TLS") == "1":
+        return  # one of Ray's words, such as auto; or nobody greets here without a certificate
+    try:
+        with socket.create_connection((host, int(port)), timeout=10) as line:
+            line.sendall(GREETING)
+            if line.recv(9)[3:4] != bytes([SETTINGS]):
+                raise OSError("somebody else listens there")
+    except (OSError, OverflowError) as error:
+        raise UserError(f"backend = 'ray': no cluster at RAY_ADDRESS = {address} ({error})") from None
+
+
+def said(error: Exception) -> str:
+    """The first line of what an error says."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def shares(machines: list[dict[str, float]]) -> tuple[int, int, int]:
+    """How many workers there are, and the cores and GPUs of each."""
+    if not machines:
+        raise UserError("backend = 'ray': no machine of the cluster has a core to give")
+    with_gpu = [machine for machine in machines if machine.get("GPU", 0) >= 1]
+    if with_gpu:
+        cores = min(machine["CPU"] // machine["GPU"] for machine in with_gpu)
+        return sum(int(machine["GPU"]) for machine in with_gpu), max(1, int(cores)), 1
+    cores = int(min(machine["CPU"] for machine in machines))
+    return sum(int(machine["CPU"] // cores) for machine in machines), cores, 0
+
+
+def stamper() -> Callable[[], dict[str, str]]:
+    """What tells which code a machine would play by.
+
+    A function within a function is sent as it is: the other machine may have a version that lacks this one, or none.
+    """
+
+    def stamp() -> dict[str, str]:
+        import hashlib
+        import importlib.metadata
+        import pathlib
+        import platform
+
+        try:
+            sparring = importlib.import_module("sparring")
+        except ImportError:
+            return {}
+        package, digest = pathlib.Path(str(sparring.__file__)).parent, hashlib.sha256()
+        for path in sorted([*package.rglob("*.py"), *package.rglob("*.csv")]):
+            digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
+        others = {name: importlib.metadata.version(name) for name in ("numba", "numpy", "scipy")}
+        versions = {"sparring": sparring.__version__, "python": platform.python_version(), **others}
+        return versions | {"sources": digest.hexdigest()}
+
+    return stamp
+
+
+@cache
+def stamp_here() -> dict[str, str]:
+    """The code that this machine plays by."""
+    return stamper()()
+
+
+def difference(there: dict[str, str], here: dict[str, str]) -> str:
+    """In what a machine's code is not ours."""
+    advice = "install the same on every machine"
+    if not there:
+        return f"has no sparring; {advice}"
+    name = next(name for name in here if there.get(name) != here[name])
+    if name == "sources":
+        return f"has other sources of sparring {here['sparring']} than this machine; {advice}"
+    return f"has {name} {there.get(name)}, and this machine {here[name]}; {advice}"

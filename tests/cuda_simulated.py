@@ -1,0 +1,48 @@
+"""Run by test_cuda.py in a process of its own, where Numba simulates a GPU: plays or learns, and prints what came out as JSON."""
+
+import json
+import sys
+
+import numpy as np
+
+from sparring.arena.backends import using
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import bank
+from sparring.games import find_game
+from sparring.learn import find_learner
+from sparring.testing.table import cast
+
+SLOW = ("1ply", "mean", "eleven", "patient")  # words of policies that take minutes as plain Python
+
+
+def played(name: str) -> dict[str, list]:
+    """Who can play, in one game each: what was counted, and the moves."""
+    game = find_game(name)
+    quick = [one for one in cast(game, 1) if not any(word in one.policy for word in SLOW)]
+    everyone = [one for one in quick if one.policy not in game.strengths and (one.net is None or game.family != "gin")]
+    table, weights = bank(game, everyone)
+    seats = game.seats[0]
+    rows = [np.roll(np.arange(len(everyone)), -k)[:seats] for k in range(0, len(everyone), seats)]
+    jobs = np.concatenate([paired_jobs(1, np.resize(row, seats), 1, "given") for row in rows])
+    tallies, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
+    return {"tallies": [repr(tally) for tally in tallies], "moves": [row[row >= 0].tolist() for row in moves]}
+
+
+def learned(name: str, learner: str, options: dict) -> dict[str, list]:
+    """A few steps of two trials: what a checkpoint would have of the nets, and the curves."""
+    kind, training_class = find_learner(learner)
+    training = training_class(find_game(name), kind(**options), 3, 2)
+    while training.step < training.steps:
+        training.advance()
+    _, curves = training.curves()
+    return {
+        "nets": [net.weights.tolist() for net in training.champions()],
+        **{k: v.tolist() for k, v in curves.items()},
+    }
+
+
+if __name__ == "__main__":
+    backend, what, *words = sys.argv[1:]
+    with using(backend), np.errstate(over="ignore"):
+        found = played(*words) if what == "play" else learned(words[0], words[1], json.loads(words[2]))
+    print(json.dumps(found))

@@ -1,0 +1,122 @@
+"""The GPU's kernels on a simulated GPU, where CI has none: they play and learn as the cores do. `make test-gpu` has a real one."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sparring.arena.backends import find_backend, using
+from sparring.arena.match import match
+from sparring.errors import Failure, UserError
+from sparring.games import find_game
+from sparring.kernel import cuda
+from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory, why_not, work_of
+from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+
+SCRIPT = Path(__file__).with_name("cuda_simulated.py")
+SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
+GAMES = ["golf", "backgammon", "conquest:map=duel,rounds=3", "gin:rules=full,target=1", "hearts:rounds=1"]
+LEARNING = [
+    ("golf", "coevolution", {"epochs": 2, "hidden": 3, "pairs": 1, "benchmark_pairs": 1, "curve_every": 2}),
+    ("backgammon", "td-batch", {"games": 3, "turns": 8, "hidden": 4, "step_turns": 4, "benchmark_pairs": 0}),
+]
+
+
+def run(backend: str, *words: str, simulated: bool) -> dict[str, list]:
+    env = {**os.environ, **(SIMULATED if simulated else {})}
+    done = subprocess.run([sys.executable, SCRIPT, backend, *words], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_simulated_gpu_plays_the_games_that_cores_play(name: str) -> None:
+    here, there = run("cpu", "play", name, simulated=False), run("cuda", "play", name, simulated=True)
+    assert here["moves"] == there["moves"] and all(here["moves"])
+    assert here["tallies"] == there["tallies"]
+
+
+@pytest.mark.parametrize(("name", "learner", "options"), LEARNING, ids=["coevolution", "td-batch"])
+def test_a_simulated_gpu_learns_what_cores_learn(name: str, learner: str, options: dict) -> None:
+    words = ("learn", name, learner, json.dumps(options))
+    here, there = run("cpu", *words, simulated=False), run("cuda", *words, simulated=True)
+    assert here.keys() == there.keys() and len(here["nets"]) == 2
+    for key, values in here.items():
+        np.testing.assert_allclose(there[key], values, rtol=2e-4, atol=2e-5, err_msg=key)
+
+
+@pytest.mark.skipif(not why_not(), reason="there is a GPU")
+def test_a_machine_without_a_gpu_says_so_and_falls_back_only_if_asked_to() -> None:
+    with pytest.raises(UserError) as error:
+        find_backend("cuda")
+    assert str(error.value).startswith("backend = 'cuda': ") and "\n" not in str(error.value)
+    assert find_backend("auto") is None
+    with using("auto"):
+        assert match("golf", "greedier", "random", pairs=2).games == 4
+
+
+def test_a_net_too_large_for_a_gpu_is_refused_in_one_line() -> None:
+    launcher = find_game("golf").launcher
+    assert work_of(launcher, 27) == (find_game("golf").floats(32), launcher.integers)
+    with pytest.raises(UserError, match="a net of 4096 hidden units needs .* use --backend cpu"):
+        work_of(launcher, 4096)
+
+
+class Full:
+    """A GPU with room for few games at once."""
+
+    def __init__(self, room: int, says: str) -> None:
+        self.room, self.says, self.sizes = room, says, []
+
+    def launch(self, launcher, jobs, players, weights, tallies, moves, keep_moves) -> None:  # type: ignore[no-untyped-def]
+        self.sizes.append(len(jobs))
+        if len(jobs) > self.room:
+            raise Failure(self.says)
+        found, kept = launcher.play(jobs, players, weights, None, keep_moves)
+        tallies[:] = found
+        if keep_moves:
+            moves[:] = kept
+
+
+def pretended(monkeypatch: pytest.MonkeyPatch, full: Full) -> Cuda:
+    monkeypatch.setattr(cuda, "why_not", lambda: "")
+    backend = Cuda()
+    monkeypatch.setattr(backend, "_launch", full.launch)
+    return backend
+
+
+def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda, "BLOCK", 2)
+    full = Full(30, "the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")
+    training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1), 1, 5)
+    jobs = training._jobs("training")
+    args = (training.game.launcher, jobs, training.table, training.nets.reshape(-1), None, True)
+    tallies, moves = pretended(monkeypatch, full).play(*args)
+    expected, kept = training.game.launcher.play(*args[1:4], None, True)
+    assert (tallies == expected).all() and (moves == kept).all()
+    assert len(jobs) == 50 and full.sizes == [50, 25, 25]
+
+
+def test_a_driver_that_disappears_is_one_line_and_no_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Full(0, "the GPU failed: CUDA_ERROR_DEVICE_UNAVAILABLE; what was saved is kept")
+    training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1), 1, 1)
+    with pytest.raises(Failure, match="CUDA_ERROR_DEVICE_UNAVAILABLE"):
+        pretended(monkeypatch, full).play(
+            training.game.launcher, training._jobs("training"), training.table, training.nets.reshape(-1), None, False
+        )
+    assert full.sizes == [10]
+
+
+def test_what_the_driver_says_becomes_one_line() -> None:
+    from numba.cuda.cudadrv.error import CudaSupportError
+
+    with pytest.raises(Failure) as error, gpu_work():
+        raise CudaSupportError("CUDA_ERROR_OUT_OF_MEMORY: there is\nno room")
+    assert str(error.value).startswith("the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: there is; what was saved is kept")
+    assert out_of_memory(error.value)
+    with pytest.raises(ZeroDivisionError), gpu_work():
+        1 / 0  # noqa: B018
