@@ -58,9 +58,8 @@ def slower(figures: Figures) -> list[str]:
         ours = figures.get(f"{entry.name}.{entry.figure}_games_per_second.one_core")
         theirs = figures.get(f"openspiel.{THEIRS[entry.name]}_from_python_per_second.one_core")
         if entry.figure != "net" and ours and theirs and ours < theirs:
-            found.append(
-                f"Not so {entry.name} by the {entry.about}: {number(ours)} on one core, where OpenSpiel has {number(theirs)}."
-            )
+            speeds = f"{number(ours)} on one core, OpenSpiel's random play from Python {number(theirs)}"
+            found.append(f"Not so {entry.name} by {entry.about}: {speeds}.")
     return found
 
 

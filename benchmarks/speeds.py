@@ -82,7 +82,8 @@ def rivals_at_work() -> Iterator[ProcessPoolExecutor]:
 def keep_to(cores: "Queue[int]") -> None:
     number = cores.get()
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[number]})
+        own = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {own[number % len(own)]})
 
 
 def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:

@@ -106,6 +106,7 @@ SHORT = {
     "coevolution": ("golf", {"epochs": 1, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1}),
     "climbing": ("golf", {"challenges": 1, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1}),
     "td": ("golf", {"games": 2, "step_games": 2, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1, "training_pairs": 1}),
+    "td-batch": ("backgammon", {"games": 4, "turns": 4, "step_turns": 2, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1}),
     "neat": ("golf", {"generations": 1, "pop_size": 4, "games": 1, "benchmark_pairs": 1, "opponents": ("rivals",)}),
     "strategies": ("golf", {"generations": 1, "population": 4, "pairs": 1, "curve_every": 1, "benchmark_pairs": 1}),
     "curriculum": (
@@ -296,6 +297,7 @@ def masked(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"-?\d+(?:[.,]\d+)*", "N", text))
 
 
+@pytest.mark.long
 def test_the_tutorial_works_as_it_is_written_in_under_ten_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

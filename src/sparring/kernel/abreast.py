@@ -189,8 +189,11 @@ class Abreast:
             "square": np.zeros(len(weights)),
             "begun": np.zeros(games, np.int64),
             "deals": np.arange(games),
-            "states": np.concatenate([launcher.template] * games),
+            "states": np.zeros(
+                games, launcher.template.dtype
+            ),  # zeros between fields, too: a checkpoint has every byte
         }
+        self.kept["states"][:] = launcher.template
         self.count = 0
 
     def learn(self, rates: list[float], threads: int | None = None) -> None:

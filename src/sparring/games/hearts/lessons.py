@@ -2,8 +2,9 @@
 
 An example of play is what a seat saw after its card; of a pass, the hand and the three cards; of a decision, what was seen when it
 was made. At the end of a round every example of it gets its target, the study's terminal reward; examples of a trick that brought
-points get the immediate reward as a hint (`Rewards` has the formulas). Or the cards of a seat are all tried, as the Monte Carlo
-player tries them, and each is an example whose target is what it came to on average: that is to learn from search.
+points get the immediate reward as a hint (`Rewards` has the formulas). Or the cards of a seat are all tried, and each is an example
+whose target is what it came to: that is to learn from search. They are tried as the Monte Carlo player tries them, on average over
+many deals that experts play out, or in the deal as it is, which those at the table play on.
 """
 
 from dataclasses import dataclass
@@ -32,11 +33,12 @@ from sparring.games.hearts.nets import (
     MOON_PLAYING,
     PASSING,
     PLAYING,
-    is_asked,
+    is_suspect,
     role_move,
     role_of,
 )
 from sparring.games.hearts.players import choose, flow_of
+from sparring.games.hearts.playouts import card_loss, pass_others, three_loss
 from sparring.games.hearts.rules import (
     PASS,
     PASSED,
@@ -70,6 +72,7 @@ Terms = np.dtype(
         ("immediate", np.float32),  # points at which a trick is; 0 for no hints
         ("moon_full", np.float32),  # points of a trick that are worth all that a trick can be worth to the moon
         ("search", np.int64),  # rounds played out for a card that is played, to learn from; 0 for none
+        ("table", np.int64),  # whether those at the table play on instead
     ],
     align=True,
 )
@@ -93,13 +96,19 @@ class Rewards:
         0,
         100_000,
     )
+    playout: str = option(
+        "experts",
+        "who plays them out: experts, in deals that fit what was seen; or all at the table, once, in the deal as it is",
+        choices=("experts", "table"),
+    )
 
 
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     """Rewards and what learns, as kernels read them."""
     found = np.zeros(1, Terms)
     rest = rewards.credit == "rest"
-    found[0] = roles, explore, rest, rewards.terminal, rewards.immediate, rewards.moon_full, rewards.search
+    table = rewards.playout == "table"
+    found[0] = roles, explore, rest, rewards.terminal, rewards.immediate, rewards.moon_full, rewards.search, table
     return found
 
 
@@ -135,11 +144,11 @@ def play_lessons(
                 card = choose(s, player, weights, floats, integers)
             phase, passed = s.phase, s.passed[seat] | bit(card)
             dealt = s.dealt[seat]
-            if wanted and told.search and role == PLAYING:
-                count = write_searched(s, told, examples, count, integers)
+            if wanted and told.search and (role == PLAYING or (role == DEFENCE_PLAYING and told.table)):
+                count = write_searched(s, told, role, job, players, weights, floats, examples, count, integers)
             elif wanted and told.search and role == PASSING:
                 if s.passed[seat] == 0:
-                    count = write_passes(s, told, examples, count, integers)
+                    count = write_passes(s, told, job, players, weights, floats, examples, count, integers)
                 wanted = 0
             elif wanted and phase == PLAY:
                 list_places(s, seat, integers, 0)
@@ -170,20 +179,18 @@ def write(examples, at, role, seat, number, before, integers, count):
 
 
 @kernel
-def write_searched(s, told, examples, count, integers):
-    """Write one example for every card that a seat may play, with what it costs on average in deals that fit what was seen."""
+def write_searched(s, told, role, job, players, weights, room, examples, count, integers):
+    """Write one example for every card that a seat may play, with what it costs."""
     seat = s.turn
     cards = worth_trying(s, integers, expert_move(s))
     if cards == 1:
         return count
-    prepare_deals(s, integers)
-    deals = max(told.search // cards, 1)
-    for k in range(cards):
-        integers[GAINS_AT + k] = 0
-    for _ in range(deals):
-        s.luck[seat] = deal_world(s.luck[seat], integers, seat)
+    deals = 1 if told.table else max(told.search // cards, 1)
+    if told.table:
         for k in range(cards):
-            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, np.int64(-1), True)
+            integers[GAINS_AT + k] = card_loss(s, role, integers[CARDS_AT + k], job, players, weights, room, integers)
+    else:
+        try_cards(s, cards, deals, integers)
     before = points_of(s.won[seat]) if told.rest else 0
     for k in range(cards):
         example = examples[count]
@@ -191,8 +198,20 @@ def write_searched(s, told, examples, count, integers):
         example.index[integers[CARDS_AT + k]] += 2  # from the hand into the trick
         lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals) - before
         example.group = cards if k == 0 else 0
-        count = settle(example, told, PLAYING, seat, lost, count)
+        count = settle(example, told, role, seat, lost, count)
     return count
+
+
+@kernel
+def try_cards(s, cards, deals, integers):
+    """What each card costs in deals that fit what was seen, all of them together."""
+    prepare_deals(s, integers)
+    for k in range(cards):
+        integers[GAINS_AT + k] = 0
+    for _ in range(deals):
+        s.luck[s.turn] = deal_world(s.luck[s.turn], integers, s.turn)
+        for k in range(cards):
+            integers[GAINS_AT + k] += world_loss(s, integers[CARDS_AT + k], integers, np.int64(-1), True)
 
 
 @leaf
@@ -204,8 +223,31 @@ def settle(example, told, role, seat, lost, count):
 
 
 @kernel
-def write_passes(s, told, examples, count, integers):
-    """Write examples of passes: what was chosen, the expert's, and others at random beside them, with what they cost on average."""
+def write_passes(s, told, job, players, weights, room, examples, count, integers):
+    """Write examples of passes, with what they cost."""
+    seat = s.turn
+    hand = s.dealt[seat]
+    choose_passes(s, integers)
+    deals = 1 if told.table else max(told.search // PASSES, 1)
+    if told.table:
+        pass_others(s, job, players, integers)
+        for k in range(PASSES):
+            integers[GAINS_AT + k] = three_loss(s, integers[CARDS_AT + k], job, players, weights, room, integers)
+    else:
+        try_passes(s, deals, integers)
+    for k in range(PASSES):
+        example = examples[count]
+        size = list_cards(hand, 0, example.index, 0)
+        example.count = size + list_cards(integers[CARDS_AT + k], CARDS, example.index, size)
+        lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals)
+        example.group = PASSES if k == 0 else 0
+        count = settle(example, told, PASSING, seat, lost, count)
+    return count
+
+
+@kernel
+def choose_passes(s, integers):
+    """Passes to try: what was chosen, the expert's, and others at random beside them."""
     seat = s.turn
     hand = s.dealt[seat]
     chosen = s.wish[seat] if s.wish[seat] else expert_three(hand)
@@ -219,21 +261,17 @@ def write_passes(s, told, examples, count, integers):
         while count_cards(three) < PASSED:
             three |= drawn(s, hand & ~three)
         integers[CARDS_AT + k] = three
+
+
+@kernel
+def try_passes(s, deals, integers):
+    """What each pass costs in deals in which experts pass and play, all of them together."""
     for k in range(PASSES):
         integers[GAINS_AT + k] = 0
-    deals = max(told.search // PASSES, 1)
     for _ in range(deals):
-        s.luck[seat] = deal_passes(s, s.luck[seat], integers)
+        s.luck[s.turn] = deal_passes(s, s.luck[s.turn], integers)
         for k in range(PASSES):
             integers[GAINS_AT + k] += pass_loss(s, integers[CARDS_AT + k], integers)
-    for k in range(PASSES):
-        example = examples[count]
-        size = list_cards(hand, 0, example.index, 0)
-        example.count = size + list_cards(integers[CARDS_AT + k], CARDS, example.index, size)
-        lost = np.float32(integers[GAINS_AT + k]) / np.float32(deals)
-        example.group = PASSES if k == 0 else 0
-        count = settle(example, told, PASSING, seat, lost, count)
-    return count
 
 
 @kernel
@@ -247,7 +285,7 @@ def drawn(s, cards):
 
 @kernel
 def write_before(s, told, learns, examples, count):
-    """Write what the two decisions see: a hand before its first move, and a view before a card while another alone has points."""
+    """Write what the two decisions see: a hand before its first move, and a view before a card while another seems to shoot."""
     seat = s.turn
     if learns and (told.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
         example = examples[count]
@@ -255,7 +293,7 @@ def write_before(s, told, learns, examples, count):
         example.group = 1
         example.count = list_cards(s.dealt[seat], 0, example.index, 0)
         count += 1
-    if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY and is_asked(s):
+    if learns and (told.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY and is_suspect(s):
         example = examples[count]
         example.role, example.seat, example.stage, example.before, example.hint = DEFENCE_DECISION, seat, DONE, 0, HINT
         example.group = 1

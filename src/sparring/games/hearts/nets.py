@@ -14,6 +14,9 @@ import numpy as np
 from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.hearts.encodings import (
     BY_ME,
+    BY_OTHERS,
+    ELSEWHERE,
+    GONE,
     HAND_VIEW,
     INPUTS,
     MINE,
@@ -23,7 +26,18 @@ from sparring.games.hearts.encodings import (
     list_cards,
     list_places,
 )
-from sparring.games.hearts.rules import MOON, NORMAL, OFF, PASS, POINT_CARDS, SEATS, UNDECIDED, legal_cards
+from sparring.games.hearts.rules import (
+    ALL_HEARTS,
+    MOON,
+    NORMAL,
+    OFF,
+    PASS,
+    POINT_CARDS,
+    SEATS,
+    UNDECIDED,
+    legal_cards,
+    trick_cards,
+)
 from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import kernel, leaf
 from sparring.kernel.launch import TEAM
@@ -109,7 +123,7 @@ def role_of(s, player, weights, room, integers, flow):
     if flow > UNDEFENDED and has_role(player, weights, DEFENCE_PLAYING):
         if flow == ALWAYS and is_threatened(s):
             return DEFENCE_PLAYING
-        if flow == DEFENDED and is_asked(s) and means_defence(s, player, weights, room, integers):
+        if flow == DEFENDED and is_threatened(s) and means_defence(s, player, weights, room, integers):
             return DEFENCE_PLAYING
     return PLAYING if has_role(player, weights, PLAYING) else BY_RULES
 
@@ -158,12 +172,12 @@ def is_threatened(s):
 
 
 @kernel
-def is_asked(s):
-    """Whether another may be shooting the moon: one has points, and nobody else."""
+def is_suspect(s):
+    """Whether another seems to shoot the moon: it alone has points, and hearts among them."""
     taken = np.int64(0)
     for seat in range(SEATS):
         taken |= s.won[seat]
-    return taken & POINT_CARDS != 0 and is_threatened(s)
+    return taken & ALL_HEARTS != 0 and is_threatened(s)
 
 
 @kernel
@@ -175,17 +189,20 @@ def role_move(s, role, player, weights, room, integers):
         if s.wish[s.turn] == 0:
             s.wish[s.turn] = best_three(s, role, player, weights, room, integers)
         return lowest_card(s.wish[s.turn] & ~s.passed[s.turn])
-    legal = legal_cards(s)
-    if legal & (legal - 1) == 0:
-        return lowest_card(legal)
-    return best_card(s, role, player, weights, room, integers, legal)
+    return best_of(s.hand[s.turn], s.played, trick_cards(s), role, player, weights, room, legal_cards(s))
 
 
 @kernel
-def best_card(s, role, player, weights, room, integers, legal):
+def best_of(hand, gone, others, role, player, weights, room, legal):
+    """The legal card worth most to a seat with this hand, where some cards are gone and others lie in the trick."""
+    if legal & (legal - 1) == 0:
+        return lowest_card(legal)
     at, units, out, _ = part_of(player, weights, role)
-    list_places(s, s.turn, integers, 0)
-    add_up(weights, at, INPUTS[PLAY_VIEW], units, integers, CARDS, room)
+    copy(room, SUMS, weights, at + INPUTS[PLAY_VIEW] * units, units)
+    for card in range(CARDS):
+        one = bit(card)
+        place = MINE if hand & one else GONE if gone & one else BY_OTHERS if others & one else ELSEWHERE
+        add_scaled(room, SUMS, weights, at + (PLACES * card + place) * units, ONE, units)
     best, most = np.int64(0), LEAST
     while legal:
         card = lowest_card(legal)

@@ -19,7 +19,7 @@ NOTES = {
     "pass": f"{POINTS}, by the best three with this card",
     "moon-play": "the chance to shoot the moon, as the network sees it after this card",
     "moon-pass": "the chance to shoot the moon, as the network sees it, by the best three with this card",
-    "defence-play": "the chance to stop another's moon without a point, as the network sees it after this card",
+    "defence-play": "how well another's moon is stopped, and with how few points, as the network sees it after this card",
 }
 
 
