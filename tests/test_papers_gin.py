@@ -316,6 +316,7 @@ def test_unknown_budgets_and_trials_of_the_studys_own_players_are_refused(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @SLOW
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, tiny):
     first = reproduce("quick", 0, 1, tmp_path, 1, Quiet())

@@ -291,6 +291,7 @@ def test_unknown_budgets_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @SLOW
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     monkeypatch.setitem(BUDGETS, "quick", TINY)

@@ -30,7 +30,7 @@ PATIENCE = 60.0  # seconds that a machine of the cluster has to answer
 class Cluster(Backend):
     """Plays on the cluster that `RAY_ADDRESS` names, or on one that is started for the purpose on this machine alone."""
 
-    name = "ray"
+    name, slice = "ray", 1 << 14
 
     def __init__(self) -> None:
         self.ray = import_ray()

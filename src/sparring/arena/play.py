@@ -8,11 +8,12 @@ import numpy as np
 
 from sparring.arena.players import Contestant, bank
 from sparring.games import Game, Played
+from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Job
 
 Progress = Callable[[int, int], None]  # games done, games in all
 Keep = Callable[[list[Played]], None]  # takes games as they were played
-SLICE = 512
+SLICE = 512  # games between two looks at the clock, on cores
 SEATINGS = (
     "every",
     "given",
@@ -70,15 +71,16 @@ def play(
     table, weights = bank(game, contestants)
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
-    parts = []
-    for first in range(0, len(jobs), SLICE):
-        part = jobs[first : first + SLICE]
+    parts, backend = [], IN_USE.get()
+    size = backend.slice if backend else SLICE
+    for first in range(0, len(jobs), size):
+        part = jobs[first : first + size]
         tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)
         parts.append(tallies)
         if keep:
             keep([played(job, row) for job, row in zip(part, moves, strict=True)])
         if progress:
-            progress(min(first + SLICE, len(jobs)), len(jobs))
+            progress(min(first + size, len(jobs)), len(jobs))
     return np.concatenate(parts) if parts else np.zeros(0, game.tally)
 
 

@@ -14,6 +14,7 @@ class Backend(Protocol):
     """Plays what launchers are asked for, with the results that this machine's cores would give."""
 
     name: str
+    slice: int  # games that it should get at once, where progress is shown or moves are kept
 
     def play(
         self,

@@ -103,7 +103,7 @@ def wide(launcher: Launcher, which: int) -> int:
 class Cuda:
     """Plays on this machine's GPU."""
 
-    name = "cuda"
+    name, slice = "cuda", 1 << 18
 
     def __init__(self) -> None:
         if reason := why_not():
