@@ -31,7 +31,7 @@ TABLE = {
 class Counter:
     """A backend that plays here and counts the games."""
 
-    name, games, closed = "counter", 0, False
+    name, slice, games, closed = "counter", 512, 0, False
 
     def play(self, launcher, jobs, *rest) -> tuple[np.ndarray, np.ndarray]:
         self.games += len(jobs)
