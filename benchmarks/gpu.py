@@ -113,13 +113,13 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
     told = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
     with using("cuda"):
         began = time.perf_counter()
-        training = TDBatchTraining(find_game("backgammon"), told, 1, 1)
+        training = TDBatchTraining(find_game("backgammon:scoring=single"), told, 1, 1)
         played = 0
         while training.step < training.steps:
             played += training.advance()
         took = time.perf_counter() - began
         net = training.champions()[0]
-        result = match("backgammon", net, "pubeval", pairs=10_000, seed=2027)
+        result = match("backgammon:scoring=single", net, "pubeval", pairs=10_000, seed=2027)
     rate = result.players[0].win_rate
     return {
         "backgammon.td_batch_seconds.gpu": took,
@@ -168,7 +168,7 @@ def main(words: list[str]) -> None:
         "figures": {},
     }
     for word in words or ["td", "coevolution", *GAMES]:
-        parts = {"td": lambda: td(2048, 80, 80_000), "coevolution": lambda: coevolution(1000, 1500)}
+        parts = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
         figures = parts[word]() if word in parts else speeds(word)
         found["figures"] |= {k: float(f"{v:.4g}") for k, v in figures.items()}
         print(word, figures, file=sys.stderr, flush=True)
