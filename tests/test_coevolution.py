@@ -7,6 +7,7 @@ from sparring.arena.match import match
 from sparring.arena.statistics import mean_interval
 from sparring.errors import UserError
 from sparring.games import find_game
+from sparring.kernel.backend import IN_USE
 from sparring.learn.coevolution import CHANGES, Coevolution, CoevolutionTraining, _by_margin, _by_wins
 
 GOLF = find_game("golf")
@@ -212,3 +213,34 @@ def test_a_short_training_really_learns():
 def test_bad_options_are_named(options, message):
     with pytest.raises(UserError, match=message):
         training(**options)
+
+
+class Stub:
+    """A GPU that plays nothing, but is asked for epochs."""
+
+    name, slice = "stub", 512
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+
+    def evolve(self, launcher, seeds, nets, players, first, epochs, pairs, terms):  # type: ignore[no-untyped-def]
+        self.asked.append((first, epochs))
+        return np.zeros((len(nets) // 2, epochs, 2 * sum(pairs)), launcher.tally), np.zeros(
+            (len(nets) // 2, 3), np.int64
+        )
+
+
+def test_epochs_at_once_stop_at_points_of_curves_at_snapshots_and_where_a_pause_is_due() -> None:
+    options = Coevolution(epochs=25, curve_every=10, snapshots=2, benchmark_pairs=0)
+    training, stub = CoevolutionTraining(find_game("golf"), options, 1, 2), Stub()
+    token = IN_USE.set(stub)
+    try:
+        training.pause = 4
+        assert training.advance() == 2 * 4 * 10
+        training.pause = 0
+        while training.step < training.steps:
+            training.advance()
+    finally:
+        IN_USE.reset(token)
+    assert stub.asked == [(0, 4), (4, 6), (10, 3), (13, 7), (20, 5)]
+    assert training.curves()[0].tolist() == [10, 20, 25]

@@ -167,7 +167,7 @@ class CoevolutionTraining(Training):
         told, every = self.options, self.options.curve_every
         start = self.step // every * every
         length = min(every, self.steps - start)
-        epochs = min(mark - self.step for mark in (start + length, *self.history.marks) if mark > self.step)
+        epochs = min(mark - self.step for mark in (start + length, self.pause, *self.history.marks) if mark > self.step)
         seeds = [[derive(s, word) for word in (*SETTINGS, "mutation")] for s in self.trial_seeds]
         players = np.concatenate([self.table[:1], self.table[self.trials : self.trials + 1], self.table[-1:]])
         players["offset"] = 0, self.nets.shape[1], 0

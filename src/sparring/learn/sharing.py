@@ -64,7 +64,9 @@ def train_part(
     """On a worker: so many trials from the first on, for some steps; what they are then, and the games played."""
     training = kind(game_of_worker(game), options, seed, trials, threads, first)
     training.restore(step, {name: array.copy() for name, array in arrays.items()})
-    games = sum(training.advance() for _ in range(steps))
+    training.pause, games = step + steps, 0
+    while training.step < training.pause:
+        games += training.advance()
     return training.arrays(), games
 
 

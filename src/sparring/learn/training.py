@@ -86,6 +86,7 @@ class Training(ABC):
     layout: ClassVar[Mapping[str, str]] = {}
     step: int = 0
     steps: int
+    pause: int = 0  # a step that `advance` must not go beyond, where one may take several; 0 for none
     game: Game
     options: Any
     seed: int
@@ -105,7 +106,7 @@ class Training(ABC):
 
     @abstractmethod
     def advance(self) -> int:
-        """Take one step in every trial; returns the number of games played."""
+        """Take one step in every trial, or several where that pays; returns the number of games played."""
 
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:
