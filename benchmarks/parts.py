@@ -1,6 +1,6 @@
 """A network's choice taken apart: each game's own kernels up to a point, so that what each part costs is a difference of two times.
 
-Golf's and backgammon's follow `net_move` and `net_play` step by step; other games are the rules, and all that chooses.
+Golf's and backgammon's follow `hand_move` and `net_play` step by step; other games are the rules, and all that chooses.
 """
 
 from collections.abc import Callable
@@ -12,21 +12,19 @@ from sparring.games import Game
 from sparring.games.backgammon import nets
 from sparring.games.backgammon.players import SECOND
 from sparring.games.backgammon.rules import borne_off, move_checker, moves, play_steps, unmake_play
-from sparring.games.golf import players as golf
-from sparring.games.golf.encodings import DISCARDED, active_inputs, locate
-from sparring.games.golf.rules import CARDS, DRAW, PLACES
+from sparring.games.golf import hands
+from sparring.games.golf.layers import second_layer
 from sparring.kernel.compiler import kernel
+from sparring.kernel.launch import SEATS
 from sparring.kernel.vectors import apply_sigmoid, copy
 
 GOLF = (
     "the rules",
-    "where each card lies",
-    "which inputs are 1",
+    "whether the hand is another",
     "the first layer's sums",
-    "those sums with one card gone, for six places",
     "the value of the hand as it is",
-    "the value with the card at hand, at six places",
-    "the values with every unknown kind, at six places",
+    "the values with every kind, at six places",
+    "choosing by them",
 )
 BACKGAMMON = (
     "the rules",
@@ -44,30 +42,25 @@ OTHERS = ("the rules", "choosing the move")
 def golf_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
     if until < 1:
         return
-    net, hidden = weights[player.offset :], player.hidden
-    values, sums = room[:PLACES], room[PLACES:]
-    shift = sums[hidden:]
-    work, where = shift[hidden * PLACES :], integers[:CARDS]
-    locate(s, s.turn, where)
-    if until == 2:
-        active_inputs(s, s.turn, player.encoding, where, integers[CARDS:])
-    if until < 3:
+    if until > 4:
+        hands.hand_move(s, player, weights, room, integers)
         return
-    golf.state_sums(s, player, net, where, integers[CARDS:], sums)
-    if until < 4:
+    key = hands.hand_key(s, player.offset)
+    if integers[s.turn] == key:
         return
-    golf.exchange_shifts(s, player, net, sums, shift)
-    if until < 5:
+    integers[s.turn] = key
+    if until < 2:
         return
-    present = golf.value_of_sums(player, net, sums, -1, work)
-    if until < 6:
+    net, inputs, work = weights[player.offset :], integers[2 * SEATS :], room[hands.FLOATS :]
+    hands.hand_inputs(s, inputs)
+    if until > 3:
+        hands.reckon(player, net, work, room, inputs)
         return
-    drawing = s.phase == DRAW
-    card = s.discard[s.discard_size - 1] if drawing else s.drawn
-    place = DISCARDED if drawing else where[card]
-    best = golf.exchange_values(s, player, net, card, place, present, shift, work, values)
-    if until > 6 and drawing and values[best] > present:
-        golf.count_beaten_kinds(s, player, net, where, present, values[best], shift, work)
+    sums = work[hands.WIDTH :]
+    for h in range(player.hidden):
+        sums[h] = hands.sum_of_unit(net, h, player.hidden, inputs)
+    if until > 2:
+        second_layer(player, net, sums, work, 1)
 
 
 @kernel

@@ -197,16 +197,45 @@ class Cuda:
     ) -> "tuple[np.ndarray, np.ndarray] | None":
         """Epochs of coevolution in every trial (see `evolve_on_gpu`), which change the nets in place.
 
-        Returns the tallies by trial, epoch and game, and the changes made; None where a trial's nets or games are too many.
+        Returns the tallies by trial, epoch and game, and the changes made; None where a trial's nets or games are too many. Trials
+        that the GPU's memory does not hold are cut in two.
         """
+        trials, games = len(nets) // 2, 2 * sum(pairs)
+        if 8 * nets.shape[1] > NEAR or games * wide(launcher, 1) > 512:
+            return None
+        found, at, size = [], 0, trials
+        while at < trials:
+            rows = np.arange(at, min(at + size, trials))
+            both = np.concatenate([rows, trials + rows])
+            part = nets[both]
+            try:
+                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms))
+            except Failure as error:
+                if not out_of_memory(error) or size == 1:
+                    raise
+                size //= 2
+                continue
+            nets[both] = part
+            at += size
+        tallies, changes = zip(*found, strict=True)
+        return np.concatenate(tallies), np.concatenate(changes)
+
+    def _evolve(
+        self,
+        launcher: Launcher,
+        seeds: np.ndarray,
+        nets: np.ndarray,
+        players: np.ndarray,
+        first: int,
+        epochs: int,
+        pairs: tuple[int, int],
+        terms: tuple[float, float, float, float],
+    ) -> tuple[np.ndarray, np.ndarray]:
         from numba import cuda
 
         from sparring.kernel.gpu import evolve_on_gpu
 
-        trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
-        lanes = wide(launcher, 1)
-        if 8 * size > NEAR or games * lanes > 512:
-            return None
+        trials, size, games, lanes = len(nets) // 2, nets.shape[1], 2 * sum(pairs), wide(launcher, 1)
         floats, integers = work_of(launcher, int(players["hidden"].max()))
         key = ("evolve", launcher.name, launcher.template.dtype, floats)
         with gpu_work(), announced(f"{launcher.name}-evolution-cuda"):

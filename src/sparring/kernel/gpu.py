@@ -16,13 +16,16 @@ from numba import cuda
 
 from sparring.kernel.abreast import moved
 from sparring.kernel.lanes import SIMULATED, nearby, sum_of_lanes
-from sparring.kernel.launch import Launcher
+from sparring.kernel.launch import Launcher, forget
 from sparring.kernel.random import key, normal_pair
+
+REGISTERS = 128  # of a thread: so many that a multiprocessor's 65,536 are enough for 512 threads
 
 
 def compiled(function: Callable[..., None]) -> Any:
     """A kernel for the GPU. Its arithmetic is single precision's, but divisions may be off by the last digit."""
-    return cuda.jit(fastmath=True, cache=not SIMULATED)(function)
+    options = {} if SIMULATED else {"cache": True, "max_registers": REGISTERS}
+    return cuda.jit(fastmath=True, **options)(function)
 
 
 @cuda.jit(device=True)
@@ -54,6 +57,7 @@ def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> 
         room = nearby(cuda.local.array(floats, numba.float32))
         numbers = nearby(cuda.local.array(integers, numba.int64))
         work, table, counted = nearby(jobs), nearby(players), nearby(tallies)
+        forget(numbers)
         states[0] = nearby(template)[0]
         s = states[0]
         first = cuda.threadIdx.x == 0
@@ -110,6 +114,7 @@ def evolve_on_gpu(launcher: Launcher, floats: int, integers: int) -> Any:
         number = game - setting * 2 * pairs[0]
         rival = 1 + setting
         for epoch in range(epochs):
+            forget(numbers)
             if number < 2 * pairs[setting]:
                 turned = number % 2
                 step = first + epoch
@@ -166,6 +171,7 @@ def turns_on_gpu(launcher: Launcher, turn: Any, floats: int, integers: int, inpu
         index = nearby(cuda.local.array(inputs, numba.int64))
         value = nearby(cuda.local.array(inputs, numba.float32))
         kept = nearby(states)
+        forget(numbers)
         goes_on = False
         if here:
             mine[0] = kept[i]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sparring.kernel.backend import IN_USE
-from sparring.kernel.compiler import announced, kernel
+from sparring.kernel.compiler import announced, kernel, leaf
 from sparring.kernel.records import records
 
 SEATS = 4  # the most seats any game has
@@ -45,7 +45,19 @@ Player = np.dtype(
     align=True,
 )
 
+REMEMBERED = 2 * SEATS  # integers of the working room by which a policy knows what it has reckoned before
 CHUNK = 64  # the most games a thread takes at a time; fewer where there are few, so that no thread ends long after the others
+
+
+@leaf
+def forget(integers):  # type: ignore[no-untyped-def]
+    """The weights have changed: what was reckoned by them is void.
+
+    Working room begins as zeros and is the same from move to move, so that a policy can remember what it has reckoned there: by
+    keys among its first integers.
+    """
+    for k in range(min(REMEMBERED, integers.size)):
+        integers[k] = 0
 
 
 def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:

@@ -17,7 +17,7 @@ learns from its own turns and, after some pairs of games with the seats exchange
 import numpy as np
 
 from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.launch import SEATS
+from sparring.kernel.launch import SEATS, forget
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, fade
@@ -267,6 +267,7 @@ def temporal(start, moves, choose, apply, inputs, outcome):
     ):
         """One game, learned from as it is played."""
         begun[:] = 0
+        forget(integers)
         if lesson.trace > 0:
             traces[:] = 0
         while s.over == 0:
@@ -282,6 +283,7 @@ def temporal(start, moves, choose, apply, inputs, outcome):
                 learn_turn(
                     s, seat, lesson, player, weights, target, lesson.target[side], mirror, seen, slopes, traces, begun
                 )
+                forget(integers)
         finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces)
 
     @kernel

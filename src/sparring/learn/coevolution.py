@@ -14,6 +14,7 @@ is changed; every rule on the study's path is an option:
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,12 @@ class CoevolutionTraining(Training):
         self.history.see(self.step, self.nets[: self.trials])
         return len(batch)
 
+    @cached_property
+    def _seeds(self) -> np.ndarray:
+        """Each trial's seeds of the deals and of the mutations."""
+        words = (*SETTINGS, "mutation")
+        return np.array([[derive(seed, word) for word in words] for seed in self.trial_seeds], np.uint64)
+
     def _advance_on(self, backend: Any) -> int:
         """Several epochs at once, without leaving the GPU, up to the next point of the curves or the next snapshot.
 
@@ -168,14 +175,11 @@ class CoevolutionTraining(Training):
         start = self.step // every * every
         length = min(every, self.steps - start)
         epochs = min(mark - self.step for mark in (start + length, self.pause, *self.history.marks) if mark > self.step)
-        seeds = [[derive(s, word) for word in (*SETTINGS, "mutation")] for s in self.trial_seeds]
         players = np.concatenate([self.table[:1], self.table[self.trials : self.trials + 1], self.table[-1:]])
         players["offset"] = 0, self.nets.shape[1], 0
         pairs = (self._pairs("training")[0], told.benchmark_pairs)
         terms = (told.threshold, told.move, told.mutation, -1 if self.game.low_wins else 1)
-        found = backend.evolve(
-            self.game.launcher, np.array(seeds, np.uint64), self.nets, players, self.step, epochs, pairs, terms
-        )
+        found = backend.evolve(self.game.launcher, self._seeds, self.nets, players, self.step, epochs, pairs, terms)
         if found is None:
             return 0
         tallies, changes = found

@@ -8,6 +8,7 @@ Places 0 to 2 are the upper row of the hand, 3 to 5 the lower; places i and i + 
 import numpy as np
 
 from sparring.kernel.compiler import kernel
+from sparring.kernel.lanes import lane, lanes, sum_of_lanes
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, shuffle, step
 from sparring.kernel.records import lookup
@@ -210,12 +211,13 @@ def round_is_over(s):
 
 @kernel
 def last_turn_repeats(s):
+    """The lanes of a GPU share the search, which took most of a long round there."""
     last = s.turns[s.turn_count - 1]
-    count, i, end = 0, np.uint64(0), np.uint64(s.turn_count)
+    count, i, end = 0, np.uint64(lane()), np.uint64(s.turn_count)
     while i < end:
         count += s.turns[i] == last
-        i += np.uint64(1)
-    return count >= REPEATS
+        i += np.uint64(lanes())
+    return sum_of_lanes(count) >= REPEATS
 
 
 @kernel
