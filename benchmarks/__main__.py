@@ -4,7 +4,6 @@ import argparse
 import datetime
 import json
 import platform
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.apart import ROOT
+from benchmarks.apart import commit
 from benchmarks.limit import limit_figures
 from benchmarks.memory import memory_figures
 from benchmarks.page import page
@@ -62,18 +61,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     return found
-
-
-def commit() -> str:
-    """What was measured, and whether its files differ from it."""
-    try:
-        name, changed = (
-            subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-            for words in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "--", "src", "benchmarks/*.py"])
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return f"{name} with changes" if changed else name
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,11 +1,10 @@
-"""What a GPU does, in one run: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
+"""What a GPU does: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
 
 Games a second with nets on both sides, whole learners that do not leave the GPU, and the same on this machine's cores.
 """
 
 import json
 import platform
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -15,20 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.apart import commit
+from benchmarks.entries import ENTRIES, GIN, HEARTS
 from sparring.arena.backends import using
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, bank, find_players
-from sparring.games import GAMES, Game, find_game
-from sparring.games.game import with_rules
+from sparring.games import find_game
 from sparring.kernel.cuda import why_not
-from sparring.lab.bench import EPOCHS, machine, nets_after
+from sparring.lab.bench import machine
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
 from sparring.nets.dense import Net
 
 HERE = Path(__file__).parent
-PAIRS = {"golf": 1_000_000, "backgammon": 400_000, "hearts": 20_000, "gin": 2_000, "conquest": 4_000}
+SHORT = "conquest:rounds=25"
+PAIRS = {"golf": 1_000_000, "backgammon": 400_000, HEARTS: 100_000, GIN: 50_000, SHORT: 4_000}
 LIMITS = {  # what must hold on one H200 or comparable
     "golf.net_games_per_second.gpu": (1_000_000, "at least"),
     "backgammon.net_games_per_second.gpu": (300_000, "at least"),
@@ -38,13 +39,12 @@ LIMITS = {  # what must hold on one H200 or comparable
 }
 
 
-def players_of(game: Game) -> list[Contestant]:
-    """Two nets: backgammon's 198-40-1, the game's champion, or two trained a little."""
-    if game.family == "backgammon":
+def players_of(name: str) -> list[Contestant]:
+    """Two nets: backgammon's 198-40-1, or those of `make bench`."""
+    if name == "backgammon":
+        game = find_game(name)
         return find_players(game, [winning_alone(find_players(game, ["champion-40"])[0].net)] * 2)
-    if game.champions and 2 not in game.seats:
-        return find_players(game, [next(iter(game.champions))] * 2)
-    return nets_after(game, EPOCHS)
+    return next(entry for entry in ENTRIES if entry.name.split(":")[0] == name.split(":")[0]).players()
 
 
 def winning_alone(net: Any) -> Net:
@@ -59,9 +59,9 @@ def winning_alone(net: Any) -> Net:
 def speeds(name: str) -> dict[str, float]:
     """Games a second by nets, and by random players, on the GPU and on all cores; and the share of games that are the same."""
     game = find_game(name)
-    game = with_rules(game, game.short) if game.short else game
+    game.launcher.prepare()
     found = {}
-    for what, players in (("net", players_of(game)), ("random", find_players(game, ["random"] * 2))):
+    for what, players in (("net", players_of(name)), ("random", find_players(game, ["random"] * 2))):
         table, weights = bank(game, players)
         seats = min(game.seats)
         jobs = paired_jobs(1, np.arange(seats) % 2, PAIRS[name], "every" if seats == 2 else "rotated")
@@ -137,9 +137,11 @@ def page(found: dict[str, Any]) -> str:
     lines = [
         "# On a GPU",
         "",
-        f"`make bench-gpu`, one run: {found['gpu']}; {found['machine']}; "
+        f"`make bench-gpu`: {found['gpu']}; {found['machine']}; "
         + ", ".join(f"{k} {v}" for k, v in found["versions"].items())
-        + f"; commit {found['commit']}.",
+        + "; measured: "
+        + ", ".join(f"{part} of commit {commit}" for part, commit in found["commits"].items())
+        + ".",
         "",
         "| must hold | wanted | measured | |",
         "|---|---|---|---|",
@@ -153,24 +155,25 @@ def page(found: dict[str, Any]) -> str:
 
 
 def main(words: list[str]) -> None:
-    """All of it, or the named parts: td, coevolution, golf, backgammon, ... What is measured is written after each."""
+    """All of it, or the named parts; the others stay as they were measured before. What is measured is written after each."""
     if why_not():
         sys.exit(f"make bench-gpu: {why_not()}")
     from numba import cuda
 
     name = cuda.get_current_device().name
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True, text=True).stdout
+    kept = json.loads((HERE / "gpu.json").read_text()) if words and (HERE / "gpu.json").exists() else {}
     found: dict[str, Any] = {
         "gpu": name.decode() if isinstance(name, bytes) else name,
         "machine": machine(),
         "versions": {"python": platform.python_version(), **{p: version(p) for p in ("numba", "numba-cuda", "numpy")}},
-        "commit": commit.strip() or "unknown",
-        "figures": {},
+        "commits": kept.get("commits", {}),
+        "figures": kept.get("figures", {}),
     }
-    for word in words or ["td", "coevolution", *GAMES]:
-        parts = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
-        figures = parts[word]() if word in parts else speeds(word)
+    learners = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
+    for word in words or [*learners, *PAIRS]:
+        figures = learners[word]() if word in learners else speeds(word)
         found["figures"] |= {k: float(f"{v:.4g}") for k, v in figures.items()}
+        found["commits"][word] = commit()
         print(word, figures, file=sys.stderr, flush=True)
         (HERE / "gpu.json").write_text(json.dumps(found, indent=1) + "\n")
         (HERE / "GPU.md").write_text(page(found))

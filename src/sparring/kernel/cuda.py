@@ -69,9 +69,10 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 
     found = [CudaSupportError, getattr(driver, "CudaAPIError", None)]
     try:
+        from cuda.bindings.nvjitlink import nvJitLinkError
         from cuda.core._utils.cuda_utils import CUDAError, NVRTCError
 
-        found += [CUDAError, NVRTCError]
+        found += [CUDAError, NVRTCError, nvJitLinkError]
     except ImportError:
         pass
     return tuple(error for error in found if error)

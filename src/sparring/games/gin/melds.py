@@ -57,10 +57,19 @@ def points_of(cards):
     return total
 
 
+# Tables are read in one place each: for a GPU every place that reads one has a copy of it, and there is room for 64 kB of them.
+
+
+@leaf
+def left_in_suit(cards):
+    """The points left over of one suit's cards."""
+    return LEFT[cards & SUIT]
+
+
 @leaf
 def left_by_runs(cards):
     """The points left over if runs alone are melded."""
-    return LEFT[cards & SUIT] + LEFT[(cards >> 13) & SUIT] + LEFT[(cards >> 26) & SUIT] + LEFT[(cards >> 39) & SUIT]
+    return left_in_suit(cards) + left_in_suit(cards >> 13) + left_in_suit(cards >> 26) + left_in_suit(cards >> 39)
 
 
 @leaf
@@ -118,8 +127,13 @@ def best_sets(cards):
 def loose_cards(cards, sets):
     """The cards outside melds, given those in sets."""
     rest = cards & ~sets
-    low = np.int64(LOOSE[rest & SUIT]) | np.int64(LOOSE[(rest >> 13) & SUIT]) << 13
-    return low | np.int64(LOOSE[(rest >> 26) & SUIT]) << 26 | np.int64(LOOSE[(rest >> 39) & SUIT]) << 39
+    low = loose_in_suit(rest) | loose_in_suit(rest >> 13) << 13
+    return low | loose_in_suit(rest >> 26) << 26 | loose_in_suit(rest >> 39) << 39
+
+
+@leaf
+def loose_in_suit(cards):
+    return np.int64(LOOSE[cards & SUIT])
 
 
 @leaf
