@@ -149,8 +149,8 @@ def page(found: dict[str, Any]) -> str:
     for name, (limit, word) in LIMITS.items():
         if name in figures:
             holds = figures[name] >= limit if word == "at least" else figures[name] <= limit
-            lines.append(f"| {name} | {word} {limit:,} | {figures[name]:,} | {'yes' if holds else 'NO'} |")
-    lines += ["", "| figure | |", "|---|---|"] + [f"| {name} | {value:,} |" for name, value in figures.items()]
+            lines.append(f"| {name} | {word} {limit:,} | {figures[name]:,.10g} | {'yes' if holds else 'NO'} |")
+    lines += ["", "| figure | |", "|---|---|"] + [f"| {name} | {value:,.10g} |" for name, value in figures.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -17,10 +17,13 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(why_not()), reason=f"no G
 
 
 def games_of(name: str, pairs: int) -> tuple:
-    """Everyone who can play a game, met by the next in the list."""
+    """Everyone who can play a game, met by the next in the list.
+
+    Weights are small: large ones saturate every unit, and then rounding alone decides (in most of gin's games).
+    """
     game = find_game(name)
     game = with_rules(game, game.short) if game.short else game
-    everyone = [one for one in cast(game, 1) if "1ply" not in one.policy and one.policy not in game.strengths]
+    everyone = [one for one in cast(game, 1, spread=0.1) if "1ply" not in one.policy and one.policy not in game.strengths]
     table, weights = bank(game, everyone)
     seats = game.seats[0]
     rows = [np.resize(np.roll(np.arange(len(everyone)), -k), seats) for k in range(len(everyone))]
@@ -38,7 +41,7 @@ def test_cores_and_gpu_play_the_same_games(name: str) -> None:
     nets = np.array([one.net is not None for one in everyone])[jobs["player"][:, : game.seats[0]]].any(axis=1)
     assert same[~nets].all(), "players without a net play the same games, byte for byte"
     assert (here[~nets] == there[~nets]).all()
-    assert same[nets].mean() > 0.95, f"{1 - same[nets].mean():.1%} of games with nets differ"
+    assert same[nets].mean() > 0.98, f"{1 - same[nets].mean():.1%} of games with nets differ"
     assert (here[same] == there[same]).all()
     # Where a net's rounding decided otherwise, the game goes on lawfully from there, on the same deal.
     first = [int(np.argmax(a != b)) for a, b in zip(moves_here[~same], moves_there[~same], strict=True)]

@@ -14,36 +14,39 @@ HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are
 SEARCH = 2  # how much players search, likewise
 
 
-def random_net(game: Game, encoding: str, seed: int, policy: str = "net") -> Net:
-    """A net whose weights follow from the seed."""
+def random_net(game: Game, encoding: str, seed: int, policy: str = "net", spread: float = 1.0) -> Net:
+    """A net whose weights follow from the seed, with this standard deviation."""
     shape = (game.encodings[encoding], HIDDEN, game.decodings.get(policy, 1))
-    weights = gaussian(size(shape), seed, "testing", encoding)
+    weights = np.float32(spread) * gaussian(size(shape), seed, "testing", encoding)
     return Net(game.family, game.rules, encoding, shape, weights, columns=game.columns, policy=policy)
 
 
-def random_team(game: Game, seed: int, policy: str) -> Net:
+def random_team(game: Game, seed: int, policy: str, spread: float = 1.0) -> Net:
     """A team of random nets, one for each role; those that decide say yes about as often as no."""
     parts = {
-        role: random_net(game, encoding, (seed + number) % 2**64)
+        role: random_net(game, encoding, (seed + number) % 2**64, spread=spread)
         for number, (role, encoding) in enumerate(game.roles.items())
     }
     return Net.team(tuple(game.roles), parts, dict.fromkeys(game.roles, 0.5), policy=policy)
 
 
-def cast(game: Game, seed: int) -> list[Contestant]:
+def cast(game: Game, seed: int, spread: float = 1.0) -> list[Contestant]:
     """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets.
 
-    In a game with roles for a team, a random team for each policy of nets too.
+    In a game with roles for a team, a random team for each policy of nets too. `spread` is the standard deviation of weights.
     """
     builtin = [Contestant(name, name, strength=SEARCH if name in game.strengths else 0) for name in game.builtin]
     nets = [("net", name) for name in game.encodings]
     others = [(policy, game.encoding_names[0]) for policy in game.policies if policy not in ("net", *game.builtin)]
     single = [
-        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed, policy)) for policy, name in nets + others
+        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed, policy, spread))
+        for policy, name in nets + others
     ]
     manners = [policy for policy in game.policies if policy not in game.builtin] if game.roles else []
     return (
-        builtin + single + [Contestant(f"{policy}:team", policy, random_team(game, seed, policy)) for policy in manners]
+        builtin
+        + single
+        + [Contestant(f"{policy}:team", policy, random_team(game, seed, policy, spread)) for policy in manners]
     )
 
 
