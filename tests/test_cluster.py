@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sparring
@@ -27,6 +28,7 @@ from sparring.kernel.compiler import CACHE
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Run, create_run, open_run, train
 
+SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
 EVALUATION = {"opponents": ["random", "greedier"], "pairs": 6, "selection_pairs": 4}
 
 
@@ -225,6 +227,38 @@ def test_a_run_moves_from_one_backend_to_another_by_one_word(machines: Machines,
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert path.read_bytes() == (alone.folder / "experiment.toml").read_bytes()
+
+
+SMALL = {"epochs": 6, "hidden": 3, "pairs": 1, "benchmark_pairs": 0, "curve_every": 2}
+ON = """
+import os, signal, sys
+from pathlib import Path
+from sparring.errors import Stopped
+from sparring.lab.run import open_run, train
+def stop(training, games):
+    if training.step >= int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGINT)
+try:
+    train(open_run(Path(sys.argv[1])), report=stop)
+except Stopped:
+    print("stopped")
+"""
+
+
+def test_a_run_moves_from_cores_to_a_gpu_to_a_cluster_by_one_word(machines: Machines, tmp_path: Path) -> None:
+    """The GPU is Numba's simulated one, in a process of its own."""
+    here = trained(tmp_path / "here", "coevolution", 2, "cpu", **SMALL)
+    run = create_run(plan("coevolution", 2, "cpu", **SMALL), tmp_path / "moved")
+    path = run.folder / "experiment.toml"
+    for now, then, until, env in (("cpu", "cuda", 2, {}), ("cuda", "ray", 4, SIMULATED)):
+        words = [sys.executable, "-c", ON, run.folder, str(until)]
+        done = subprocess.run(words, env={**os.environ, **env}, capture_output=True, text=True)
+        assert done.stdout == "stopped\n", done.stderr[-2000:]
+        assert open_run(run.folder).training().step == until
+        path.write_text(path.read_text().replace(f'backend = "{now}"', f'backend = "{then}"'))
+    train(open_run(run.folder))
+    for one, other in zip(open_run(run.folder).training().champions(), here.training().champions(), strict=True):
+        np.testing.assert_allclose(one.weights, other.weights, rtol=2e-4, atol=2e-5)
 
 
 def test_what_a_worker_finds_wrong_is_told_in_its_words(machines: Machines) -> None:

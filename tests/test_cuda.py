@@ -101,6 +101,26 @@ def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pyte
     assert len(jobs) == 50 and full.sizes == [50, 25, 25]
 
 
+def test_trials_that_do_not_fit_are_cut_and_come_back_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms):  # type: ignore[no-untyped-def]
+        sizes.append(len(seeds))
+        if len(seeds) > 3:
+            raise Failure("the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")
+        nets += np.concatenate([seeds, seeds + 100])
+        return np.repeat(seeds, epochs, axis=1), seeds * 2
+
+    backend = pretended(monkeypatch, Full(0, ""))
+    monkeypatch.setattr(backend, "_evolve", evolve)
+    seeds, nets = np.arange(7)[:, None], np.zeros((14, 1), np.int64)
+    launcher, terms = find_game("golf").launcher, (15.0, 0.05, 0.1, -1.0)
+    tallies, changes = backend.evolve(launcher, seeds, nets, np.zeros(3), 0, 2, (5, 0), terms)
+    assert sizes == [7, 3, 3, 1]
+    assert nets[:, 0].tolist() == [*range(7), *range(100, 107)]
+    assert tallies.tolist() == [[k, k] for k in range(7)] and changes[:, 0].tolist() == [2 * k for k in range(7)]
+
+
 def test_a_driver_that_disappears_is_one_line_and_no_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     full = Full(0, "the GPU failed: CUDA_ERROR_DEVICE_UNAVAILABLE; what was saved is kept")
     training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1), 1, 1)

@@ -23,7 +23,9 @@ def games_of(name: str, pairs: int) -> tuple:
     """
     game = find_game(name)
     game = with_rules(game, game.short) if game.short else game
-    everyone = [one for one in cast(game, 1, spread=0.1) if "1ply" not in one.policy and one.policy not in game.strengths]
+    everyone = [
+        one for one in cast(game, 1, spread=0.1) if "1ply" not in one.policy and one.policy not in game.strengths
+    ]
     table, weights = bank(game, everyone)
     seats = game.seats[0]
     rows = [np.resize(np.roll(np.arange(len(everyone)), -k), seats) for k in range(len(everyone))]
