@@ -5,11 +5,13 @@ import pytest
 
 import golf_reference as plain
 from sparring.arena.play import paired_jobs, play
-from sparring.arena.players import Contestant, find_players
+from sparring.arena.players import Contestant, bank, find_players
 from sparring.games import find_game
 from sparring.games.golf import encodings, rules
+from sparring.kernel import launch
 from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
+from sparring.testing.table import random_net
 
 GAME = find_game("golf")
 HIDDEN = 27
@@ -156,6 +158,30 @@ def test_nets_choose_what_the_plain_policy_chooses(encoding, scale):
     checked, ties = np.sum(counts, axis=0)
     assert checked > 50
     assert ties <= RARE * checked
+
+
+def test_what_is_remembered_of_a_hand_is_no_other_net_s_and_no_other_weights():
+    """One working room for all: nets that see the hand, one that sees the table and overwrites it, and weights that change."""
+    nets = [random_net(GAME, name, seed) for name, seed in (("hand", 1), ("hand", 2), ("state", 3))]
+    table, weights = bank(GAME, [Contestant(str(k), "net", net) for k, net in enumerate(nets)])
+    floats, integers = GAME.floats(nets[0].shape[1]), GAME.integers
+    kept = np.zeros(floats, np.float32), np.zeros(integers, np.int64)
+    states, players, again = records(np.zeros(1, rules.State)), records(table), 0
+    with np.errstate(over="ignore"):
+        for deal in range(12):
+            rules.start(states[0], np.uint64(5), deal, deal, 2)
+            while not states[0]["over"]:
+                player = players[(deal + states[0]["turn"]) % 3]
+                before = kept[1][: launch.REMEMBERED].copy()
+                move = GAME.choose(states[0], player, weights, *kept)
+                again += bool((before == kept[1][: launch.REMEMBERED]).all())
+                fresh = np.zeros(floats, np.float32), np.zeros(integers, np.int64)
+                assert move == GAME.choose(states[0], player, weights, *fresh)
+                rules.apply(states[0], move)
+                if states[0]["turn_count"] % 5 == 4 and states[0]["phase"] == rules.DRAW:
+                    weights[:] = weights[::-1].copy()
+                    launch.forget(kept[1])
+    assert again > 1000, "nothing was remembered"
 
 
 @pytest.mark.parametrize("seats", [3, 4])
