@@ -47,7 +47,7 @@ bench: $(VENV)/ready
 	echo "not everything could be installed: what is missing will be reported as missing"
 	$(BIN)/python -m benchmarks
 
-# On a machine with an NVIDIA GPU: tests, and what it does (benchmarks/GPU.md and gpu.json).
+# On a machine with an NVIDIA GPU: tests, and what it does (benchmarks/GPU.md and gpu.json), or PARTS of it.
 cuda: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cuda]'
 
@@ -55,7 +55,7 @@ test-gpu: cuda
 	$(BIN)/python -m pytest -m gpu tests/test_gpu.py
 
 bench-gpu: cuda
-	$(BIN)/python -m benchmarks.gpu
+	$(BIN)/python -m benchmarks.gpu $(PARTS)
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache

@@ -131,21 +131,16 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
     }
 
 
-def page(found: dict[str, Any]) -> str:
-    """GPU.md."""
-    figures = found["figures"]
-    lines = [
-        "# On a GPU",
-        "",
-        f"`make bench-gpu`: {found['gpu']}; {found['machine']}; "
-        + ", ".join(f"{k} {v}" for k, v in found["versions"].items())
-        + "; measured: "
-        + ", ".join(f"{part} of commit {commit}" for part, commit in found["commits"].items())
-        + ".",
-        "",
-        "| must hold | wanted | measured | |",
-        "|---|---|---|---|",
-    ]
+def page(parts: dict[str, Any]) -> str:
+    """GPU.md, of parts that may have been measured one after another."""
+    figures: dict[str, float] = {}
+    for told in parts.values():
+        figures |= told["figures"]
+    lines = ["# On a GPU", "", "By `make bench-gpu`:", ""]
+    for part, told in parts.items():
+        versions = ", ".join(f"{package} {version}" for package, version in told["versions"].items())
+        lines.append(f"- {part}: {told['gpu']}; {told['machine']}; {versions}; commit {told['commit']}")
+    lines += ["", "| must hold | wanted | measured | |", "|---|---|---|---|"]
     for name, (limit, word) in LIMITS.items():
         if name in figures:
             holds = figures[name] >= limit if word == "at least" else figures[name] <= limit
@@ -156,27 +151,29 @@ def page(found: dict[str, Any]) -> str:
 
 def main(words: list[str]) -> None:
     """All of it, or the named parts; the others stay as they were measured before. What is measured is written after each."""
+    learners = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
+    known = [*learners, *PAIRS]
+    if wrong := [word for word in words if word not in known]:
+        sys.exit(f"unknown part {wrong[0]!r}: known: {', '.join(known)}")
     if why_not():
         sys.exit(f"make bench-gpu: {why_not()}")
     from numba import cuda
 
     name = cuda.get_current_device().name
-    kept = json.loads((HERE / "gpu.json").read_text()) if words and (HERE / "gpu.json").exists() else {}
-    found: dict[str, Any] = {
+    where = {
         "gpu": name.decode() if isinstance(name, bytes) else name,
         "machine": machine(),
         "versions": {"python": platform.python_version(), **{p: version(p) for p in ("numba", "numba-cuda", "numpy")}},
-        "commits": kept.get("commits", {}),
-        "figures": kept.get("figures", {}),
+        "commit": commit(),
     }
-    learners = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
-    for word in words or [*learners, *PAIRS]:
+    kept = HERE / "gpu.json"
+    parts = json.loads(kept.read_text()) if words and kept.exists() else {}
+    for word in words or known:
         figures = learners[word]() if word in learners else speeds(word)
-        found["figures"] |= {k: float(f"{v:.4g}") for k, v in figures.items()}
-        found["commits"][word] = commit()
+        parts[word] = where | {"figures": {k: float(f"{v:.4g}") for k, v in figures.items()}}
         print(word, figures, file=sys.stderr, flush=True)
-        (HERE / "gpu.json").write_text(json.dumps(found, indent=1) + "\n")
-        (HERE / "GPU.md").write_text(page(found))
+        kept.write_text(json.dumps(parts, indent=1) + "\n")
+        (HERE / "GPU.md").write_text(page(parts))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sparring.games.backgammon.rules import borne_off, move_checker, moves, play
 from sparring.games.golf import hands
 from sparring.games.golf.layers import second_layer
 from sparring.kernel.compiler import kernel
-from sparring.kernel.launch import SEATS
+from sparring.kernel.launch import REMEMBERED, forget
 from sparring.kernel.vectors import apply_sigmoid, copy
 
 GOLF = (
@@ -51,7 +51,7 @@ def golf_parts(s, player, weights, room, integers, until):  # type: ignore[no-un
     integers[s.turn] = key
     if until < 2:
         return
-    net, inputs, work = weights[player.offset :], integers[2 * SEATS :], room[hands.FLOATS :]
+    net, inputs, work = weights[player.offset :], integers[REMEMBERED:], room[hands.FLOATS :]
     hands.hand_inputs(s, inputs)
     if until > 3:
         hands.reckon(player, net, work, room, inputs)
@@ -119,6 +119,7 @@ def replay(start: Any, work: Any, apply: Any) -> Callable[..., None]:
     @kernel
     def run(jobs, players, weights, states, floats, integers, kept, until):  # type: ignore[no-untyped-def]
         s = states[0]
+        forget(integers)
         for i in range(jobs.size):
             job = jobs[i]
             start(s, job.seed, job.deal, job.luck, job.seats)

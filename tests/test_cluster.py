@@ -234,9 +234,11 @@ ON = """
 import os, signal, sys
 from pathlib import Path
 from sparring.errors import Stopped
+from sparring.kernel.backend import IN_USE
 from sparring.lab.run import open_run, train
 def stop(training, games):
     if training.step >= int(sys.argv[2]):
+        print("on", IN_USE.get() and IN_USE.get().name)
         os.kill(os.getpid(), signal.SIGINT)
 try:
     train(open_run(Path(sys.argv[1])), report=stop)
@@ -253,9 +255,10 @@ def test_a_run_moves_from_cores_to_a_gpu_to_a_cluster_by_one_word(machines: Mach
     for now, then, until, env in (("cpu", "cuda", 2, {}), ("cuda", "ray", 4, SIMULATED)):
         words = [sys.executable, "-c", ON, run.folder, str(until)]
         done = subprocess.run(words, env={**os.environ, **env}, capture_output=True, text=True)
-        assert done.stdout == "stopped\n", done.stderr[-2000:]
+        assert done.stdout == f"on {'cuda' if env else None}\nstopped\n", done.stderr[-2000:]
         assert open_run(run.folder).training().step == until
         path.write_text(path.read_text().replace(f'backend = "{now}"', f'backend = "{then}"'))
+    assert open_run(run.folder).experiment.backend == "ray"
     train(open_run(run.folder))
     for one, other in zip(open_run(run.folder).training().champions(), here.training().champions(), strict=True):
         np.testing.assert_allclose(one.weights, other.weights, rtol=2e-4, atol=2e-5)

@@ -104,7 +104,7 @@ def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pyte
 def test_trials_that_do_not_fit_are_cut_and_come_back_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
 
-    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms):  # type: ignore[no-untyped-def]
+    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms, lanes):  # type: ignore[no-untyped-def]
         sizes.append(len(seeds))
         if len(seeds) > 3:
             raise Failure("the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")

@@ -43,7 +43,7 @@ def test_cores_and_gpu_play_the_same_games(name: str) -> None:
     nets = np.array([one.net is not None for one in everyone])[jobs["player"][:, : game.seats[0]]].any(axis=1)
     assert same[~nets].all(), "players without a net play the same games, byte for byte"
     assert (here[~nets] == there[~nets]).all()
-    assert same[nets].mean() > 0.98, f"{1 - same[nets].mean():.1%} of games with nets differ"
+    assert same[nets].mean() > 0.95, f"{1 - same[nets].mean():.1%} of games with nets differ"
     assert (here[same] == there[same]).all()
     # Where a net's rounding decided otherwise, the game goes on lawfully from there, on the same deal.
     first = [int(np.argmax(a != b)) for a, b in zip(moves_here[~same], moves_there[~same], strict=True)]

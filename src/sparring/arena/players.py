@@ -122,6 +122,10 @@ class Chooser:
         self.floats = np.zeros(game.floats(int(self.player["hidden"][0])), np.float32)
         self.integers = np.zeros(game.integers, np.int64)
 
+    def forget(self) -> None:
+        """Empty the working room, and with it what was remembered."""
+        self.floats[:], self.integers[:] = 0, 0
+
     def choose(self, state: np.ndarray) -> int:
         """The move of the seat whose turn it is. The move is not made; only that seat's luck and thoughts may move on."""
         s, player = records(state)[0], records(self.player)[0]

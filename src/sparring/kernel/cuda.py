@@ -5,7 +5,7 @@ A game whose nets share out their candidates (`Game.lanes`) is played by several
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BLOCK = 8 if SIMULATED else 128  # threads that share a copy of the nets
 RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that its fast memory is large enough for
+MOST_THREADS = 512  # of a block: as many as there are registers for
 NEAR = 48 * 1024  # bytes of nets that a block can share
 ROOM = 512 * 1024  # bytes of local memory that a thread can have
 MOST_JOBS = 1 << 21  # games of one launch
@@ -68,13 +69,14 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     from numba.cuda.cudadrv.error import CudaSupportError
 
     found = [CudaSupportError, getattr(driver, "CudaAPIError", None)]
-    try:
-        from cuda.bindings.nvjitlink import nvJitLinkError
+    with suppress(ImportError):
         from cuda.core._utils.cuda_utils import CUDAError, NVRTCError
 
-        found += [CUDAError, NVRTCError, nvJitLinkError]
-    except ImportError:
-        pass
+        found += [CUDAError, NVRTCError]
+    with suppress(ImportError):
+        from cuda.bindings.nvjitlink import nvJitLinkError
+
+        found.append(nvJitLinkError)
     return tuple(error for error in found if error)
 
 
@@ -201,8 +203,10 @@ class Cuda:
         Returns the tallies by trial, epoch and game, and the changes made; None where a trial's nets or games are too many. Trials
         that the GPU's memory does not hold are cut in two.
         """
-        trials, games = len(nets) // 2, 2 * sum(pairs)
-        if 8 * nets.shape[1] > NEAR or games * wide(launcher, 1) > 512:
+        trials, games, lanes = len(nets) // 2, 2 * sum(pairs), wide(launcher, 1)
+        while lanes > 1 and games * lanes > MOST_THREADS:
+            lanes //= 2
+        if 8 * nets.shape[1] > NEAR or games > MOST_THREADS:
             return None
         found, at, size = [], 0, trials
         while at < trials:
@@ -210,7 +214,7 @@ class Cuda:
             both = np.concatenate([rows, trials + rows])
             part = nets[both]
             try:
-                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms))
+                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms, lanes))
             except Failure as error:
                 if not out_of_memory(error) or size == 1:
                     raise
@@ -231,12 +235,13 @@ class Cuda:
         epochs: int,
         pairs: tuple[int, int],
         terms: tuple[float, float, float, float],
+        lanes: int,
     ) -> tuple[np.ndarray, np.ndarray]:
         from numba import cuda
 
         from sparring.kernel.gpu import evolve_on_gpu
 
-        trials, size, games, lanes = len(nets) // 2, nets.shape[1], 2 * sum(pairs), wide(launcher, 1)
+        trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
         floats, integers = work_of(launcher, int(players["hidden"].max()))
         key = ("evolve", launcher.name, launcher.template.dtype, floats)
         with gpu_work(), announced(f"{launcher.name}-evolution-cuda"):

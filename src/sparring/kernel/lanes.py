@@ -2,8 +2,9 @@
 
 A block of threads is so many lanes wide (a power of two, 16 at most) and as many games high.
 
-Every lane goes through the whole game; only where candidates are compared does each take every so-manyth one, and then all
-learn which was the best. On a core there is one lane.
+Every lane goes through the whole game, choosing and applying every move together with the others; only where candidates are
+compared, or something long is searched, does each take every so-manyth, and then all learn what came out. On a core there is one
+lane.
 """
 
 import os

@@ -53,8 +53,8 @@ CHUNK = 64  # the most games a thread takes at a time; fewer where there are few
 def forget(integers):  # type: ignore[no-untyped-def]
     """The weights have changed: what was reckoned by them is void.
 
-    Working room begins as zeros and is the same from move to move, so that a policy can remember what it has reckoned there: by
-    keys among its first integers.
+    Working room is the same from move to move, so that a policy can remember there what it has reckoned: by keys among its first
+    integers, which are zeros at first. Whatever else is in it may be anything.
     """
     for k in range(min(REMEMBERED, integers.size)):
         integers[k] = 0

@@ -77,14 +77,20 @@ def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
 
 
 def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
-    """Every player leaves the state as it was, but for the luck of its seat and what it thinks and tells of itself."""
+    """Every player leaves the state as it was, but for the luck of its seat and what it thinks and tells of itself.
+
+    What it remembers of earlier choices in its working room may save it work, and changes nothing.
+    """
     for contestants in rotations(game, seed):
         sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
+        without_memory = Sitting(game, contestants)
         while not state[0]["over"]:
             before = state.copy()
             move = sitting.choose(state)
             wrong, name = _changed(game, before, state), sitting.names[before[0]["turn"]]
             assert not wrong, f"{game.name}: by choosing, {name} changed {wrong}"
+            afresh = without_memory.choose_afresh(before)
+            assert move == afresh, f"{game.name}: {name} chose {move}, but {afresh} without what it remembered"
             play_move(game, state, move)
 
 

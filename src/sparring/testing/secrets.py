@@ -70,7 +70,7 @@ def _parting(here: str, there: str) -> str:
 
 
 def _check_choice_stays(sitting: Sitting, state: np.ndarray, other: np.ndarray, number: int) -> None:
-    here, there = sitting.choose(state.copy()), sitting.choose(other)
+    here, there = sitting.choose_afresh(state), sitting.choose_afresh(other)
     name = sitting.names[state[0]["turn"]]
     assert here == there, (
         f"{sitting.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"

@@ -78,6 +78,11 @@ class Sitting:
         """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
         return self.choosers[int(state[0]["turn"])].choose(state)
 
+    def choose_afresh(self, state: np.ndarray) -> int:
+        """The same by a player that remembers nothing of earlier choices; the state stays as it is."""
+        self.choosers[int(state[0]["turn"])].forget()
+        return self.choose(state.copy())
+
     def moves(self, state: np.ndarray) -> Iterator[tuple[tuple[int, ...], int]]:
         """Play a game to its end: the legal moves and the chosen one, while `state` is still as it was before the move."""
         for number in range(self.game.max_moves):

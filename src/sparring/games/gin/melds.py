@@ -67,6 +67,12 @@ def left_in_suit(cards):
 
 
 @leaf
+def loose_in_suit(cards):
+    """Those of one suit's cards that its runs leave over."""
+    return np.int64(LOOSE[cards & SUIT])
+
+
+@leaf
 def left_by_runs(cards):
     """The points left over if runs alone are melded."""
     return left_in_suit(cards) + left_in_suit(cards >> 13) + left_in_suit(cards >> 26) + left_in_suit(cards >> 39)
@@ -129,11 +135,6 @@ def loose_cards(cards, sets):
     rest = cards & ~sets
     low = loose_in_suit(rest) | loose_in_suit(rest >> 13) << 13
     return low | loose_in_suit(rest >> 26) << 26 | loose_in_suit(rest >> 39) << 39
-
-
-@leaf
-def loose_in_suit(cards):
-    return np.int64(LOOSE[cards & SUIT])
 
 
 @leaf

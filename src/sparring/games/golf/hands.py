@@ -15,18 +15,17 @@ from sparring.games.golf.encodings import FACE_DOWN, KINDS
 from sparring.games.golf.layers import add_unit, second_layer
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, JOKER, KIND, PLACES, STOCK, THROW, VALUES
 from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.lanes import best_of_lanes, lane, lanes, on_gpu, sum_of_lanes
-from sparring.kernel.launch import GRAPH, SEATS
+from sparring.kernel.lanes import lane, lanes, on_gpu, sum_of_lanes
+from sparring.kernel.launch import GRAPH, REMEMBERED, SEATS
 from sparring.kernel.maths import sigmoid
 
 # On a GPU, places are unsigned and loops count by hand: signed ones, and `range`, take several times as many steps there.
 ZERO, ONE = np.uint64(0), np.uint64(1)
 WIDTH = PLACES * KINDS
 WORTHS = VALUES + 1  # of each kind, and of the hand as it is
-FAR = -1e30
-BITS, PLACE = 3, 7  # of a place among the best
+BITS, PLACE_BITS = 3, 7  # of a place among the best
 FLOATS = SEATS * WORTHS
-INTEGERS = 2 * SEATS + PLACES
+INTEGERS = REMEMBERED + PLACES
 
 
 def floats(hidden: int) -> int:
@@ -41,7 +40,7 @@ def hand_move(s, player, weights, room, integers):
     first = seat * WORTHS
     key = hand_key(s, player.offset)
     if integers[seat] != key:
-        inputs = integers[2 * SEATS :]
+        inputs = integers[REMEMBERED:]
         hand_inputs(s, inputs)
         if on_gpu() and player.kind != GRAPH:
             integers[SEATS + seat] = reckon_in_lanes(player, weights, room, first, inputs)
@@ -50,10 +49,10 @@ def hand_move(s, player, weights, room, integers):
         integers[seat] = key
     present = room[first + VALUES]
     kind = KIND[s.discard[s.discard_size - 1] if s.phase == DRAW else s.drawn]
-    worth, best = np.float32(FAR), PLACES
-    if kind % lanes() == lane():
-        worth, best = room[first + kind], integers[SEATS + seat] >> BITS * kind & PLACE
-    worth, best = best_of_lanes(worth, best)
+    worth, best = np.float32(0.0), 0
+    if kind % lanes() == lane():  # the lane that has reckoned it tells the others
+        worth, best = room[first + kind], integers[SEATS + seat] >> BITS * kind & PLACE_BITS
+    worth, best = sum_of_lanes(worth), sum_of_lanes(best)
     if s.phase != DRAW:
         return THROW if s.source == STOCK and not worth > present else best
     if not worth > present:
