@@ -293,8 +293,16 @@ def open_form(tab: Tab) -> None:
         tab.page.click("#start summary")
 
 
+SLOWLY = """(path) => {
+    const [quick, wait] = [window.fetch, () => new Promise((go) => setTimeout(go, 700))];
+    window.fetch = (url, ...rest) => String(url).includes(path) ? wait().then(() => quick(url, ...rest)) : quick(url, ...rest);
+}"""
+
+
 def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
+    """On a slow line, too, where the learners of another game come after the next fields could be filled in."""
     open_form(tab)
+    tab.page.evaluate(SLOWLY, "/api/learners")
     tab.page.select_option("label:has-text('Game') select", "golf")
     tab.page.fill("label:has-text('Name') input", "browsed")
     tab.page.fill("label:has-text('Trials') input", "1")
@@ -302,6 +310,7 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     if not tab.page.is_visible(epochs):
         tab.page.click("text=More options")
     tab.page.fill(epochs, "200")
+    tab.page.wait_for_timeout(1000)
     tab.page.click("button:has-text('Start')")
     tab.page.wait_for_url("**/#/runs/browsed")
     tab.page.wait_for_selector("[data-curve] .mean")

@@ -60,8 +60,10 @@ def choose_and_mark(s: Any, *rest: Any) -> int:
 
 
 def choose_by_memory(s: Any, player: Any, weights: np.ndarray, room: np.ndarray, integers: np.ndarray) -> int:
+    if s["phase"] != 0:
+        return GOLF.choose(s, player, weights, room, integers)
     integers[-1] += 1
-    return int(integers[-1] % 2) if s["phase"] == 0 else GOLF.choose(s, player, weights, room, integers)
+    return int(integers[-1] % 2)
 
 
 def choose_by_peeking(s: Any, *rest: Any) -> int:

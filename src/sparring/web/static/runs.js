@@ -35,17 +35,26 @@ function item(run) {
 }
 
 function form(games, learners) {
-  const [gameLabel, game] = choice("Game", games.map(({ name }) => name), games[0].name, {
-    onchange: () => attempt(async () => {
-      learners = await learnersOf(game.value);
+  let asked = 0;
+  const askLearners = async () => {
+    const mine = ++asked;
+    const wait = (waits) => [learner, place, send].forEach((part) => (part.disabled = waits)); // what is typed meanwhile would be lost
+    wait(true);
+    try {
+      const found = await learnersOf(game.value);
+      if (mine !== asked) return;
+      learners = found;
       learner.replaceChildren(...learners.map(({ name: value }) => h("option", { value }, value)));
       choose(learners[0]);
-    }),
-  });
+    } finally {
+      wait(mine !== asked);
+    }
+  };
+  const [gameLabel, game] = choice("Game", games.map(({ name }) => name), games[0].name, { onchange: () => attempt(askLearners) });
   const [nameLabel, name] = field("Name", { required: true, placeholder: "first-run", pattern: "[A-Za-z0-9_\\-.]+" }, "letters, digits, - and _");
   const [trialsLabel, trials] = field("Trials", { type: "number", min: 1, max: 1000, value: 2 }, "trainings that differ by chance alone");
   const [seedLabel, seed] = field("Seed", { inputmode: "numeric", placeholder: "usual" });
-  const place = h("div");
+  const place = h("fieldset");
   let read = () => ({});
   const choose = (chosen) => {
     const made = chosen.options.map((option) => {
