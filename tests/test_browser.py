@@ -56,6 +56,13 @@ TURN = """async (chance) => {
 }"""
 
 
+# What is asked for under a path comes late.
+SLOWLY = """(path) => {
+    const [quick, wait] = [window.fetch, () => new Promise((go) => setTimeout(go, 700))];
+    window.fetch = (url, ...rest) => String(url).includes(path) ? wait().then(() => quick(url, ...rest)) : quick(url, ...rest);
+}"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of our own, with a folder of its own."""
@@ -185,6 +192,15 @@ def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, n
     assert seats["seat"] == 1
 
 
+def test_a_half_made_move_that_is_drawn_too_late_is_no_error(tab: Tab) -> None:
+    tab.begin("backgammon")
+    tab.page.evaluate(SLOWLY, "/partial")
+    tab.play(random.Random(5), moves=4)
+    tab.page.wait_for_timeout(1000)
+    assert any("/partial" in url for url in tab.requests)
+    assert tab.page.locator(".toast").count() == 0
+
+
 def test_a_game_is_left_and_found_again(tab: Tab) -> None:
     tab.begin("golf")
     tab.play(random.Random(1), moves=6)
@@ -291,12 +307,6 @@ def open_form(tab: Tab) -> None:
     tab.page.wait_for_selector("#start")
     if not tab.page.is_visible("label:has-text('Name') input"):
         tab.page.click("#start summary")
-
-
-SLOWLY = """(path) => {
-    const [quick, wait] = [window.fetch, () => new Promise((go) => setTimeout(go, 700))];
-    window.fetch = (url, ...rest) => String(url).includes(path) ? wait().then(() => quick(url, ...rest)) : quick(url, ...rest);
-}"""
 
 
 def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:

@@ -163,6 +163,20 @@ def test_a_move_half_made_is_shown_where_the_game_can(client):
     assert client.get(f"/api/tables/{golf['id']}/partial", params={"touched": ["stock"]}).status_code == 422
 
 
+def test_a_move_half_made_on_a_table_that_has_gone_on_gets_no_picture_and_no_error(client):
+    """What was touched last may be asked for after the move itself was played: by whoever is quick."""
+    told = sit(client, game="backgammon", opponents=["random"], seed=1)
+    path = f"/api/tables/{told['id']}/partial"
+    way = max((way for one in told["legal"] for way in one["touches"]), key=len)
+    asked = {"touched": way[:1], "number": told["number"]}
+    assert client.get(path, params=asked).json()["svg"].startswith("<svg")
+    assert move(client, told).status_code == 200
+    late = client.get(path, params=asked)
+    assert (late.status_code, late.json()) == (200, {"svg": None})
+    assert another(client).get(path, params=asked).status_code == 409
+    assert client.get(path, params=asked | {"number": "x"}).status_code == 422
+
+
 def test_thinking_of_others_is_shown_only_when_the_game_is_over(client, finished):
     told = sit(client, opponents=["greedier"], seed=9)
     told = move(client, move(client, told).json(), 6).json()

@@ -162,17 +162,19 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
 
 @router.get("/api/tables/{id}/partial")
 async def partial(request: Request, id: str) -> dict[str, Any]:
-    """The table while a person's move is half made."""
+    """The table while a person's move is half made; no picture if by now more moves are made than the asker knew of."""
     hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
-    query(request, "touched")
+    number = query(request, "touched", "number").whole("number", 0, 10**6, table.number)
     touched = tuple(request.query_params.getlist("touched"))
     await hall.wake(table)
     seat = table.seat_of(person)
     if not isinstance(table.game.view, Stepwise) or len(touched) > MOST_TOUCHES:
         raise Refusal(422, "touched: this game shows no such half-made moves")
-    if table.state is None or seat is None or table.turn != seat:
-        raise Refusal(409, "moves are begun when it is your turn")
     async with table.order:
+        if number != table.number and seat is not None:
+            return {"svg": None}
+        if table.state is None or seat is None or table.turn != seat:
+            raise Refusal(409, "moves are begun when it is your turn")
         state = table.state.copy()
     return {"svg": await hall.work.quick(table.game.view.partial, state[0], touched, seat, table.names(seat))}
 

@@ -143,7 +143,7 @@ class Sitting {
   /** The table when these parts have been touched. */
   async sketch(touched) {
     const asked = touched.map((part) => `touched=${encodeURIComponent(part)}`).join("&");
-    return (await attempt(() => call(`/api/tables/${this.id}/partial?${asked}`)))?.svg;
+    return (await attempt(() => call(`/api/tables/${this.id}/partial?${asked}&number=${this.table.number}`)))?.svg;
   }
 
   write() {
