@@ -29,8 +29,8 @@ INTEGERS = REMEMBERED + PLACES
 
 
 def floats(hidden: int) -> int:
-    """Working room for a net with this many hidden units: what is remembered, the values, the candidates."""
-    return FLOATS + (hidden + 1) * WIDTH
+    """Working room for a net with this many hidden units: what is remembered, the sums, the values, the candidates."""
+    return FLOATS + hidden + (hidden + 1) * WIDTH
 
 
 @kernel
@@ -95,17 +95,18 @@ def reckon(player, net, room, worths, inputs):
     """Write the worth of each kind and of the hand; returns the best places. Works for evolved nets, too."""
     hidden, evolved = player.hidden, player.kind == GRAPH
     output = hidden * WIDTH + hidden
-    values, rows = room[:WIDTH], room[WIDTH:]
+    sums, values, candidates = room[:hidden], room[hidden:], room[hidden + WIDTH :]
+    rows = candidates
     for h in range(hidden):
-        rows[h] = sum_of_unit(net, h, hidden, inputs)
+        sums[h] = rows[h] = sum_of_unit(net, h, hidden, inputs)
     second_layer(player, net, rows, values, 1)
     worths[VALUES] = values[0]
     for k in range(WIDTH):
         values[k] = net[output + hidden]
     for h in range(hidden):
-        unit, total = net[h * WIDTH :], sum_of_unit(net, h, hidden, inputs)
+        unit = net[h * WIDTH :]
         for place in range(PLACES):
-            rest = total - unit[inputs[place]]
+            rest = sums[h] - unit[inputs[place]]
             for k in range(place * KINDS, (place + 1) * KINDS):
                 rows[k] = rest + unit[k]
         if evolved:
@@ -113,7 +114,7 @@ def reckon(player, net, room, worths, inputs):
         else:
             add_unit(values, rows, net[output + h], WIDTH)
     if evolved:
-        second_layer(player, net, room[WIDTH:], values, WIDTH)
+        second_layer(player, net, candidates, values, WIDTH)
     for place in range(PLACES):  # the same again is worth what it was: rounding must not make it look better
         values[inputs[place]] = worths[VALUES]
     places = 0
