@@ -7,7 +7,7 @@ import pytest
 import sparring
 from sparring.cli import main
 from sparring.errors import UserError
-from sparring.games import find_game
+from sparring.games import name_game
 from sparring.testing import CHECKS, for_all_deals
 
 NAME = "examples.higher_card"
@@ -21,7 +21,7 @@ def from_the_root(monkeypatch):
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_the_example_conforms(check):
-    for_all_deals(find_game(NAME), check, 4)
+    for_all_deals(name_game(NAME), check, 4)
 
 
 def test_changing_low_cards_can_be_learned(tmp_path):
@@ -51,4 +51,4 @@ def test_its_nets_and_logs_are_read_by_naming_it(tmp_path, capsys):
 
 def test_a_module_that_is_not_there_is_named():
     with pytest.raises(UserError, match="No module named"):
-        find_game("examples.lower_card")
+        name_game("examples.lower_card")

@@ -11,7 +11,7 @@ from sparring.arena.play import Keep, Progress
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import UserError
-from sparring.games import Game, find_game
+from sparring.games import Game, name_game
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
@@ -56,7 +56,7 @@ def match(
     """
     with _on(backend):
         return play_match(
-            game,
+            name_game(game) if isinstance(game, str) else game,
             *players,
             pairs=pairs,
             seed=seed,
@@ -90,7 +90,13 @@ def tournament(
     """
     with _on(backend):
         return play_tournament(
-            game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=journal
+            name_game(game) if isinstance(game, str) else game,
+            *players,
+            pairs=pairs,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            journal=journal,
         )
 
 
@@ -119,6 +125,7 @@ def train(
             raise UserError(f"{next(iter(options))}: an experiment file holds the learner's options; write it there")
         plan = read_experiment(Path(experiment), top)
     else:
+        name_game(str(experiment))
         plan = build_experiment({"game": str(experiment), **top, "learner": {"name": learner, **options}})
     run = create_run(plan, Path(runs))
     train_run(run, threads)
@@ -127,5 +134,5 @@ def train(
 
 def load(path: str | Path, game: str = "") -> "Net | Run":
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
-    path = Path(path)
-    return open_run(path) if path.is_dir() else load_net(path, find_game(game) if game else None)
+    path, named = Path(path), name_game(game) if game else None
+    return open_run(path) if path.is_dir() else load_net(path, named)

@@ -19,10 +19,16 @@ LISTS = {tuple[str, ...]: str, tuple[int, ...]: int}
 
 
 def option(
-    default: Any, help: str, low: float = -math.inf, high: float = math.inf, choices: tuple[str, ...] = ()
+    default: Any,
+    help: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    choices: tuple[str, ...] = (),
+    reads_file: bool = False,
 ) -> Any:
-    """A field with a default, what it means, and the values it may take."""
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+    """A field with a default, what it means, the values it may take, and whether it may name a file to read."""
+    metadata = {"help": help, "low": low, "high": high, "choices": choices, "reads_file": reads_file}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def read_options(cls: type[T], table: dict[str, Any], place: str) -> T:

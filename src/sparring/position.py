@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games import Game, find_game
+from sparring.games import Game, name_game
 from sparring.games.game import Touched, legal_moves, play_move, start_game
 
 LINE, COLUMN, EDGE = 17, 8.45, 12  # of a text as a picture: a line's height, a letter's width, and what is around it
@@ -100,7 +100,7 @@ def state(game: str | Game, *, seed: int = 1, moves: Iterable[int | str] = (), s
 
     `state("backgammon", seed=3, moves=["13/7 8/7"])` deals what a match with this seed deals first.
     """
-    the_game = find_game(game) if isinstance(game, str) else game
+    the_game = name_game(game) if isinstance(game, str) else game
     if (seats or the_game.seats[0]) not in the_game.seats:
         raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {seats}")
     if not 0 <= seed < 2**64:

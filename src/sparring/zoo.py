@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games import Game, find_game, unknown
+from sparring.games import Game, name_game, unknown
 from sparring.games.game import MOVES, Touched, legal_moves, play_move, start_game
 from sparring.kernel.records import records
 
@@ -153,7 +153,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
 def raw_env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> GameEnv:
     """The bare environment of a game, named as everywhere (`gin:rules=full`); seats and encoding left out are the game's first."""
-    the_game = find_game(game) if isinstance(game, str) else game
+    the_game = name_game(game) if isinstance(game, str) else game
     if the_game.inputs is None:
         raise UserError(f"{the_game.name}: does not say what a seat sees as numbers (Game.inputs)")
     if (seats or the_game.seats[0]) not in the_game.seats:

@@ -17,7 +17,7 @@ import numpy as np
 
 from sparring.arena.machines import connect, difference, import_ray, said, shares, stamp_here, stamper
 from sparring.errors import Failure, UserError
-from sparring.games import Game, find_game
+from sparring.games import Game, name_game
 from sparring.kernel.backend import IN_USE, Backend
 from sparring.kernel.launch import Launcher
 from sparring.kernel.teacher import Teacher
@@ -170,7 +170,7 @@ def _backend_of_worker() -> Backend | None:
 @cache
 def game_of_worker(rules: str) -> Game:
     """A game that keeps its compiled code."""
-    return find_game(rules)
+    return name_game(rules)
 
 
 def play_slice(

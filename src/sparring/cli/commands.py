@@ -19,6 +19,9 @@ Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do 
 BACKEND = "where games are played: cpu, cuda, ray, or auto for the GPU if there is one"
 Backend = Annotated[str, typer.Option(help=BACKEND)]
 OwnBackend = Annotated[str, typer.Option(help=f"{BACKEND}; the experiment's own if left out")]
+Of = Annotated[
+    str, typer.Option(help="the game, if it is not one of Sparring's own: a module or a .py file that defines GAME")
+]
 Runs = Annotated[Path, typer.Option(help="the folder of runs and results")]
 RUNS = Path("runs")
 
@@ -27,6 +30,24 @@ def _version(wanted: bool) -> None:
     if wanted:
         print(f"sparring {__version__}")
         raise typer.Exit
+
+
+def _name(game: str) -> None:
+    """Import the game outside the package that `--of` names, so that files that mention it can be read."""
+    from sparring.games import name_game
+
+    if game:
+        name_game(game)
+
+
+def _allow(game: str) -> None:
+    """The same, in processes started by this one too."""
+    import os
+
+    from sparring.games import ALLOWED
+
+    _name(game)
+    os.environ[ALLOWED] = ",".join(filter(None, [os.environ.get(ALLOWED, ""), game]))
 
 
 @app.callback()
@@ -55,10 +76,10 @@ def games() -> None:
 def players(game: str) -> None:
     """List a game's players: built in, networks that come with it, programs of others."""
     from sparring.cli.show import table
-    from sparring.games import find_game
+    from sparring.games import name_game
     from sparring.nets.files import load_net
 
-    the_game = find_game(game)
+    the_game = name_game(game)
     rows = [[name, the_game.about[name]] for name in the_game.policies]
     for name, path in the_game.champions.items():
         net = load_net(path, the_game)
@@ -106,6 +127,7 @@ def train(
     runs: Runs = RUNS,
     threads: Threads = 0,
     backend: OwnBackend = "",
+    of: Of = "",
 ) -> None:
     """Train: an experiment file, or a game with options of the learner (listed below)."""
     from sparring.cli.work import experiment_from_words, train_run
@@ -113,6 +135,7 @@ def train(
     from sparring.lab.experiment import read_experiment
     from sparring.lab.run import create_run
 
+    _name(of)
     words = _learner_options(context.args)
     given = {"trials": trials, "seed": seed, "name": name, "backend": backend or None}
     top = {key: value for key, value in given.items() if value is not None}
@@ -127,12 +150,16 @@ def train(
 
 @app.command()
 def resume(
-    run: Annotated[Path, typer.Argument(help="a run's folder")], threads: Threads = 0, backend: OwnBackend = ""
+    run: Annotated[Path, typer.Argument(help="a run's folder")],
+    threads: Threads = 0,
+    backend: OwnBackend = "",
+    of: Of = "",
 ) -> None:
-    """Go on with a run that was stopped."""
+    """Resume a stopped run."""
     from sparring.cli.work import train_run
     from sparring.lab.run import open_run
 
+    _name(of)
     train_run(open_run(run, backend), threads or None)
 
 
@@ -234,11 +261,16 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="the port to listen at; 0 for any that is free", min=0, max=65535)] = 8421,
     no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,
+    of: Annotated[
+        list[str], typer.Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
+    ] = [],  # noqa: B006
     runs: Runs = RUNS,
 ) -> None:
     """Open the page in a browser: play, watch, follow trainings, read reports."""
     from sparring.cli.serve import serve_page
 
+    for name in of:
+        _allow(name)
     serve_page(runs, host, port, not no_open)
 
 
@@ -257,7 +289,7 @@ def record(
 @app.command()
 def replay(
     log: Path,
-    of: Annotated[str, typer.Option(help="the game, where it is not Sparring's own: a module that defines GAME")] = "",
+    of: Of = "",
     game: Annotated[int, typer.Option(help="which game of the log, from 1", min=1)] = 1,
     round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
     statistics: Annotated[bool, typer.Option("--statistics", help="what the whole log says about its players")] = False,
@@ -274,7 +306,7 @@ def replay(
 @app.command()
 def draw(
     what: Annotated[Path, typer.Argument(help="a net file, a run's folder, or a log of games")],
-    of: Annotated[str, typer.Option(help="the game, where it is not Sparring's own: a module that defines GAME")] = "",
+    of: Of = "",
     out: Annotated[
         Path | None, typer.Option(help="the file to write, or a game's folder; default: beside what is drawn")
     ] = None,
@@ -297,11 +329,13 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="the file to write; default report.html in the run, or beside several")
     ] = None,
+    of: Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed round."""
     from sparring.lab.run import open_run
     from sparring.report.runs import write_report
 
+    _name(of)
     path = out or (runs[0] if len(runs) == 1 else runs[0].parent) / "report.html"
     write_report([open_run(folder) for folder in runs], path)
     print(f"report: {path}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sparring.arena.players import CHAMPION
 from sparring.errors import UserError, unwritable
-from sparring.games import Game, find_game, unknown
+from sparring.games import Game, find_game, name_game, unknown
 from sparring.games.game import Pictured
 from sparring.lab.log import Log, read_log
 from sparring.lab.run import open_run
@@ -25,7 +25,7 @@ def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, w
         form = out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0]
     if form not in FORMATS:
         raise unknown("format", form, list(FORMATS))
-    game = find_game(of) if of else None
+    game = name_game(of) if of else None
     if what.is_dir() or what.suffix == SUFFIX:
         if number:
             raise UserError(f"--game {number}: {what} is a net, not a log of games")

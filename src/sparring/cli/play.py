@@ -13,7 +13,7 @@ from sparring.arena.players import Contestant, find_player, find_players
 from sparring.cli import show
 from sparring.cli.paint import Painter
 from sparring.errors import Stopped, UserError
-from sparring.games import Game, Played, find_game
+from sparring.games import Game, Played, name_game
 from sparring.games.game import Spoken, legal_moves, move_heard, play_move, start_game
 from sparring.lab.log import LogWriter
 from sparring.lab.record import KIND, YOU, finished
@@ -77,7 +77,7 @@ class Sitting:
 
 def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, runs: Path) -> None:
     """Play one game, say how it ended, and record it."""
-    game = find_game(name)
+    game = name_game(name)
     opponents = find_opponents(game, against or default_opponent(game))
     seats = len(opponents) + 1
     if not 0 <= seat < seats:

@@ -9,7 +9,7 @@ from sparring.arena.match import seat_players
 from sparring.cli import show
 from sparring.cli.play import Sitting, result_words
 from sparring.errors import Stopped, UserError
-from sparring.games import Played, find_game
+from sparring.games import Played, name_game
 from sparring.games.game import start_game
 from sparring.lab.log import LogWriter
 
@@ -55,7 +55,7 @@ def watch_game(name: str, players: list[str], seed: int, pace: float | None, ste
     """Show one game from its first move to its last, and say how it ended."""
     if step and pace is not None:
         raise UserError(f"--step, --pace {pace:g}: with --step every move waits for Enter; name one of them")
-    game = find_game(name)
+    game = name_game(name)
     contestants, _ = seat_players(game, list(players), "given")
     names = [contestant.name for contestant in contestants]
     writer = LogWriter(log, game, seed, names, "given") if log else None

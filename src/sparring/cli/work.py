@@ -13,7 +13,7 @@ from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import tournament
 from sparring.cli import show
 from sparring.errors import Stopped, UserError
-from sparring.games import GAMES, find_game, unknown
+from sparring.games import GAMES, name_game, unknown
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, build_experiment
 from sparring.lab.log import LogWriter, read_log
@@ -26,7 +26,7 @@ from sparring.options import parse_option
 
 def experiment_from_words(game: str, learner: str, words: dict[str, str], top: dict[str, Any]) -> Experiment:
     """An experiment from the command line's words."""
-    find_game(game)
+    name_game(game)
     options_class, _ = find_learner(learner)
     options = {key: parse_option(options_class, key, text, "--") for key, text in words.items()}
     return build_experiment({"game": game, **top, "learner": {"name": learner, **options}})
@@ -71,7 +71,7 @@ def play_match(
     threads: int | None,
     backend: str,
 ) -> None:
-    the_game = find_game(game)
+    the_game = name_game(game)
     if fitness and fitness not in the_game.fitness:
         raise unknown("fitness", fitness, list(the_game.fitness))
     contestants, seating = seat_players(the_game, list(players), "given" if as_named else "every")
@@ -99,10 +99,10 @@ def play_match(
 def play_tournament(
     game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None, backend: str
 ) -> None:
-    store = Store(runs)
+    the_game, store = name_game(game), Store(runs)
     with using(backend), show.games_bar("playing") as progress:
         result = tournament(
-            game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=runs / UNFINISHED
+            the_game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=runs / UNFINISHED
         )
     store.record_results("tournament", [result.json()])
     if as_json:
@@ -113,7 +113,7 @@ def play_tournament(
 
 def show_record(game: str, as_json: bool, runs: Path) -> None:
     """A person's own record, a table for each game."""
-    found = own_records(Store(runs), find_game(game) if game else None)
+    found = own_records(Store(runs), name_game(game) if game else None)
     if as_json:
         print(json.dumps({"records": [record.json() for record in found]}))
         return
@@ -124,7 +124,7 @@ def show_record(game: str, as_json: bool, runs: Path) -> None:
 
 
 def show_replay(path: Path, of: str, number: int, round_number: int) -> None:
-    log = read_log(path, find_game(of) if of else None)
+    log = read_log(path, name_game(of) if of else None)
     i = log.index(number)
     frames = list(log.game.view.replay(log.games[i], log.place(i), log.names(i), log.played(i)))
     wanted = f"round {round_number}"
@@ -136,7 +136,7 @@ def show_replay(path: Path, of: str, number: int, round_number: int) -> None:
 
 def show_statistics(path: Path, of: str) -> None:
     """What a log's games say about its players, computed from the text alone."""
-    log = read_log(path, find_game(of) if of else None)
+    log = read_log(path, name_game(of) if of else None)
     if log.header is None:
         raise UserError(f"{path}: its first line does not say who played; a log of sparring match --log does")
     orders = len(seatings(len(log.header.players), log.header.seating))
@@ -181,7 +181,7 @@ def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
     """Train, play, report: the whole laboratory in about a minute."""
     from sparring.report.runs import write_report
 
-    the_game = find_game(game or next(iter(GAMES)))
+    the_game = name_game(game or next(iter(GAMES)))
     opponents = list(the_game.builtin[:2])
     table = {
         "game": the_game.name,

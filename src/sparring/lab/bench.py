@@ -12,7 +12,7 @@ import numpy as np
 
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, bank, find_players
-from sparring.games import Game, find_game
+from sparring.games import Game, name_game
 from sparring.games.game import with_rules
 from sparring.kernel.launch import threads_available
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
@@ -31,7 +31,7 @@ def bench(games: list[str], seconds: float) -> dict[str, Any]:
 
     figures: dict[str, float] = {}
     for name in games:
-        figures.update(neat_figures(seconds) if name == "neat" else game_figures(find_game(name), name, seconds))
+        figures.update(neat_figures(seconds) if name == "neat" else game_figures(name_game(name), name, seconds))
     return {
         "machine": machine(),
         "versions": {"python": platform.python_version(), **{p: version(p) for p in ("sparring", "numba", "numpy")}},
@@ -167,7 +167,7 @@ def interpreted_speed(name: str) -> float:
 
 def interpreted(name: str) -> float:
     """Called in the interpreted process: games per second of untrained nets (a training would take hours here)."""
-    game = fresh_game(find_game(name))
+    game = fresh_game(name_game(name))
     table, weights = bank(game, nets_after(game, 0))
     began = time.perf_counter()
     jobs = round_the_table(game, INTERPRETED_PAIRS)

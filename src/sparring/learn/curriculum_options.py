@@ -20,7 +20,7 @@ class Curriculum:
 
     stages: tuple[str, ...] = option((), "the stages, in order; none for all that the game has")
     games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
-    before: str = option("", "a team's file to begin with, for stages that need what it has learned")
+    before: str = option("", "a team's file to begin with, for stages that need what it has learned", reads_file=True)
     hidden: int = option(64, "hidden units of each net", 1, MOST_HIDDEN)
     widths: str = option("", "hidden units of some roles, where they have others, as play=256")
     rate: float = option(0.003, "learning rate at the start of a stage", 0, 1000)

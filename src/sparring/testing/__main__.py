@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from sparring.errors import UserError
-from sparring.games import GAMES, find_game
+from sparring.games import GAMES, name_game
 from sparring.testing import CHECKS, for_all_deals, playthrough
 from sparring.testing.interpreted import play_file
 
@@ -13,7 +13,9 @@ from sparring.testing.interpreted import play_file
 def main() -> None:
     """Exit status 0 if the game conforms, 1 if a check fails, 2 if it could not be run."""
     parser = argparse.ArgumentParser(prog="python -m sparring.testing", description=__doc__)
-    parser.add_argument("game", help=f"one of {', '.join(GAMES)}, or a package.module that defines GAME")
+    parser.add_argument(
+        "game", help=f"one of {', '.join(GAMES)}, a package.module or the path of a .py file that defines GAME"
+    )
     parser.add_argument("--examples", type=int, default=25, help="seeds and deals for each check (default 25)")
     parser.add_argument(
         "--golden", action="store_true", help="print the playthrough that check_golden compares with a file"
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
     if options.play:
         play_file(options.game, *options.play)
         return
-    game = find_game(options.game)
+    game = name_game(options.game)
     if options.golden:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         print(playthrough(game), end="")

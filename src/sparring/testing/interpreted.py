@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.arena.players import bank
 from sparring.errors import UserError
-from sparring.games import Game, find_game
+from sparring.games import Game, name_game, name_of
 from sparring.games.game import with_rules
 from sparring.kernel.compiler import INTERPRETED
 from sparring.testing.table import cast, differing, one_job
@@ -61,7 +61,9 @@ def play_elsewhere(
 
 
 def module_of(game: Game) -> str:
-    """The module that defines this game as GAME, so that another process can find it."""
+    """The module or file that defines this game as GAME, so that another process can find it."""
+    if (named := name_of(game)) != game.family:
+        return named
     for name, module in list(sys.modules.items()):
         if "." in name and getattr(module, "__dict__", {}).get("GAME") is game:
             return name
@@ -70,7 +72,7 @@ def module_of(game: Game) -> str:
 
 def play_file(module: str, asked: Path, told: Path) -> None:
     """Play the jobs of one file and write tallies and moves to another: the other process's side."""
-    game = find_game(module)
+    game = name_game(module)
     with np.load(asked, allow_pickle=False) as work:
         jobs, table, weights = work["jobs"], work["table"], work["weights"]
     tallies, moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)

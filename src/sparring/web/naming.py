@@ -43,13 +43,13 @@ def game_named(name: str, rules: str = "") -> Game:
 
 
 def _free_words(game: Game, words: str) -> dict[str, str]:
-    """The rules given that could name a file: texts without choices, whose help speaks of one or that are one."""
+    """The rules given that could name a file: options that read one, and texts without choices that are the name of one."""
     given = dict(word.partition("=")[::2] for word in words.split(","))
     fields = dataclasses.fields(game.options) if game.options else ()
     texts = {f.name: f for f in fields if type(f.default) is str and not f.metadata["choices"]}
     return {
         key: value for key, value in given.items()
-        if key in texts and (" file" in texts[key].metadata["help"] or _is_file(value))
+        if key in texts and (texts[key].metadata["reads_file"] or _is_file(value))
     }  # fmt: skip
 
 
@@ -64,10 +64,8 @@ def names_file(options: type, key: str, value: Any) -> bool:
     """Whether an option of a learner is a file's name."""
     fields = {f.name: f for f in dataclasses.fields(options)}
     words = [value] if type(value) is str else value if type(value) is list else []
-    told = fields[key].metadata["help"] if key in fields else ""
-    return (
-        bool(value) and " file" in told or any(type(word) is str and "/" in word and _is_file(word) for word in words)
-    )
+    reads = key in fields and fields[key].metadata["reads_file"]
+    return bool(value) and reads or any(type(word) is str and "/" in word and _is_file(word) for word in words)
 
 
 def default_opponent(game: Game) -> str:
@@ -181,6 +179,7 @@ def options_told(options: type) -> list[dict[str, Any]]:
             "choices": list(f.metadata["choices"]) or None,
             "least": _limit(f.metadata["low"]),
             "most": _limit(f.metadata["high"]),
+            "reads_file": f.metadata["reads_file"],
         }
         for f in dataclasses.fields(options)
     ]
@@ -196,7 +195,7 @@ def learners_told(game: Game | None) -> list[dict[str, Any]]:
         {
             "name": name,
             "about": _about(training),
-            "options": [o for o in options_told(options) if " file" not in o["help"]],
+            "options": [o for o in options_told(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
         if game is None or _fits(game, options, training)

@@ -22,7 +22,9 @@ GOALS = ("eliminate", "all")
 class Options:
     """Rules that can be chosen."""
 
-    map: str = option("duel", f"where the game begins: {', '.join(maps.NAMES)}, or the path of a map file")
+    map: str = option(
+        "duel", f"where the game begins: {', '.join(maps.NAMES)}, or the path of a map file", reads_file=True
+    )
     rounds: int = option(500, "the game ends after so many rounds", 1, rules.LONGEST)
     goal: str = option("eliminate", "blue wins when red has no tile left, or when it holds all itself", choices=GOALS)
 

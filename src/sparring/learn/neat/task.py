@@ -35,7 +35,7 @@ GENERAL = {"score": "the score", "lead": "the score's lead", "won": "games won"}
 class Neat(NeatOptions):
     """The options of NEAT: neat-python's by its names, and what a genome does to be judged."""
 
-    config: str = option("", "a configuration file of neat-python; keys given beside it come first")
+    config: str = option("", "a configuration file of neat-python; keys given beside it come first", reads_file=True)
     num_inputs: int = option(0, "inputs; 0 for the encoding's", 0)
     num_outputs: int = option(0, "outputs; 0 for the policy's", 0)
     encoding: str = option("", "what the net sees; empty for the game's first")

@@ -1,0 +1,73 @@
+"""A game outside the package is imported because the user names it, never because a file does."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import sparring
+from sparring.cli import main
+from sparring.errors import UserError
+from sparring.games import find_game, name_game
+from sparring.web.server import create_app
+
+HIGHER_CARD = Path(__file__).parent.parent / "examples" / "higher_card.py"
+
+
+@pytest.fixture
+def evil(tmp_path, monkeypatch):
+    """A run folder that names a module beside it, which would leave a trace if it were imported."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "runs" / "evil"
+    folder.mkdir(parents=True)
+    for package in (tmp_path / "runs", folder):
+        (package / "__init__.py").write_text("")
+    (folder / "payload.py").write_text(f"import pathlib; pathlib.Path({str(tmp_path / 'trace')!r}).touch()")
+    (folder / "experiment.toml").write_text('game = "runs.evil.payload"\n[learner]\nname = "coevolution"\n')
+    yield folder
+    assert not (tmp_path / "trace").exists()
+    assert "runs.evil.payload" not in sys.modules
+
+
+@pytest.mark.parametrize("command", ["resume", "report", "draw", "train"])
+def test_no_command_imports_what_a_run_names(evil, command, capsys):
+    target = evil / "experiment.toml" if command == "train" else evil
+    assert main([command, str(target)]) == 2
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1 and "--of runs.evil.payload" in line
+
+
+def test_loading_a_run_imports_nothing(evil):
+    with pytest.raises(UserError, match="a file cannot have it imported"):
+        sparring.load(evil)
+
+
+def test_listing_runs_on_the_page_imports_nothing(evil):
+    from fastapi.testclient import TestClient
+
+    with TestClient(create_app(evil.parent, warm=False), base_url="http://127.0.0.1") as client:
+        assert client.get("/api/runs").json() == []
+
+
+def test_rules_do_not_hide_a_module(evil):
+    with pytest.raises(UserError, match="a file cannot have it imported"):
+        find_game("runs.evil.payload:a=b")
+
+
+def test_a_game_is_found_in_a_file_that_the_user_names():
+    game = name_game(str(HIGHER_CARD))
+    assert find_game(str(HIGHER_CARD)) is game and find_game(game.name) is game
+
+
+def test_a_file_without_a_game_is_refused_in_one_line(tmp_path):
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(UserError, match="a module that defines GAME is needed"):
+        name_game(str(tmp_path / "empty.py"))
+
+
+def test_a_game_may_not_take_the_name_of_ours(tmp_path):
+    text = HIGHER_CARD.read_text().replace('name="examples.higher_card"', 'name="golf"')
+    (tmp_path / "golf.py").write_text(text)
+    with pytest.raises(UserError, match="is taken by one of Sparring's own games"):
+        name_game(str(tmp_path / "golf.py"))
