@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backgammon_tables import STANDARD, begun, random_moves, refusal, table
 from conquest_table import Table, put_up, random_board
-from sparring.games import find_game
+from sparring.games import find_game, name_game
 from sparring.games.backgammon.notation import Roll, reached, read_play, steps_of
 from sparring.games.backgammon.positions import STARTS
 from sparring.games.backgammon.rules import BAR, OFF
@@ -68,7 +68,7 @@ def every_seat(view, s):
 @pytest.mark.parametrize("name", ["backgammon", "conquest", "examples.higher_card"])
 def test_they_can_be_played_on_by_hand(name, monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    game = find_game(name)
+    game = name_game(name)
     assert isinstance(game.view, Touched)
     if game.options:
         assert isinstance(with_rules(game, game.short).view, Touched)
@@ -424,7 +424,7 @@ def test_conquest_can_be_taken_back_as_no_luck_falls_and_nothing_is_hidden():
 @pytest.fixture
 def higher_card(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    return find_game("examples.higher_card")
+    return name_game("examples.higher_card")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -16,7 +16,7 @@ from sparring.arena.match import match, winners
 from sparring.arena.play import by_contestant, paired_jobs
 from sparring.arena.players import Chooser, Contestant
 from sparring.errors import UserError
-from sparring.games import find_game
+from sparring.games import find_game, name_game
 from sparring.games.game import legal_moves, start_game
 from sparring.games.golf.rules import KIND
 from sparring.kernel.random import GOLDEN, below, derive
@@ -626,4 +626,4 @@ def test_golf_has_one_output_and_says_so():
 def test_a_game_that_does_not_say_what_a_net_sees_cannot_be_learned(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
     with pytest.raises(UserError, match="learner.name: examples.higher_card does not say what a net sees"):
-        training(find_game("examples.higher_card"))
+        training(name_game("examples.higher_card"))

@@ -73,18 +73,20 @@ numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
 @cache
-def folder_hash(folder: Path) -> str:
-    """A name for the sources beside a kernel outside this package."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+def outside_sources_hash(file: Path, module: str) -> str:
+    """A name for the sources of a game outside this package: its package's files, or those beside a file that is in none."""
+    folder = file.parent
+    beside = folder.rglob("*.py") if (folder / "__init__.py").exists() or "." in module else folder.glob("*.py")
+    digest = hashlib.sha256(module.encode())  # cached code names its module
+    for path in sorted(beside):
         digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def outside_hash(function: Callable[..., Any]) -> str:
-    """Empty for our own kernels, whose sources name the cache; else a name for the sources of the game they are of."""
+    """Empty for our own kernels, whose sources name the cache; else a name for the sources of their game."""
     file = Path(function.__code__.co_filename).resolve()
-    return "" if PACKAGE in file.parents else folder_hash(file.parent)
+    return "" if PACKAGE in file.parents else outside_sources_hash(file, function.__module__)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
