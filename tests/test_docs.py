@@ -68,6 +68,14 @@ def test_a_game_s_page_names_its_rules_version_and_every_rule_that_can_be_chosen
 # Learners.
 
 
+RENAMED = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}  # learners whose page has another name
+
+
+def page_of(learner: str) -> str:
+    """The name of a learner's page."""
+    return f"{RENAMED.get(learner, learner)}.md"
+
+
 def shown(value: object) -> str:
     """A default as a page has it."""
     if isinstance(value, tuple):
@@ -81,7 +89,7 @@ def shown(value: object) -> str:
 
 @pytest.mark.parametrize("name", [*LEARNERS, "supervised"])
 def test_a_learner_s_page_has_every_option_with_its_default_and_nothing_else(name: str) -> None:
-    options, page = LEARNERS[name][0] if name in LEARNERS else Supervised, PAGES[f"{name}.md"]
+    options, page = LEARNERS[name][0] if name in LEARNERS else Supervised, PAGES[page_of(name)]
     tables = "".join(re.findall(r"^\| option \| default \| meaning \|\n(?:\|.*\n)+", page, re.MULTILINE))
     told = {key: value.strip() for key, value in re.findall(r"^\| `(\w+)` \|([^|]*)\| [^|]+\|$", tables, re.MULTILINE)}
     assert told == {field.name: shown(field.default) for field in dataclasses.fields(options)}
@@ -89,7 +97,7 @@ def test_a_learner_s_page_has_every_option_with_its_default_and_nothing_else(nam
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_s_page_has_every_choice_of_an_option(name: str) -> None:
-    page = PAGES[f"{name}.md"]
+    page = PAGES[page_of(name)]
     for field in dataclasses.fields(LEARNERS[name][0]):
         rows = " ".join(re.findall(rf"^\| `{field.name}` \|.*$", page, re.MULTILINE))
         for choice in field.metadata["choices"]:
@@ -98,7 +106,7 @@ def test_a_learner_s_page_has_every_choice_of_an_option(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_s_page_begins_with_its_paper(name: str) -> None:
-    introduction = re.split(r"^## ", PAGES[f"{name}.md"], flags=re.MULTILINE)[0]
+    introduction = re.split(r"^## ", PAGES[page_of(name)], flags=re.MULTILINE)[0]
     assert re.search(r"“[^”]+”[^“]*\b(19|20)\d\d\b", introduction)
 
 
@@ -128,7 +136,7 @@ def test_a_learner_s_page_names_every_curve_that_it_logs_and_no_other(name: str)
     measures = {"score", "won", "fitness", *game.measures(np.zeros(1, game.tally)), *game.labels}
     patterns = {
         word: word.replace(".", r"\.").replace("PLAYER", "[a-z0-9-]+").replace("MEASURE", f"({'|'.join(measures)})")
-        for word in re.findall(r"`(\w+(?:\.\w+)+)`", section(PAGES[f"{name}.md"], "Numbers it logs"))
+        for word in re.findall(r"`(\w+(?:\.\w+)+)`", section(PAGES[page_of(name)], "Numbers it logs"))
     }
     for curve in curves:
         assert any(re.fullmatch(pattern, curve) for pattern in patterns.values()), curve
@@ -180,8 +188,8 @@ def test_every_link_of_the_contributor_s_page_leads_somewhere() -> None:
 def test_the_menu_has_every_page_once_and_every_game_learner_and_study() -> None:
     menu = re.findall(r"^ +- [^:]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert sorted(menu) == sorted(PAGES)
-    needed = [*GAMES, *LEARNERS, "supervised", *(f"{study}-study" for study in STUDIES)]
-    assert {f"{name}.md" for name in needed} <= set(menu)
+    needed = [*GAMES, "supervised", *(f"{study}-study" for study in STUDIES)]
+    assert {f"{name}.md" for name in needed} | {page_of(learner) for learner in LEARNERS} <= set(menu)
 
 
 def test_the_api_reference_has_all_that_the_package_offers() -> None:
