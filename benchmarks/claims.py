@@ -1,4 +1,4 @@
-"""What must hold, worked out from the figures of one run."""
+"""The requirements, computed from the figures of one run."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ Pair = tuple[float | None, float | None]  # ours and what it must exceed
 
 
 class Claim(NamedTuple):
-    """What must hold, and the two numbers on one core and on all; a number that is missing is None."""
+    """A requirement with its two numbers on one core and on all; a missing number is None."""
 
     what: str
     game: str
@@ -20,22 +20,22 @@ class Claim(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """None where there is nothing to compare."""
+        """Whether the requirement is met; None if there is nothing to compare."""
         known = [(ours, other) for ours, other in self.pairs if ours is not None and other is not None]
         return all(ours > other for ours, other in known) if known else None
 
 
 def claims(figures: dict[str, float]) -> list[Claim]:
     golf = figures.get("golf.net_games_per_second.all_cores")
-    least = Claim("a network's games a second, at least", "golf", ((None, None), (golf, GOLF_GAMES)))
+    least = Claim("games per second of a network", "golf", ((None, None), (golf, GOLF_GAMES)))
     return [*faster(figures, "random", ""), *faster(figures, "net", "_from_python"), least]
 
 
 def faster(figures: dict[str, float], side: str, how: str) -> list[Claim]:
-    """Random play beside OpenSpiel's in its own loop, or networks beside its random play driven from Python."""
+    """Random play against OpenSpiel's own loop, or networks against its random play driven from Python."""
     what = {
-        "random": "random play, beside OpenSpiel's in C++",
-        "net": "a network, beside OpenSpiel's random play from Python",
+        "random": "random play, faster than OpenSpiel in C++",
+        "net": "network, faster than OpenSpiel's random play from Python",
     }
     found = []
     for name in dict.fromkeys(entry.name for entry in ENTRIES):
@@ -44,6 +44,6 @@ def faster(figures: dict[str, float], side: str, how: str) -> list[Claim]:
             (figures.get(f"{name}.{side}_games_per_second.{place}"), figures.get(f"{theirs}.{place}"))
             for place in PLACES
         )
-        missing = "not measured" if name in OPENSPIEL else "OpenSpiel does not have it"
+        missing = "not measured" if name in OPENSPIEL else "not in OpenSpiel"
         found.append(Claim(what[side], name, (one, everywhere), missing))
     return found

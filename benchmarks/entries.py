@@ -1,4 +1,4 @@
-"""The games as they are measured: under which rules, what is counted, and which networks play."""
+"""The measured games: rules, unit and networks."""
 
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ TAUGHT, FRESH = "taught", "fresh"  # a little by coevolution; not at all
 class Entry(NamedTuple):
     """A game and a network in every seat."""
 
-    name: str  # the game with its rules, as a player would name it
-    unit: str  # what one game is: others may have it as no less
+    name: str  # the game with its rules
+    unit: str  # what counts as one: the smallest that other programs offer
     net: str  # a champion, or TAUGHT, or FRESH
     figure: str = "net"
     about: str = ""
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 GIN, HEARTS = "gin:rules=full,length=hand", "hearts:rounds=1"
 ENTRIES = (
-    Entry("golf", "game of nine rounds", TAUGHT, about=f"taught for {EPOCHS} epochs"),
+    Entry("golf", "game of nine rounds", TAUGHT, about=f"trained for {EPOCHS} epochs"),
     Entry("backgammon", "game", "champion-40", about="`champion-40`, values every play of a roll"),
     Entry(
         "conquest",
@@ -41,7 +41,7 @@ ENTRIES = (
         deals=8,
     ),  # fmt: skip
     Entry(GIN, "hand", "champion-26", about="`champion-26`"),
-    Entry(HEARTS, "round", FRESH, about="untrained, chooses every card; passes are the rule-based player's"),
+    Entry(HEARTS, "round", FRESH, about="untrained, chooses every card; the rule-based player passes"),
     Entry(HEARTS, "round", "champion", "champion", "`champion`, tries all 286 passes"),
 )
 

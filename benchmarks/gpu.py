@@ -1,6 +1,6 @@
-"""What a GPU does: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
+"""GPU benchmarks: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
 
-Games a second with nets on both sides, whole learners that do not leave the GPU, and the same on this machine's cores.
+Games per second with networks on both sides, learners that stay on the GPU, and the same on this machine's cores.
 """
 
 import json
@@ -30,7 +30,7 @@ from sparring.nets.dense import Net
 HERE = Path(__file__).parent
 SHORT = "conquest:rounds=25"
 PAIRS = {"golf": 1_000_000, "backgammon": 400_000, HEARTS: 100_000, GIN: 50_000, SHORT: 4_000}
-LIMITS = {  # what must hold on one H200 or comparable
+LIMITS = {  # requirements on one H200 or comparable
     "golf.net_games_per_second.gpu": (1_000_000, "at least"),
     "backgammon.net_games_per_second.gpu": (300_000, "at least"),
     "golf.coevolution_1000_trials_seconds.gpu": (60, "at most"),
@@ -57,7 +57,7 @@ def winning_alone(net: Any) -> Net:
 
 
 def speeds(name: str) -> dict[str, float]:
-    """Games a second by nets, and by random players, on the GPU and on all cores; and the share of games that are the same."""
+    """Games per second by networks and random players, on the GPU and on all cores, and the share of identical games."""
     game = find_game(name)
     game.launcher.prepare()
     found = {}
@@ -84,7 +84,7 @@ def speeds(name: str) -> dict[str, float]:
 
 
 def coevolution(trials: int, epochs: int) -> dict[str, float]:
-    """So many trials of the golf study's budget, from nothing to champions."""
+    """Train `trials` trials of the golf study's budget and return the time."""
     with using("cuda"):
         warm = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1, benchmark_pairs=0), 1, trials)
         began = time.perf_counter()
@@ -109,7 +109,7 @@ def coevolution(trials: int, epochs: int) -> dict[str, float]:
 
 
 def td(games: int, hidden: int, turns: int) -> dict[str, float]:
-    """A backgammon net from zero, side by side, and what it wins against pubeval on deals of its own."""
+    """Train a backgammon network from zero with td-batch and measure it against pubeval on separate deals."""
     told = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
     with using("cuda"):
         began = time.perf_counter()
@@ -132,15 +132,15 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
 
 
 def page(parts: dict[str, Any]) -> str:
-    """GPU.md, of parts that may have been measured one after another."""
+    """Render GPU.md; its parts may have been measured at different times."""
     figures: dict[str, float] = {}
     for told in parts.values():
         figures |= told["figures"]
-    lines = ["# On a GPU", "", "By `make bench-gpu`:", ""]
+    lines = ["# GPU benchmarks", "", "Measured by `make bench-gpu`:", ""]
     for part, told in parts.items():
         versions = ", ".join(f"{package} {version}" for package, version in told["versions"].items())
         lines.append(f"- {part}: {told['gpu']}; {told['machine']}; {versions}; commit {told['commit']}")
-    lines += ["", "| must hold | wanted | measured | |", "|---|---|---|---|"]
+    lines += ["", "| requirement | limit | measured | met |", "|---|---|---|---|"]
     for name, (limit, word) in LIMITS.items():
         if name in figures:
             holds = figures[name] >= limit if word == "at least" else figures[name] <= limit
@@ -150,7 +150,7 @@ def page(parts: dict[str, Any]) -> str:
 
 
 def main(words: list[str]) -> None:
-    """All of it, or the named parts; the others stay as they were measured before. What is measured is written after each."""
+    """Measure all parts or the named ones and write the files after each; other parts keep their earlier figures."""
     learners = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
     known = [*learners, *PAIRS]
     if wrong := [word for word in words if word not in known]:

@@ -1,4 +1,4 @@
-"""RESULTS.md, made of results.json alone."""
+"""Render RESULTS.md from results.json."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ UNITS = {entry.name: entry.unit for entry in ENTRIES}
 
 
 def page(found: dict[str, Any]) -> str:
-    """The whole file."""
+    """Return the whole file."""
     figures: Figures = found["figures"]
     sections: list[Callable[[Figures], str]] = [
         must_hold, lambda told: our_speeds(told, found["nets"]), beside_others, genetics, training, starting, memory, scaling,
@@ -35,8 +35,8 @@ def head(found: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
     return f"""# Benchmarks
 
-Written by `make bench` in one run of {found["seconds"] / 60:.0f} minutes on {found["date"]}, of commit {found["commit"]}.
-The same numbers are in [results.json](results.json); [docs/benchmarks.md](../docs/benchmarks.md) says what they mean.
+`make bench` wrote this file in one run of {found["seconds"] / 60:.0f} minutes on {found["date"]}, at commit {found["commit"]}.
+The same numbers are in [results.json](results.json); [docs/benchmarks.md](../docs/benchmarks.md) explains them.
 
 {found["machine"]}. {versions}.
 """
@@ -46,20 +46,20 @@ def must_hold(figures: Figures) -> str:
     rows = [claim_row(claim) for claim in claims(figures)]
     if all(claim.pairs == ((None, None), (None, None)) for claim in claims(figures)[:-1]):
         return ""
-    header = ["must hold", "game", "one core", "is to exceed", "all cores", "is to exceed", "holds"]
-    note = " ".join(["Games, hands or rounds a second, as below.", *slower(figures)])
-    return section("Must hold", table(header, rows), note)
+    header = ["requirement", "game", "one core", "must exceed", "all cores", "must exceed", "met"]
+    note = " ".join(["Games, hands or rounds per second, as below.", *slower(figures)])
+    return section("Requirements", table(header, rows), note)
 
 
 def slower(figures: Figures) -> list[str]:
-    """Networks beside those that must be faster, where they are not."""
+    """Networks that are slower than OpenSpiel's random play from Python."""
     found = []
     for entry in ENTRIES:
         ours = figures.get(f"{entry.name}.{entry.figure}_games_per_second.one_core")
         theirs = figures.get(f"openspiel.{THEIRS[entry.name]}_from_python_per_second.one_core")
         if entry.figure != "net" and ours and theirs and ours < theirs:
-            speeds = f"{number(ours)} on one core, OpenSpiel's random play from Python {number(theirs)}"
-            found.append(f"Not so {entry.name} by {entry.about}: {speeds}.")
+            speeds = f"{number(ours)} on one core, against {number(theirs)} by OpenSpiel's random play from Python"
+            found.append(f"Exception: {entry.name} by {entry.about}: {speeds}.")
     return found
 
 
@@ -78,7 +78,7 @@ def our_speeds(figures: Figures, nets: dict[str, str]) -> str:
             who = "random" if side == "random" else f"{nets.get(f'{entry.name}.{side}', '')}: {entry.about}"
             if any(speeds):
                 rows.append([entry.name, who, entry.unit, *map(number, speeds)])
-    return section("Games a second", table(["game", "in every seat", "one is a", "one core", "all cores"], rows))
+    return section("Games per second", table(["game", "player in every seat", "unit", "one core", "all cores"], rows))
 
 
 def beside_others(figures: Figures) -> str:
@@ -90,16 +90,18 @@ def beside_others(figures: Figures) -> str:
             others = [figures.get(f"{pattern.format(theirs)}.{place}") for pattern in RIVALS.values()]
             if ours:
                 rows.append([name, UNITS[name], number(ours), *map(number, others)])
-        parts.append(table(["game", "one is a", f"ours, {place.replace('_', ' ')}", *RIVALS], rows))
+        parts.append(table(["game", "unit", f"ours, {place.replace('_', ' ')}", *RIVALS], rows))
     gnubg = figures.get("gnubg.backgammon.games_per_second.one_core")
     note = (
-        "Random players in every seat, measured in turns in the same run. — : it does not have the game, or is not installed "
-        "(the versions above say which). None of them comes with networks that play these games. On all cores, theirs is one "
-        "process for each."
+        "Random players in every seat, measured alternately in the same run. — : the program does not have the game or is not "
+        "installed (see the versions above). None of them is shipped with networks for these games. On all cores, the others run "
+        "one process per core."
     )
     if gnubg:
-        note += f" GNU Backgammon's 0-ply network in both seats, asked through its socket, plays {number(gnubg)} games a second."
-    return section("Random play beside others", "\n".join(filter(None, parts)), note) if any(parts) else ""
+        note += f" GNU Backgammon's 0-ply network in both seats, through its socket, plays {number(gnubg)} games per second."
+    return (
+        section("Random play compared with other programs", "\n".join(filter(None, parts)), note) if any(parts) else ""
+    )
 
 
 def genetics(figures: Figures) -> str:
@@ -109,8 +111,8 @@ def genetics(figures: Figures) -> str:
          number(figures.get(f"{start}{size}.times_faster"))]
         for size, value in rows_where(figures, start) if "." not in size
     ]  # fmt: skip
-    header = ["a generation of", "ours, ms", "neat-python, ms", "times as fast"]
-    return section("Genetics", table(header, rows), "NEAT's genetics alone, no game played; on one core.")
+    header = ["a generation of", "ours, ms", "neat-python, ms", "speed-up"]
+    return section("Genetics", table(header, rows), "NEAT's genetics without games, on one core.")
 
 
 def milliseconds(seconds: float | None) -> str:
@@ -123,8 +125,8 @@ def training(figures: Figures) -> str:
         return ""
     rows = [[name.replace("_", " "), number(value)] for name, value in told.items()]
     note = (
-        "A 198-40-1 network for each core learns backgammon from its own games, from zero knowledge, until on the mean they win "
-        "half of their games against pubeval (1,000 games of each, after every 5,000). The clock stands still for those."
+        "One 198-40-1 network per core learns backgammon from self-play, from zero knowledge, until the networks win on average "
+        "half of their games against pubeval (1,000 games of each, after every 5,000). These games are not timed."
     )
     return section("Temporal differences to a given strength", table(["", ""], rows), note)
 
@@ -139,7 +141,7 @@ def starting(figures: Figures) -> str:
         for name in sorted({key.partition(".")[0] for key in figures if ".start_seconds" in key})
     ]
     note = f"`import sparring` alone takes {number(figures.get('import_seconds'))} s." if rows else ""
-    header = ["a new process to its first finished match", "nothing compiled, s", "compiled before, s"]
+    header = ["new process to first finished match", "empty cache, s", "compiled before, s"]
     return section("Start-up and compiling", table(header, rows), note)
 
 
@@ -150,8 +152,8 @@ def memory(figures: Figures) -> str:
         for key, value in figures.items()
         if key.endswith(end)
     ]
-    note = "A game's job and tally, and by how much a process grows while it plays 50,000 games in one launch."
-    return section("Memory", table(["game", "bytes a game", "grown, MB for a million games"], rows), note)
+    note = "The size of a game's job and tally, and the growth of a process that plays 50,000 games in one launch."
+    return section("Memory", table(["game", "bytes per game", "growth, MB per million games"], rows), note)
 
 
 def scaling(figures: Figures) -> str:
@@ -166,6 +168,6 @@ def scaling(figures: Figures) -> str:
         for name in names:
             counts = rows_where(figures, f"{name}{mark}")
             header = [f"{name.replace('.', ', ')}: {title}", *(count for count, _ in counts)]
-            parts.append(table(header, [["games a second", *(number(value) for _, value in counts)]]))
-    note = "Hidden units are added without an effect, so that all play the very same games." if parts else ""
+            parts.append(table(header, [["games per second", *(number(value) for _, value in counts)]]))
+    note = "Added hidden units have no effect, so all sizes play exactly the same games." if parts else ""
     return section("Scaling", "\n".join(parts), note) if parts else ""

@@ -1,15 +1,15 @@
-"""The part of RESULTS.md on the arithmetic limit."""
+"""Render the section of RESULTS.md about the arithmetic limit."""
 
 from benchmarks.page_text import number, rows_where, section, table
 from benchmarks.parts import OTHERS
 
 LIMIT, PART, WIDEST = ".limit.", "part.", ".widest_vectors"
 PEAKS = {
-    "peak.fused.operations_per_second.widest_vectors": "multiply-adds as one operation, widest vectors",
-    "peak.fused.operations_per_second": "multiply-adds as one operation, vectors as compiled",
-    "peak.separate.operations_per_second.widest_vectors": "multiplied, rounded, added, rounded, widest vectors",
-    "peak.separate.operations_per_second": "multiplied, rounded, added, rounded, vectors as compiled: what kernels are made of",
-    "peak.matrix_product.operations_per_second": "a product of 1024 x 1024 matrices, by NumPy's library",
+    "peak.fused.operations_per_second.widest_vectors": "fused multiply-adds, widest vectors",
+    "peak.fused.operations_per_second": "fused multiply-adds, vectors as compiled",
+    "peak.separate.operations_per_second.widest_vectors": "multiply and add rounded separately, widest vectors",
+    "peak.separate.operations_per_second": "multiply and add rounded separately, vectors as compiled (what kernels use)",
+    "peak.matrix_product.operations_per_second": "product of 1024 x 1024 matrices by NumPy's library",
 }
 
 
@@ -18,9 +18,9 @@ def limit_section(figures: dict[str, float]) -> str:
     if not games:
         return ""
     note = (
-        "One core. Operations are sums, products and quotients of single precision, counted in an interpreted run of the very "
-        "games that are then timed compiled; a sigmoid has 20 of them. Limits are streams of nothing but multiply-adds in the "
-        "nearest memory. [docs/benchmarks.md](../docs/benchmarks.md#where-the-rest-goes) says where the rest goes."
+        "One core. Operations are sums, products and quotients in single precision, counted in an interpreted run of the games "
+        "that are then timed compiled; a sigmoid has 20 operations. Limits are streams of multiply-adds in the first-level cache. "
+        "[docs/benchmarks.md](../docs/benchmarks.md#where-the-time-goes) explains the difference."
     )
     apart = [game for game in games if len(rows_where(figures, f"{game}{LIMIT}{PART}")) > len(OTHERS)]
     parts = [
@@ -38,7 +38,7 @@ def billions(value: float | None) -> str:
 
 def peaks(figures: dict[str, float]) -> str:
     rows = [[about, billions(figures[name])] for name, about in PEAKS.items() if name in figures]
-    return table(["the limit of a core", "thousand million operations a second"], rows)
+    return table(["limit of one core", "billion operations per second"], rows)
 
 
 def rows_of_sigmoids(figures: dict[str, float]) -> str:
@@ -47,7 +47,7 @@ def rows_of_sigmoids(figures: dict[str, float]) -> str:
     widest = [value for length, value in found if length.endswith(WIDEST)]
     rows = [["vectors as compiled", *(number(value / 1e6) for _, value in usual)],
             ["widest vectors", *(number(value / 1e6) for value in widest)]]  # fmt: skip
-    header = ["million sigmoids a second, nothing else, in rows of", *(length for length, _ in usual)]
+    header = ["million sigmoids per second, nothing else, in rows of", *(length for length, _ in usual)]
     return table(header, rows) if found else ""
 
 
@@ -61,13 +61,13 @@ def reached(figures: dict[str, float], games: list[str]) -> str:
         counts = [number(told[kind]) for kind in ("sums", "products", "sigmoids", "operations")]
         times = [number(1e6 * told["seconds"]), number(1e6 * rules)]
         rows.append([game, *counts, *times, billions(speed), number(most / speed), number(alike / speed)])
-    header = ["a game of", "sums", "products", "sigmoids", "operations", "µs", "of them the rules",
-              "thousand million operations a second", "times below the limit", "times below separate operations"]  # fmt: skip
+    header = ["a game of", "sums", "products", "sigmoids", "operations", "µs", "of which rules",
+              "billion operations per second", "times below the limit", "times below separate rounding"]  # fmt: skip
     return table(header, rows)
 
 
 def taken_apart(figures: dict[str, float], game: str) -> str:
-    """Where a game's time goes."""
+    """A table of the time that each part of a game takes."""
     told = dict(rows_where(figures, f"{game}{LIMIT}"))
     parts = rows_where(told, PART)
     whole = sum(value for _, value in parts)
@@ -76,6 +76,6 @@ def taken_apart(figures: dict[str, float], game: str) -> str:
         ("sigmoids_alone_seconds", "all its sigmoids"),
         ("multiply_adds_alone_seconds", "all its multiply-adds"),
     ):
-        rows.append([f"*for comparison: {name}, in rows as long and with nothing around them*", number(1e6 * told[what]),
+        rows.append([f"*for comparison: {name} alone, in rows of the same length*", number(1e6 * told[what]),
                      f"{told[what] / whole:.0%}"])  # fmt: skip
-    return table([f"{game}: where the time goes", "µs a game", "share"], rows)
+    return table([f"{game}: where the time goes", "µs per game", "share"], rows)

@@ -132,13 +132,10 @@ def test_claims_compare_what_was_measured_and_say_what_is_missing():
     }
     told = {(claim.game, claim.what.split(",")[0]): claim for claim in claims(figures)}
     assert told["backgammon", "random play"].holds is True
-    assert told[GIN, "a network"].holds is False
-    assert (
-        told["golf", "random play"].holds is None
-        and told["golf", "random play"].missing == "OpenSpiel does not have it"
-    )
+    assert told[GIN, "network"].holds is False
+    assert told["golf", "random play"].holds is None and told["golf", "random play"].missing == "not in OpenSpiel"
     assert told["hearts:rounds=1", "random play"].missing == "not measured"
-    assert told["golf", "a network's games a second"].holds is True
+    assert told["golf", "games per second of a network"].holds is True
 
 
 def test_every_game_has_a_claim_on_random_play_and_one_on_networks():
@@ -151,8 +148,8 @@ def test_every_game_has_a_claim_on_random_play_and_one_on_networks():
 def test_a_page_tells_what_was_measured_and_nothing_else():
     text = page(found(golf__random_games_per_second__one_core=40000.0, golf__net_games_per_second__all_cores=100.0))
     assert "| golf | random | game of nine rounds | 40,000 | — |" in text
-    assert re.search(r"at least \| golf \| — \| — \| 100 \| 900 \| \*\*no\*\* \|", text)
-    assert "OpenSpiel does not have it" in text
+    assert re.search(r"of a network \| golf \| — \| — \| 100 \| 900 \| \*\*no\*\* \|", text)
+    assert "not in OpenSpiel" in text
     assert "Genetics" not in text and "Scaling" not in text and "arithmetic limit" not in text
 
 
@@ -173,9 +170,9 @@ def test_the_results_of_the_repository_are_the_page_of_its_figures():
 def test_a_page_says_which_network_is_slower_than_random_players_from_python():
     figures = {f"{HEARTS}.net_games_per_second.one_core": 9.0, f"{HEARTS}.champion_games_per_second.one_core": 2.0,
                "openspiel.hearts.random_rounds_from_python_per_second.one_core": 3.0}  # fmt: skip
-    assert f"Not so {HEARTS} by `champion`" in page({**found(), "figures": figures})
+    assert f"Exception: {HEARTS} by `champion`" in page({**found(), "figures": figures})
     figures[f"{HEARTS}.champion_games_per_second.one_core"] = 4.0
-    assert "Not so" not in page({**found(), "figures": figures})
+    assert "Exception" not in page({**found(), "figures": figures})
 
 
 # Scaling.
