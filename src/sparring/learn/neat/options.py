@@ -35,83 +35,83 @@ class NeatOptions:
     """The options of NEAT's genetics."""
 
     fitness_criterion: str = option(
-        "max", "the fitness of a generation, to end a run by", choices=("max", "min", "mean")
+        "max", "fitness of a generation that is compared with the threshold", choices=("max", "min", "mean")
     )
     fitness_threshold: float = option(100.0, "a run ends when the criterion reaches this", -1e300, 1e300)
-    no_fitness_termination: bool = option(True, "go on whatever the fitness")
+    no_fitness_termination: bool = option(True, "continue at any fitness")
     pop_size: int = option(100, "genomes in a generation", 2, 1_000_000)
-    reset_on_extinction: bool = option(True, "begin anew when the last species has died out, else stop")
+    reset_on_extinction: bool = option(True, "start again when the last species has died out; otherwise stop")
 
-    num_hidden: int = option(0, "hidden nodes of the first genomes", 0, 10_000)
-    initial_connection: str = option("full", "connections of the first genomes")
-    feed_forward: bool = option(True, "networks without cycles; others are not offered")
-    single_structural_mutation: bool = option(False, "at most one structural mutation a child")
+    num_hidden: int = option(0, "hidden nodes of the initial genomes", 0, 10_000)
+    initial_connection: str = option("full", "connections of the initial genomes")
+    feed_forward: bool = option(True, "networks without cycles; must be true")
+    single_structural_mutation: bool = option(False, "at most one structural mutation per child")
     structural_mutation_surer: str = option(
         "default",
-        "a structural mutation that cannot be made does the next best thing",
+        "a structural mutation that is impossible is replaced by another",
         choices=("default", "true", "false"),
     )
-    conn_add_prob: float = option(0.3, "chance that a child gets a new connection", 0, 1)
-    conn_delete_prob: float = option(0.3, "chance that a child loses a connection", 0, 1)
-    node_add_prob: float = option(0.3, "chance that a connection of a child is split by a new node", 0, 1)
-    node_delete_prob: float = option(0.3, "chance that a child loses a hidden node", 0, 1)
-    compatibility_disjoint_coefficient: float = option(1.0, "distance of a gene that only one genome has", 0, LARGEST)
-    compatibility_weight_coefficient: float = option(1.0, "distance of a difference of 1 in matching genes", 0, LARGEST)
+    conn_add_prob: float = option(0.3, "probability that a child gets a new connection", 0, 1)
+    conn_delete_prob: float = option(0.3, "probability that a child loses a connection", 0, 1)
+    node_add_prob: float = option(0.3, "probability that a connection of a child is split by a new node", 0, 1)
+    node_delete_prob: float = option(0.3, "probability that a child loses a hidden node", 0, 1)
+    compatibility_disjoint_coefficient: float = option(1.0, "distance for a gene that only one genome has", 0, LARGEST)
+    compatibility_weight_coefficient: float = option(
+        1.0, "distance for a difference of 1 in matching genes", 0, LARGEST
+    )
 
     activation_default: str = option("sigmoid", "activation of new nodes, or random", choices=(*ACTIVATIONS, "random"))
     activation_options: tuple[str, ...] = option(("sigmoid",), "activations that nodes may have")
-    activation_mutate_rate: float = option(0.0, "chance that a node draws its activation anew", 0, 1)
+    activation_mutate_rate: float = option(0.0, "probability that a node redraws its activation", 0, 1)
     aggregation_default: str = option("sum", "aggregation of new nodes, or random", choices=(*AGGREGATIONS, "random"))
     aggregation_options: tuple[str, ...] = option(("sum",), "aggregations that nodes may have: sum, mean")
-    aggregation_mutate_rate: float = option(0.0, "chance that a node draws its aggregation anew", 0, 1)
+    aggregation_mutate_rate: float = option(0.0, "probability that a node redraws its aggregation", 0, 1)
 
-    bias_init_mean: float = option(0.0, "mean of first biases", -LARGEST, LARGEST)
-    bias_init_stdev: float = option(1.0, "standard deviation of first biases", 0, LARGEST)
-    bias_init_type: str = option("gaussian", "how first biases are drawn", choices=INIT_TYPES)
-    bias_replace_rate: float = option(0.1, "chance that a bias is drawn anew", 0, 1)
-    bias_mutate_rate: float = option(0.9, "chance that noise is added to a bias", 0, 1)
+    bias_init_mean: float = option(0.0, "mean of initial biases", -LARGEST, LARGEST)
+    bias_init_stdev: float = option(1.0, "standard deviation of initial biases", 0, LARGEST)
+    bias_init_type: str = option("gaussian", "distribution of initial biases", choices=INIT_TYPES)
+    bias_replace_rate: float = option(0.1, "probability that a bias is redrawn", 0, 1)
+    bias_mutate_rate: float = option(0.9, "probability that noise is added to a bias", 0, 1)
     bias_mutate_power: float = option(0.5, "standard deviation of that noise", 0, LARGEST)
     bias_max_value: float = option(30.0, "largest bias", -LARGEST, LARGEST)
     bias_min_value: float = option(-30.0, "smallest bias", -LARGEST, LARGEST)
 
-    response_init_mean: float = option(1.0, "mean of first responses", -LARGEST, LARGEST)
-    response_init_stdev: float = option(0.0, "standard deviation of first responses", 0, LARGEST)
-    response_init_type: str = option("gaussian", "how first responses are drawn", choices=INIT_TYPES)
-    response_replace_rate: float = option(0.0, "chance that a response is drawn anew", 0, 1)
-    response_mutate_rate: float = option(0.0, "chance that noise is added to a response", 0, 1)
+    response_init_mean: float = option(1.0, "mean of initial responses", -LARGEST, LARGEST)
+    response_init_stdev: float = option(0.0, "standard deviation of initial responses", 0, LARGEST)
+    response_init_type: str = option("gaussian", "distribution of initial responses", choices=INIT_TYPES)
+    response_replace_rate: float = option(0.0, "probability that a response is redrawn", 0, 1)
+    response_mutate_rate: float = option(0.0, "probability that noise is added to a response", 0, 1)
     response_mutate_power: float = option(0.0, "standard deviation of that noise", 0, LARGEST)
     response_max_value: float = option(1.0, "largest response", -LARGEST, LARGEST)
     response_min_value: float = option(1.0, "smallest response", -LARGEST, LARGEST)
 
-    weight_init_mean: float = option(0.0, "mean of first weights", -LARGEST, LARGEST)
-    weight_init_stdev: float = option(1.0, "standard deviation of first weights", 0, LARGEST)
-    weight_init_type: str = option("gaussian", "how first weights are drawn", choices=INIT_TYPES)
-    weight_replace_rate: float = option(0.1, "chance that a weight is drawn anew", 0, 1)
-    weight_mutate_rate: float = option(0.9, "chance that noise is added to a weight", 0, 1)
+    weight_init_mean: float = option(0.0, "mean of initial weights", -LARGEST, LARGEST)
+    weight_init_stdev: float = option(1.0, "standard deviation of initial weights", 0, LARGEST)
+    weight_init_type: str = option("gaussian", "distribution of initial weights", choices=INIT_TYPES)
+    weight_replace_rate: float = option(0.1, "probability that a weight is redrawn", 0, 1)
+    weight_mutate_rate: float = option(0.9, "probability that noise is added to a weight", 0, 1)
     weight_mutate_power: float = option(0.5, "standard deviation of that noise", 0, LARGEST)
     weight_max_value: float = option(30.0, "largest weight", -LARGEST, LARGEST)
     weight_min_value: float = option(-30.0, "smallest weight", -LARGEST, LARGEST)
 
     enabled_default: str = option("true", "whether new connections are enabled", choices=("true", "false", "random"))
-    enabled_mutate_rate: float = option(
-        0.1, "chance that a connection is enabled or disabled by the toss of a coin", 0, 1
-    )
-    enabled_rate_to_true_add: float = option(0.0, "added to that chance where a connection is disabled", -1, 1)
-    enabled_rate_to_false_add: float = option(0.0, "added to that chance where a connection is enabled", -1, 1)
+    enabled_mutate_rate: float = option(0.1, "probability that a connection's enabled flag is redrawn", 0, 1)
+    enabled_rate_to_true_add: float = option(0.0, "added to that probability if a connection is disabled", -1, 1)
+    enabled_rate_to_false_add: float = option(0.0, "added to that probability if a connection is enabled", -1, 1)
 
-    compatibility_threshold: float = option(3.0, "genomes nearer than this are of one species", 0, LARGEST)
+    compatibility_threshold: float = option(3.0, "genomes nearer than this belong to one species", 0, LARGEST)
     species_fitness_func: str = option(
-        "mean", "a species' fitness, of its genomes'", choices=("mean", "max", "min", "median", "median2")
+        "mean", "a species' fitness as a function of its genomes'", choices=("mean", "max", "min", "median", "median2")
     )
     max_stagnation: int = option(15, "generations without improvement after which a species dies out", 1, 10_000_000)
-    species_elitism: int = option(0, "the best species that never die out so", 0, 1_000_000)
-    elitism: int = option(1, "the best genomes of a species that live on unchanged", 0, 1_000_000)
+    species_elitism: int = option(0, "number of best species that never die out by stagnation", 0, 1_000_000)
+    elitism: int = option(1, "number of best genomes of a species that survive unchanged", 0, 1_000_000)
     survival_threshold: float = option(0.2, "share of a species that may be parents", 0, 1)
-    min_species_size: int = option(2, "fewest genomes of a species in the next generation", 1, 1_000_000)
+    min_species_size: int = option(2, "minimum size of a species in the next generation", 1, 1_000_000)
 
-    exact_size: bool = option(True, "every generation has pop_size genomes; else about as many")
+    exact_size: bool = option(True, "every generation has exactly pop_size genomes; otherwise about as many")
     mating: float = option(1.0, "share of children with two parents", 0, 1)
-    speciation: bool = option(True, "keep species apart; else all genomes are one")
+    speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
 
 
 def check_neat(options: NeatOptions, place: str = "learner.") -> None:
