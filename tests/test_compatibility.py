@@ -1,15 +1,15 @@
-"""Version 0.7.1's files still mean the same: its runs go on to the same end, its nets and players make the same moves.
+"""Files of version 0.7.1 keep their meaning: its runs resume to the same end, its nets and players make the same moves.
 
-The data in compatibility/ were made by version 0.7.1 (compatibility/make.py). Everything here goes through files and the command
-line, so that it holds whatever the code inside is called.
+Version 0.7.1 made the data in compatibility/ (see compatibility/make.py). The tests use files and the command line, so that they do
+not depend on names inside the code.
 
-Which bytes depend on the processor was tried out: vectors of other widths, glibc and NumPy without FMA and AVX, other cores of
-OpenBLAS. Our kernels do not (without fastmath Numba neither reorders sums nor fuses a product with a sum, and what libm rounds
-otherwise is lost in single precision), so that runs are compared byte by byte. Two learners go through BLAS and LAPACK:
+Arrays are compared byte by byte. This was checked with LLVM limited to SSE2, with glibc and NumPy without AVX and FMA, and with
+other OpenBLAS kernels: Numba without fastmath neither reorders sums nor fuses a multiplication with an addition, and differences in
+libm disappear in single precision. Two learners use BLAS and LAPACK, where the order of summation depends on the processor:
 
-- curricula (matrix products, Cholesky) are compared as numbers, to within `CLOSE`;
-- CMA-ES takes other eigenvectors where LAPACK sums in another order, and with them other candidates: nothing of such a run is the
-  same. It is compared where a search by the library alone ends where it ended on the machine that made the data, else skipped.
+- Curricula (matrix products, Cholesky) are compared as numbers, within `CLOSE`.
+- CMA-ES draws other candidates when LAPACK returns other eigenvectors, so that the whole run differs. Its runs are compared only
+  where the CMA-ES library alone repeats a search of the machine that made the data; elsewhere they are skipped.
 """
 
 import json
@@ -26,16 +26,16 @@ from compatibility.digests import CHECKPOINT, HERE, command, digest, library_sea
 from sparring.lab.experiment import read_experiment
 
 EXPECTED = json.loads((HERE / "expected.json").read_text())
-NUMBERS = load_file(HERE / "expected.safetensors")  # the arrays to compare as numbers
+NUMBERS = load_file(HERE / "expected.safetensors")  # arrays that are compared as numbers
 CLOSE = {"rtol": 1e-5, "atol": 1e-7}
-DIGITS = 2e-6  # results are written with six digits
+DIGITS = 2e-6  # results are rounded to six digits
 RENAMED = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}
 LEARNERS = {"coevolution", "climbing", "curriculum", "neat", "strategies", "td", "td-batch"}
 EXPERIMENTS = sorted(path.name for path in (HERE / "experiments").glob("*.toml"))
 
 
 def is_same(key: str, wanted: str, array: np.ndarray) -> bool:
-    """Whether an array is the one expected under this key, to the byte or as numbers."""
+    """Whether an array equals the expected one, byte by byte or as numbers."""
     if key not in NUMBERS:
         return digest(array) == wanted
     close = NUMBERS[key].shape == array.shape and NUMBERS[key].dtype == array.dtype
@@ -43,7 +43,7 @@ def is_same(key: str, wanted: str, array: np.ndarray) -> bool:
 
 
 def missing_arrays(run: str, folder: Path) -> list[str]:
-    """The expected arrays that a run does not have. Nets name theirs for users; a checkpoint's may have other names now."""
+    """The expected arrays that a run lacks. Tensors of nets are found by name; arrays of a checkpoint may have new names."""
     found = run_arrays(folder)
     saved = [array for key, array in found.items() if key.startswith(CHECKPOINT)]
     return [
@@ -57,7 +57,7 @@ def missing_arrays(run: str, folder: Path) -> list[str]:
 
 
 def differences(wanted: Any, found: Any, place: str = "") -> list[str]:
-    """Where JSON differs from what is expected; keys may have been added, and learners have new names."""
+    """Where JSON differs from the expected; new keys and new names of learners are allowed."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return [d for key in wanted for d in differences(wanted[key], found.get(key), f"{place}/{key}")]
     if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
@@ -79,12 +79,12 @@ def check_run(run: str, folder: Path) -> None:
 def run(request: pytest.FixtureRequest) -> str:
     """A run that can be compared on this machine."""
     if request.param == "strategies-cma" and not np.allclose(library_search(), NUMBERS["library search"], **CLOSE):
-        pytest.skip("LAPACK takes other eigenvectors here than where the data were made")
+        pytest.skip("LAPACK returns other eigenvectors here than on the machine that made the data")
     return str(request.param)
 
 
 @pytest.mark.parametrize("run", EXPECTED["runs"], indirect=True)
-def test_a_run_that_0_7_1_left_half_way_goes_on_to_the_same_end(run: str, tmp_path: Path) -> None:
+def test_a_run_that_0_7_1_stopped_half_way_resumes_to_the_same_end(run: str, tmp_path: Path) -> None:
     shutil.copytree(HERE / "halfway" / run, tmp_path / run)
     command("resume", tmp_path / run)
     check_run(run, tmp_path / run)

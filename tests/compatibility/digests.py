@@ -1,4 +1,4 @@
-"""What a finished run and a match come down to, read through files and the command line alone."""
+"""Digests of finished runs and of matches, read only from files and from the command line."""
 
 import hashlib
 import io
@@ -21,20 +21,20 @@ CHECKPOINT = "checkpoint.safetensors"
 
 
 def command(*words: object) -> str:
-    """What a command prints; it must succeed."""
+    """Run a command that must succeed, and return what it prints."""
     with redirect_stdout(io.StringIO()) as printed:
         assert main([str(word) for word in words]) == 0, words
     return printed.getvalue()
 
 
 def read_file(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """A safetensors file: its tensors and its description."""
+    """The tensors and the description in a safetensors file."""
     with safe_open(path, framework="np") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, json.loads(file.metadata()["sparring"])  # noqa: SIM118
 
 
 def digest(array: np.ndarray) -> str:
-    """A name for exactly this array."""
+    """The digest of an array: its type, shape and bytes."""
     return hashlib.sha256(f"{array.dtype} {array.shape} ".encode() + array.tobytes()).hexdigest()
 
 
@@ -46,20 +46,20 @@ def run_arrays(folder: Path) -> dict[str, np.ndarray]:
 
 
 def run_files(folder: Path) -> Iterator[str]:
-    """The run's files with arrays, in order."""
+    """The files of a run that hold arrays."""
     for pattern in (*NETS, CHECKPOINT):
         yield from sorted(str(path.relative_to(folder)) for path in folder.glob(pattern))
 
 
 def run_facts(folder: Path) -> dict[str, Any]:
-    """What a finished run says beside its arrays."""
-    told = {path: read_file(folder / path)[1] for path in run_files(folder)}
-    step = told.pop(CHECKPOINT)["step"]
-    return {"step": step, "nets": told, "evaluation": json.loads((folder / "evaluation.json").read_text())}
+    """Everything in a finished run except its arrays."""
+    nets = {path: read_file(folder / path)[1] for path in run_files(folder)}
+    step = nets.pop(CHECKPOINT)["step"]
+    return {"step": step, "nets": nets, "evaluation": json.loads((folder / "evaluation.json").read_text())}
 
 
 def library_search() -> np.ndarray:
-    """Where a search by the library of CMA-ES alone ends on this machine: LAPACK decides which eigenvectors it takes."""
+    """The mean after eight generations of the CMA-ES library alone; it depends on the eigenvectors that LAPACK returns."""
     search = CMA(np.zeros(61), 0.3, population_size=6, seed=7)
     for _ in range(8):
         candidates = [search.ask() for _ in range(6)]
@@ -68,11 +68,11 @@ def library_search() -> np.ndarray:
 
 
 def match_facts(words: list[str]) -> dict[str, Any]:
-    """The games of a match as one digest of their notation, and what the players reached."""
+    """Play a match: the digest of its games in notation, and the score and measures of each player."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "games.txt"
         result = json.loads(command("match", *words, "--json", "--log", log, "--runs", Path(folder) / "runs"))
-        _, games = log.read_text().split("\n", 1)  # the first line says who played, not what
+        _, games = log.read_text().split("\n", 1)  # the first line names the players, not the moves
     return {
         "games": hashlib.sha256(games.encode()).hexdigest(),
         "players": [

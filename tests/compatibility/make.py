@@ -1,7 +1,7 @@
-"""Makes the data of test_compatibility.py with the installed version: `python tests/compatibility/make.py`.
+"""Make the data for test_compatibility.py with the installed version of Sparring: `python tests/compatibility/make.py`.
 
-The data here were made by version 0.7.1 and stand for the files that users of it have. Make them again only if trained nets or
-played games are meant to change; the difference of expected.json shows which.
+Version 0.7.1 made the present data; they stand for the files of its users. Run this again only if a change to trained nets or to
+moves is intended, and check the difference of expected.json: it lists every run and match that changed.
 """
 
 import json
@@ -27,13 +27,13 @@ from sparring.nets.files import save_net
 
 HYPER, GIN = "backgammon:start=hypergammon", "gin:limit=200"
 CONQUEST = "conquest:rounds=25"
-# Their arithmetic goes through BLAS and LAPACK, whose sums depend on the processor: see test_compatibility.py.
+# Runs that use BLAS and LAPACK, whose results depend on the processor: see test_compatibility.py.
 ROUNDED = ("strategies-cma", "curriculum", "curriculum-search")
 
 EVOLVED = {"learner": "neat", "generations": 3, "pop_size": 8, "games": 1, "initial_connection": "partial_direct 0.3",
            "benchmark_pairs": 0}  # fmt: skip
 DENSE = {"learner": "coevolution", "hidden": 3, "epochs": 2, "start": 1.0, "benchmark_pairs": 0}
-# Nets of every kind and input, by the name of their file.
+# Nets of every kind and encoding, by file name.
 NETS: dict[str, dict[str, Any]] = {
     **{f"golf-{encoding}": DENSE | {"encoding": encoding} for encoding in ("hand", "state", "state-hand")},
     "golf-graph": EVOLVED | {"activation_options": ["sigmoid", "sin", "gauss", "softplus"], "activation_mutate_rate": 0.5},
@@ -49,11 +49,11 @@ NETS: dict[str, dict[str, Any]] = {
     "conquest-graph-value": EVOLVED | {"policy": "net+value", "encoding": "fronts"},
 }  # fmt: skip
 SHORT = {"golf": "golf", "backgammon": HYPER, "gin": GIN, "hearts": "hearts:rounds=2", "conquest": CONQUEST}
-RIVALS = {"golf": "greedier", "backgammon": "simple", "gin": "simple", "hearts": "rule-based", "conquest": "greedy"}
-# How nets may choose beside the usual way, and a net that does.
-MANNERS = {"backgammon": ("by-checker", "1ply"), "gin": ("mean", "eleven", "mean-eleven", "patient"),
+OPPONENTS = {"golf": "greedier", "backgammon": "simple", "gin": "simple", "hearts": "rule-based", "conquest": "greedy"}
+# The policy variants of nets, and the net that plays them beside the champions.
+POLICY_VARIANTS = {"backgammon": ("by-checker", "1ply"), "gin": ("mean", "eleven", "mean-eleven", "patient"),
            "hearts": ("plain", "undefended", "always")}  # fmt: skip
-MANNERED = {"backgammon": "tesauro", "gin": "cards", "hearts": "team"}
+VARIANT_NETS = {"backgammon": "tesauro", "gin": "cards", "hearts": "team"}
 CHAMPIONS = {
     "golf": ("champion",), "backgammon": ("champion", "champion-40"), "conquest": ("champion",),
     "gin": ("champion", "champion-26", "randumb"), "hearts": ("champion",),
@@ -65,7 +65,7 @@ BUILTIN = {
     "gin": ("simple", "careful", "monte-carlo@4"),
     "hearts": ("rule-based", "expert", "guarded", "daring", "monte-carlo@8", "searcher@8"),
 }
-VARIANTS = {
+RULES = {
     "golf": (),
     "backgammon": (HYPER, "backgammon:first=fixed,scoring=single", "backgammon:start=beginner-5"),
     "conquest": (CONQUEST, "conquest:map=easy,rounds=40", "conquest:map=hard,rounds=40", "conquest:map=empty,rounds=40,goal=all"),
@@ -73,7 +73,7 @@ VARIANTS = {
     "hearts": ("hearts:rounds=2", "hearts:rounds=2,passing=off", "hearts:rounds=2,moon=subtract,jack=on",
                "hearts:target=50,moon=off"),
 }  # fmt: skip
-# Tables of several players, players as named, and searches at their usual strength.
+# Matches of more than two players, of players seated as named, and of searches at their default strength.
 OTHERS = [
     ["golf", "champion", "greedier", "random", "--pairs", "1"],
     ["golf", "champion", "nets/golf-state.safetensors", "greedier", "random", "--pairs", "1", "--as-named"],
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def make_run(plan: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Train a run to its end, and once more to the middle; returns the arrays of the first and what it comes down to."""
+    """Train a run to its end, and again up to the middle; return the arrays of the first, and what the test expects."""
     whole = api.train(plan, runs=folder / "whole").folder
     half, steps = folder / "half" / plan.stem, run_facts(whole)["step"]
     half.mkdir(parents=True)
@@ -123,7 +123,7 @@ def make_run(plan: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def make_nets(folder: Path) -> None:
-    """The nets, each the champion of a short training; of hearts the team of a run above, and its net for play alone."""
+    """Save the champions of short trainings; for hearts, the team of the curriculum run and its play net alone."""
     (HERE / "nets").mkdir()
     for name, options in NETS.items():
         game = SHORT[name.partition("-")[0]]
@@ -137,22 +137,22 @@ def make_nets(folder: Path) -> None:
 
 
 def matches() -> list[list[str]]:
-    """The words of every match."""
+    """The arguments of every match."""
     found = []
-    for game, rival in RIVALS.items():
+    for game, opponent in OPPONENTS.items():
         nets = [f"nets/{path.name}" for path in sorted((HERE / "nets").glob(f"{game}-*"))]
-        found += [[SHORT[game], net, rival, "--pairs", "2"] for net in nets]
-        for manner in MANNERS.get(game, ()):
-            players = [f"nets/{game}-{MANNERED[game]}.safetensors", *CHAMPIONS[game]]
-            found += [[SHORT[game], f"{player}+{manner}", rival, "--pairs", "2"] for player in players]
-        for rules in (game, *VARIANTS[game]):
+        found += [[SHORT[game], net, opponent, "--pairs", "2"] for net in nets]
+        for variant in POLICY_VARIANTS.get(game, ()):
+            players = [f"nets/{game}-{VARIANT_NETS[game]}.safetensors", *CHAMPIONS[game]]
+            found += [[SHORT[game], f"{player}+{variant}", opponent, "--pairs", "2"] for player in players]
+        for rules in (game, *RULES[game]):
             found += [[rules, player, "random", "--pairs", "2"] for player in BUILTIN[game]]
-            found += [[rules, player, rival, "--pairs", "2"] for player in CHAMPIONS[game]]
+            found += [[rules, player, opponent, "--pairs", "2"] for player in CHAMPIONS[game]]
     return [[*words, "--seed", "5"] for words in found + OTHERS]
 
 
 def make_experiments() -> None:
-    """The experiments that come with the package as they are, and with every option as this version fills it in."""
+    """Copy the experiments of the repository, and write each with all options as this version fills them in."""
     shutil.rmtree("experiments", ignore_errors=True)
     shutil.copytree(HERE.parent.parent / "experiments", "experiments")
     Path("resolved").mkdir()
