@@ -3,9 +3,10 @@
 Version 0.7.1 made the data in compatibility/ (see compatibility/make.py). The tests use files and the command line, so that they do
 not depend on names inside the code.
 
-Arrays are compared byte by byte. This was checked with LLVM limited to SSE2, with glibc and NumPy without AVX and FMA, and with
-other OpenBLAS kernels: Numba without fastmath neither reorders sums nor fuses a multiplication with an addition, and differences in
-libm disappear in single precision. Two learners use BLAS and LAPACK, where the order of summation depends on the processor:
+Arrays are compared byte by byte. This was checked with LLVM limited to SSE2 (golf, backgammon), with glibc and NumPy without AVX
+and FMA, and with other OpenBLAS kernels: Numba without fastmath neither reorders sums nor fuses a multiplication with an addition,
+and differences in libm disappear in single precision. Two learners use BLAS and LAPACK, where the order of summation depends on
+the processor:
 
 - Curricula (matrix products, Cholesky) are compared as numbers, within `CLOSE`.
 - CMA-ES draws other candidates when LAPACK returns other eigenvectors, so that the whole run differs. Its runs are compared only
