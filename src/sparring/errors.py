@@ -1,6 +1,7 @@
 """What a person did wrong, said in one line."""
 
 import errno
+import reprlib
 import sys
 from pathlib import Path
 
@@ -15,6 +16,23 @@ class Failure(Exception):
 
 class Stopped(Exception):
     """Ctrl-C was pressed; the message says how to go on. Exit status 130."""
+
+
+LONGEST = 80  # characters of a value that an error shows
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel, _BRIEF.maxdict = 2, 3
+_BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = LONGEST - 3
+
+
+def cut(value: object) -> str:
+    """A value as an error shows it: as Python writes it, on one line and cut to 80 characters."""
+    text = _BRIEF.repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def cut_text(text: str) -> str:
+    """The same for a text, without quotes."""
+    return cut(text)[1:-1]
 
 
 def unwritable(path: Path, error: OSError, advice: str) -> UserError | Failure:

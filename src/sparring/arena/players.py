@@ -55,7 +55,8 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         contestant = find_player(game, base)
         if contestant.net is None:
             raise UserError(f"player {str(player)!r}: {base} is no net, so it cannot play +{manner}")
-        check_outputs(replace(contestant.net, policy=f"net+{manner}"), game, f"player {str(player)!r}")
+        facts = replace(contestant.net, policy=f"net+{manner}").description()
+        check_outputs(facts, game, f"player {str(player)!r}")
         return replace(contestant, name=f"{contestant.name}+{manner}", policy=f"net+{manner}")
     error = unknown("player", str(player), [*builtin, *game.champions, *game.external])
     try:

@@ -23,9 +23,11 @@ from sparring.errors import UserError
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive, normals
 from sparring.nets.genome import Genome, express_one, network_size
+from sparring.nets.genome import check as check_genome
 
 KINDS = ("sigmoid", "linear", "graph", "team")
 WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
+MOST_PLACES = 1 << 24  # numbers of a team: float32, in which its head says where nets lie, counts so far
 Shape = tuple[int, ...]
 
 
@@ -53,14 +55,9 @@ class Net:
         cls, roles: Sequence[str], parts: "Mapping[str, Net]", thresholds: Mapping[str, float], **told: Any
     ) -> "Net":
         """Nets for some of the roles as one player."""
-        head = np.zeros((len(roles), HEAD), np.float32)
-        first = head.size
-        for role, row in zip(roles, head, strict=True):
-            if role in parts:
-                inputs, hidden, _ = parts[role].shape
-                row[:] = first, hidden, first + (inputs + 1) * hidden, thresholds.get(role, 0.0)
-                first += len(parts[role].weights)
         kept = {role: parts[role] for role in roles if role in parts}
+        head = team_head(roles, {role: net.shape for role, net in kept.items()})
+        head[:, -1] = [thresholds.get(role, 0.0) if role in kept else 0.0 for role in roles]
         largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
         weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
         facts: dict[str, Any] = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding}
@@ -69,11 +66,14 @@ class Net:
                    thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
 
     @classmethod
-    def evolved(cls, game: str, rules: int, encoding: str, genome: Genome, columns: bool, **told: Any) -> "Net":
-        """The network that a genome stands for."""
+    def evolved(
+        cls, game: str, rules: int, encoding: str, genome: Genome, columns: bool, place: str = "genome", **more: Any
+    ) -> "Net":
+        """The network that a genome stands for; a UserError that begins with `place` where it stands for none."""
+        check_genome(genome, place)
         weights, units = express_one(genome, columns)
         shape = (genome.inputs, units, genome.outputs)
-        return cls(game, rules, encoding, shape, weights, kind="graph", columns=columns, genome=genome, **told)
+        return cls(game, rules, encoding, shape, weights, kind="graph", columns=columns, genome=genome, **more)
 
     @property
     def inputs(self) -> int:
@@ -135,6 +135,20 @@ class Net:
     def value(self, inputs: np.ndarray) -> float:
         """The first output."""
         return float(self.values(inputs)[0])
+
+
+def team_head(roles: Sequence[str], shapes: Mapping[str, Shape]) -> np.ndarray:
+    """The numbers that a team begins with, a row for each role; thresholds are left 0."""
+    head = np.zeros((len(roles), HEAD), np.float32)
+    first = head.size
+    if first + sum(map(size, shapes.values())) > MOST_PLACES:
+        raise UserError(f"a team of more than {MOST_PLACES} weights; its nets must have fewer units")
+    for role, row in zip(roles, head, strict=True):
+        if role in shapes:
+            inputs, hidden, _ = shapes[role]
+            row[:3] = first, hidden, first + (inputs + 1) * hidden
+            first += size(shapes[role])
+    return head
 
 
 def tensor_shapes(shape: Shape, kind: str = "sigmoid") -> dict[str, tuple[int, ...]]:

@@ -11,12 +11,13 @@ of each output. Responses are part of the weights.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut, cut_text
 from sparring.kernel.launch import share_out, threads_available
 from sparring.kernel.network import ACTIVATIONS, SIGMOID, other_activation
 from sparring.kernel.records import records
@@ -43,6 +44,10 @@ Link = np.dtype(
     align=True,
 )
 AGGREGATIONS = ("sum", "mean")
+# What a genome may have, so that its network fits into memory.
+MOST_HIDDEN = 4096  # nodes that are no outputs: no learner offers more hidden units
+MOST_LINKS = 1 << 20
+MOST_WEIGHTS = 1 << 26  # numbers of a network
 FEW = 60_000  # genes that one thread has mutated before a second has started
 
 
@@ -84,8 +89,8 @@ class Genome:
                 found, wanted = tensors.get(f"{table}.{name}"), kind[name]
                 length = len(found) if length is None and found is not None and found.ndim == 1 else length
                 if found is None or found.dtype != wanted or found.shape != (length,):
-                    told = "missing" if found is None else f"{found.dtype} of shape {list(found.shape)}"
-                    raise UserError(f"{place}: not a genome: {table}.{name} is {told}; must be a list of {wanted}")
+                    fault = "missing" if found is None else f"{found.dtype} of shape {cut(list(found.shape))}"
+                    raise UserError(f"{place}: not a genome: {table}.{name} is {fault}; must be a list of {wanted}")
             rows = np.zeros(length or 0, kind)
             for name in kind.names or ():
                 rows[name] = tensors[f"{table}.{name}"]
@@ -242,6 +247,7 @@ def check(genome: Genome, place: str) -> None:
 
 
 def _faults(genome: Genome) -> Iterator[str]:
+    yield from _size_faults(genome)
     keys = genome.nodes["key"].tolist()
     yield from _node_faults(genome, keys)
     ends = list(zip(genome.links["source"].tolist(), genome.links["target"].tolist(), strict=True))
@@ -261,27 +267,53 @@ def _faults(genome: Genome) -> Iterator[str]:
     for name in ("bias", "response"):
         for key in genome.nodes["key"][~np.isfinite(genome.nodes[name])]:
             yield f"node {key}: its {name} is not a number"
-    for link in genome.links[~np.isfinite(genome.links["weight"])]:
-        yield f"connection {link['source']} -> {link['target']}: its weight is not a number"
+    yield from _link_faults(genome.links)
     if cycle := _cycle(sorted(seen)):
-        yield f"connections {' -> '.join(map(str, cycle))} form a cycle"
+        yield f"connections {cut_text(' -> '.join(map(str, cycle)))} form a cycle"
     if sorted(seen) != ends:
         yield "connections are not sorted by source and target"
 
 
+def _size_faults(genome: Genome) -> Iterator[str]:
+    nodes, links = len(genome.nodes), len(genome.links)
+    for name, count in (("inputs", genome.inputs), ("outputs", genome.outputs)):
+        if not 1 <= count <= MOST_WEIGHTS:
+            yield f"{cut(count)} {name}; must be from 1 to {MOST_WEIGHTS}"
+    if nodes - genome.outputs > MOST_HIDDEN:
+        yield f"{nodes - genome.outputs} hidden nodes; must be at most {MOST_HIDDEN}"
+    if links > MOST_LINKS:
+        yield f"{links} connections; must be at most {MOST_LINKS}"
+    if network_size(int(genome.inputs), int(genome.outputs), nodes) > MOST_WEIGHTS:
+        yield f"{genome.inputs} inputs and {nodes} nodes make more than {MOST_WEIGHTS} weights"
+
+
+def _link_faults(links: np.ndarray) -> Iterator[str]:
+    faulty = (
+        (~np.isfinite(links["weight"]), "weight", "is not a number"),
+        ((links["enabled"] < 0) | (links["enabled"] > 1), "enabled", "must be 0 or 1"),
+        (links["innovation"] < 0, "innovation", "must be 0 or more"),
+    )
+    for which, name, fault in faulty:
+        for link in links[which]:
+            words = f"its {name} {fault}" if name == "weight" else f"{name} is {link[name]}; {fault}"
+            yield f"connection {link['source']} -> {link['target']}: {words}"
+
+
 def _node_faults(genome: Genome, keys: list[int]) -> Iterator[str]:
+    known = set(keys)
     for key in range(genome.outputs):
-        if key not in keys:
+        if key not in known:
             yield f"output {key}: there is no such node"
-    if sorted(set(keys)) != keys:
-        twice = next((key for key in keys if keys.count(key) > 1), None)
+    if sorted(known) != keys:
+        ordered = sorted(keys)
+        twice = next((key for key, after in pairwise(ordered) if key == after), None)
         yield "nodes are not sorted by key" if twice is None else f"node {twice} is there twice"
     for key in keys[:1]:
         if key < 0:
             yield f"node {key}: keys of nodes are 0 or more"
-    for name, known in (("activation", ACTIVATIONS), ("aggregation", AGGREGATIONS)):
-        for node in genome.nodes[(genome.nodes[name] < 0) | (genome.nodes[name] >= len(known))]:
-            yield f"node {node['key']}: unknown {name} {node[name]}; must be from 0 to {len(known) - 1}"
+    for name, codes in (("activation", ACTIVATIONS), ("aggregation", AGGREGATIONS)):
+        for node in genome.nodes[(genome.nodes[name] < 0) | (genome.nodes[name] >= len(codes))]:
+            yield f"node {node['key']}: unknown {name} {node[name]}; must be from 0 to {len(codes) - 1}"
 
 
 def _cycle(links: list[tuple[int, int]]) -> list[int]:
@@ -291,17 +323,19 @@ def _cycle(links: list[tuple[int, int]]) -> list[int]:
         after.setdefault(source, []).append(target)
     done: set[int] = set()
     for start in after:
-        path, ways = [start], [iter(after[start])]
+        path, on_path, ways = [start], {start}, [iter(after[start])]
         while ways:
             step = next(ways[-1], None)
             if step is None:
-                done.add(path.pop())
+                done.add(path[-1])
+                on_path.remove(path.pop())
                 ways.pop()
-            elif step in path:
+            elif step in on_path:
                 round_trip = path[path.index(step) :]
                 least = round_trip.index(min(round_trip))
                 return [*round_trip[least:], *round_trip[:least], round_trip[least]]
             elif step not in done:
                 path.append(step)
+                on_path.add(step)
                 ways.append(iter(after.get(step, [])))
     return []

@@ -13,7 +13,7 @@ from fastapi.responses import FileResponse, Response
 from sparring.arena.players import CHAMPION
 from sparring.arena.ratings import PRIOR, strengths
 from sparring.arena.statistics import Interval
-from sparring.errors import UserError
+from sparring.errors import UserError, cut_text
 from sparring.games import GAMES, Game
 from sparring.lab.record import Record, own_records
 from sparring.lab.store import Store
@@ -63,7 +63,7 @@ def _champion_about(game: str, path: Path, changed: int) -> str:
         net = load_net(path, game_named(game))
     except UserError:
         return ""
-    return f"the champion of a run here, a network of {net.hidden} hidden units ({net.learner})"
+    return f"the champion of a run here, a network of {net.hidden} hidden units ({cut_text(net.learner)})"
 
 
 @router.get("/api/ratings")

@@ -157,7 +157,7 @@ def best_step(s, player, weights, pips, other, room, integers):
                     value = step_value(s.board, s.turn, point, now, player, weights, room, integers)
             else:
                 value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
-            if value > top:
+            if value > top or best == 0:  # a step there must be, even where its value is no number
                 best, best_pips, top = point, now, value
     return best, best_pips
 

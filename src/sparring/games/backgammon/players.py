@@ -63,7 +63,8 @@ def net_play(s, player, weights, offered, count, room):
         )
         if value > top:
             best, top = i, value
-    return offered[best_of_lanes(top, best)[1]]
+    best = best_of_lanes(top, best)[1]
+    return offered[best if best < count else 0]  # no value may be above the worst: values can be no numbers
 
 
 @kernel

@@ -203,7 +203,7 @@ def best_of(hand, gone, others, role, player, weights, room, legal):
         one = bit(card)
         place = MINE if hand & one else GONE if gone & one else BY_OTHERS if others & one else ELSEWHERE
         add_scaled(room, SUMS, weights, at + (PLACES * card + place) * units, ONE, units)
-    best, most = np.int64(0), LEAST
+    best, most = lowest_card(legal), LEAST
     while legal:
         card = lowest_card(legal)
         legal &= legal - 1
@@ -231,7 +231,7 @@ def best_three(s, role, player, weights, room, integers):
             for c in range(b + 1, count):
                 add_card(weights, at, units, integers[c], room, 2 * units, 3 * units)
                 value = output_sum(weights, out, room, 3 * units, units, 4 * units)
-                if value > most:
+                if value > most or best == 0:  # three there must be, even where their value is no number
                     best, most = bit(integers[a]) | bit(integers[b]) | bit(integers[c]), value
     return best
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sparring.errors import UserError
 from sparring.kernel.network import ACTIVATIONS
-from sparring.nets.genome import AGGREGATIONS
+from sparring.nets.genome import AGGREGATIONS, MOST_HIDDEN
 from sparring.options import nearest, option
 
 CONNECTIONS = (
@@ -42,7 +42,7 @@ class NeatOptions:
     pop_size: int = option(100, "genomes in a generation", 2, 1_000_000)
     reset_on_extinction: bool = option(True, "start again when the last species has died out; otherwise stop")
 
-    num_hidden: int = option(0, "hidden nodes of the initial genomes", 0, 10_000)
+    num_hidden: int = option(0, "hidden nodes of the initial genomes", 0, MOST_HIDDEN)
     initial_connection: str = option("full", "connections of the initial genomes")
     feed_forward: bool = option(True, "networks without cycles; must be true")
     single_structural_mutation: bool = option(False, "at most one structural mutation per child")
