@@ -26,6 +26,7 @@ from sparring.nets.genome import Genome, express_one, network_size
 
 KINDS = ("sigmoid", "linear", "graph", "team")
 WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
+FARTHEST = 10.0  # farther from 0 than any of `gaussian`, which are made of 24 bits
 Shape = tuple[int, ...]
 
 

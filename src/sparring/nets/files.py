@@ -54,7 +54,13 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
             metadata = file.metadata() or {}
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (SafetensorError, OSError, TypeError, AttributeError) as error:  # the last two: a type that NumPy lacks
+    except (
+        SafetensorError,
+        OSError,
+        TypeError,
+        AttributeError,
+        ValueError,
+    ) as error:  # the last three: types and shapes that NumPy lacks
         raise UserError(f"{path}: not a safetensors file, or cut short ({error}); train or copy it again") from None
     try:
         description = json.loads(metadata["sparring"])
