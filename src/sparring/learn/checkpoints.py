@@ -11,7 +11,7 @@ import numpy as np
 
 from sparring.games import Game
 
-MOST = 1e30  # of real numbers: nets add up and multiply larger ones to what is no number
+MOST = 1e26  # of real numbers: sums of larger ones overflow, or are below what players take for the worst of all
 COUNT = 2**53  # of whole numbers, which count something
 # Adam's mean is at most 7.3 times the root of its mean square (Cauchy and Schwarz, with its usual 0.9 and 0.999).
 ADAM = 60.0

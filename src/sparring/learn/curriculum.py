@@ -355,7 +355,9 @@ class CurriculumTraining(Training):
         mean, square = arrays["moments"]
         if (square < 0).any():
             raise Damaged("'moments' has a mean square below 0")
-        check_adam("moments", mean, square, 1000 * TINY)  # what is set to 0 in as many steps as a square is remembered
+        check_adam(
+            "moments", mean, square, 1000 * float(TINY)
+        )  # what is set to 0 in as many steps as a square is remembered
         for role in self.precision:
             for precision in arrays[f"precision/{role}"]:
                 try:  # half the prior is left for what is drawn, so that no draw is far away

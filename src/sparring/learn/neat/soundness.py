@@ -35,8 +35,9 @@ def check_training(training: "NeatTraining", step: int, arrays: Arrays) -> None:
     told = [name for _, lines in training.panels() for name in lines.values()] if step else []
     expected |= {f"told/{name}": Numbers.reals(training.trials, training.steps) for name in told}
     expected |= training.benchmarked.expected(["benchmark"] if step and training.options.benchmark_pairs else [])
+    links = len(possible_links(training.options, training.inputs, training.outputs))
     sides = [
-        Side(training, f"{t}/{side}/", step, int(solved), arrays)
+        Side(training, f"{t}/{side}/", step, int(solved), arrays, links)
         for t, solved in enumerate(arrays["solved"])
         for side in range(training.sides)
     ]
@@ -61,6 +62,7 @@ class Side:
     step: int
     solved: int
     arrays: Arrays
+    first_links: int  # the most connections of a first genome
 
     @property
     def judged(self) -> int:
@@ -120,7 +122,7 @@ class Side:
             links: {"source": (-self.training.inputs, KEYS), "target": (0, KEYS), "innovation": (1, KEYS),
                     "enabled": (0, 1), "weight": (-LARGEST, LARGEST)},
         }  # fmt: skip
-        found = {}
+        found: dict[str, Numbers] = {}
         for (place, fields), kind in zip(ranges.items(), (Node, Link), strict=True):
             count = length(self.arrays, f"{self.place}{within}{place}{next(iter(fields))}")
             found |= {place + name: Numbers(kind[name], (count,), *fields[name]) for name in fields}
@@ -144,27 +146,31 @@ class Side:
             if found:
                 raise Damaged(f"{shown(self.place + 'population')} {fault}")
         for name in ("genomes", "representatives"):
-            counts = (self.array(f"population/{name}.{kind}_count") for kind in ("node", "link"))
-            self._check_genes(f"population/{name}.node.", f"population/{name}.link.", *counts, node, innovation)
+            at, last = f"population/{name}.", (node, innovation)
+            counts = self.array(f"{at}node_count"), self.array(f"{at}link_count")
+            self._check_genes(f"{at}node.", f"{at}link.", counts, last)
         for place in self.kept():
-            counts = (np.array([len(self.array(place + name))]) for name in ("nodes.key", "links.source"))
-            self._check_genes(f"{place}nodes.", f"{place}links.", *counts, KEYS, KEYS)
+            keys, sources = self.array(f"{place}nodes.key"), self.array(f"{place}links.source")
+            counts = np.array([len(keys)]), np.array([len(sources)])
+            self._check_genes(f"{place}nodes.", f"{place}links.", counts, (KEYS, KEYS))
 
     def _check_genes(
-        self, nodes: str, links: str, node_count: np.ndarray, link_count: np.ndarray, node: int, innovation: int
+        self, nodes: str, links: str, counts: tuple[np.ndarray, np.ndarray], last: tuple[int, int]
     ) -> None:
-        """Refuse genomes that no network can be made of, or that have grown faster than genomes grow."""
-        training, options = self.training, self.training.options
-        most_nodes = training.outputs + options.num_hidden + GAINED_NODES * self.generation
-        first_links = len(possible_links(options, training.inputs, training.outputs))
+        """Refuse genomes that no network can be made of, or that have grown faster than genomes grow.
+
+        `counts` are the nodes and connections of each, `last` the last key of a node and the last innovation number given.
+        """
+        training, (node_count, link_count) = self.training, counts
+        most_nodes = training.outputs + training.options.num_hidden + GAINED_NODES * self.generation
         keys, sources = self.array(f"{nodes}key"), self.array(f"{links}source")
         small = (node_count >= training.outputs).all() and (node_count <= most_nodes).all()
-        small = small and (link_count <= first_links + GAINED_LINKS * self.generation).all()
+        small = small and (link_count <= self.first_links + GAINED_LINKS * self.generation).all()
         if not small or node_count.sum() != len(keys) or link_count.sum() != len(sources):
             raise Damaged(f"{shown(self.place + nodes)} has too many or too few genes")
-        if keys.max() > node or self.array(f"{links}innovation").max(initial=0) > innovation:
+        if keys.max() > last[0] or self.array(f"{links}innovation").max(initial=0) > last[1]:
             raise Damaged(f"{shown(self.place + nodes)} has genes that were not invented yet")
-        fault = graph_fault(keys, sources, self.array(f"{links}target"), node_count, link_count, training.outputs)
+        fault = graph_fault(keys, sources, self.array(f"{links}target"), counts, training.outputs)
         if fault:
             raise Damaged(f"{shown(self.place + nodes)} has {fault}")
 
@@ -175,14 +181,10 @@ def rising(ids: np.ndarray, end: int) -> bool:
 
 
 def graph_fault(
-    keys: np.ndarray,
-    sources: np.ndarray,
-    targets: np.ndarray,
-    node_count: np.ndarray,
-    link_count: np.ndarray,
-    outputs: int,
+    keys: np.ndarray, sources: np.ndarray, targets: np.ndarray, counts: tuple[np.ndarray, np.ndarray], outputs: int
 ) -> str:
     """What is wrong with the graphs of genomes that stand one after another, in a few words; empty if nothing is."""
+    node_count, link_count = counts
     genomes = np.arange(len(node_count)) << 32  # a node's name is its genome's and its key
     nodes, owner = np.repeat(genomes, node_count) + keys, np.repeat(genomes, link_count)
     ends_of_outputs = np.cumsum(node_count) - node_count + outputs - 1
