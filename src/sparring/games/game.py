@@ -203,6 +203,9 @@ class Game:
     thoughts: frozenset[str] = (
         frozenset()
     )  # fields of the state where players keep what they mean to do: choosing writes them
+    # For learners that keep games in a checkpoint, which may have been altered: given states of games that go on and one before it
+    # starts, in a few words what no game can come to, or "". Without it only whose turn it is and the rules are checked.
+    check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
     shared: bool = False  # whether all seats see the same, so that one seat's value is the other's mirrored
     kinds: tuple[str, ...] = ("sigmoid",)  # of nets that can play
     roles: Mapping[str, str] = field(default_factory=dict)  # of a team of nets, in their order, and what each sees

@@ -32,6 +32,7 @@ from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
+from sparring.learn.checkpoints import Damaged
 from sparring.learn.sharing import stepping
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
@@ -101,13 +102,19 @@ class Run:
         if self.checkpoint.exists():
             arrays, told = read_tensors(self.checkpoint)
             if not isinstance(told, dict) or told.get("digest") != digest(arrays, told.get("step")):
-                raise UserError(f"{self.checkpoint}: damaged; restore it, or delete it to begin anew")
+                raise self._damaged("its digest does not fit")
             if told.get("experiment") != self.experiment.training_toml():
                 raise UserError(
                     f"{self.folder}: experiment.toml is not what {self.checkpoint} was trained with; put it back"
                 )
-            training.restore(told["step"], arrays)
+            try:
+                training.resume(told.get("step"), arrays)
+            except Damaged as fault:
+                raise self._damaged(fault) from None
         return training
+
+    def _damaged(self, fault: Damaged | str) -> UserError:
+        return UserError(f"{self.checkpoint}: damaged ({fault}); restore it, or delete it to begin anew")
 
     def save(self, training: Training) -> None:
         """Write the checkpoint."""

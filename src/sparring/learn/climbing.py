@@ -17,6 +17,7 @@ from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import LAYERS, Player
 from sparring.kernel.random import derive
+from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import Curves
 from sparring.learn.imitation import imitate
 from sparring.learn.training import (
@@ -28,7 +29,7 @@ from sparring.learn.training import (
     read_wins,
     trial_seeds,
 )
-from sparring.nets.dense import WIDEST, Net, gaussian, size
+from sparring.nets.dense import FARTHEST, WIDEST, Net, gaussian, size
 from sparring.options import option
 
 CHANGES = ("all", "one")
@@ -234,6 +235,16 @@ class ClimbingTraining(Training):
             "history": self.history,
             **self.measured.arrays(),
         }
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found, told = super().expected(step), self.options
+        far = FARTHEST * (told.start + (step + told.imitations) * told.deviation)
+        found |= {name: found[name].within(-far, far) for name in ("nets", "history")}
+        found |= {name: found[name].within(0, step) for name in ("accepted", "counted")}
+        found["level"] = found["level"].within(0, len(self.wins) - 1)
+        return found | self.measured.expected(
+            told.benchmarks if told.benchmark_pairs and self.measured_by(step) else ()
+        )
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.accepted = step, arrays["nets"].copy(), arrays["accepted"].copy()

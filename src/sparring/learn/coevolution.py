@@ -27,6 +27,7 @@ from sparring.games import Game
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
+from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import SIDES, Curves
 from sparring.learn.snapshots import Snapshots
 from sparring.learn.training import (
@@ -253,6 +254,11 @@ class CoevolutionTraining(Training):
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"nets": self.nets, "changes": self.changes, **self.measured.arrays(), **self.history.arrays()}
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found = super().expected(step)
+        met = [setting for setting in SETTINGS if step and self._pairs(setting)[0]]
+        return found | {"changes": found["changes"].within(0, 2 * step)} | self.measured.expected(met)
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.changes = step, arrays["nets"].copy(), arrays["changes"].copy()

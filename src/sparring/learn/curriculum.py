@@ -10,6 +10,7 @@ Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision i
 gradients. So exploration shrinks where much was seen. Or it is epsilon-greedy, or none.
 """
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -21,22 +22,25 @@ from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, bank, fill_builtin, find_player
 from sparring.errors import UserError
 from sparring.games import Game, unknown
-from sparring.games.game import Stage, with_rules
+from sparring.games.game import with_rules
 from sparring.kernel.examples import fit
-from sparring.kernel.launch import TEAM, Job, Player
+from sparring.kernel.launch import TEAM, Player
 from sparring.kernel.lessons import Schoolroom
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
+from sparring.kernel.vectors import TINY
+from sparring.learn.checkpoints import Damaged, Numbers, check_adam
 from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards, read_widths
-from sparring.learn.curves import Curves
+from sparring.learn.curriculum_seating import DRAWS, invite, seated
+from sparring.learn.curves import PREFIX, Curves
 from sparring.learn.td import between
 from sparring.learn.training import Training, check_builtin, trial_seeds
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net
 
-DRAWS = 32  # nets drawn at once for Thompson sampling
 SEEN = 2000  # examples of a step that sharpen what is drawn from
+EXAM = "exam.player.accuracy"  # the curve of how often decisions are right
 PRIOR = 1.0  # precision of output weights before anything was seen
 
 
@@ -186,7 +190,8 @@ class CurriculumTraining(Training):
         table, weights = self._bank(trial, name, role, seed)
         jobs, learners = seated(stage, games, seed)
         if self.options.rivals:
-            self._invite(stage, jobs, learners, len(table) - len(self.options.rivals))
+            rivals = range(len(table) - len(self.options.rivals), len(table))
+            invite(stage, jobs, learners, rivals, self.options.rival_share)
         explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.lessons.terms(self.rewards, 1 << self.roles.index(role), explore)
         examples, _ = room.play(jobs, learners, table, weights, terms, self.threads)
@@ -197,23 +202,6 @@ class CurriculumTraining(Training):
             count = min(yes.sum(), (~yes).sum())
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
-
-    def _invite(self, stage: Stage, jobs: np.ndarray, learners: np.ndarray, first: int) -> None:
-        """Give the seats of the plain to rivals, all but the first learner's, in a share of the games."""
-        rounds = np.arange(len(jobs)) // len(
-            stage.sitters
-        )  # of the table: whoever is chosen meets everyone in every seat
-        so_far = np.floor((rounds + 1) * self.options.rival_share).astype(int)
-        chosen = so_far > np.floor(rounds * self.options.rival_share)
-        rival = first + so_far % len(self.options.rivals)
-        for seat in range(len(stage.sitters)):
-            sitter = jobs["player"][:, seat] // DRAWS
-            plain = np.array([s.policy == "net+plain" for s in stage.sitters]) & (
-                np.arange(len(stage.sitters)) != stage.learners[0]
-            )
-            moved = chosen & plain[sitter]
-            jobs["player"][:, seat] = np.where(moved, rival, jobs["player"][:, seat])
-            learners &= ~(moved.astype(np.int64) << seat)
 
     def _bank(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
@@ -305,9 +293,7 @@ class CurriculumTraining(Training):
         """The present teams against three of the benchmark, and how often a decision is right: a point of the curves."""
         point, played = -(-self.step // self.options.curve_every) - 1, 0
         if self.lessons.stages[name].decides:
-            accuracy = self.measured.values.setdefault(
-                "exam.player.accuracy", np.full((self.trials, self.measured.points), np.nan)
-            )
+            accuracy = self.measured.values.setdefault(EXAM, np.full((self.trials, self.measured.points), np.nan))
             for trial in range(self.trials):
                 values, targets = self._exam(trial, name, role)
                 accuracy[trial, point] = np.mean((values > 0.5) == (targets > 0.5)) if len(values) else np.nan
@@ -350,6 +336,35 @@ class CurriculumTraining(Training):
         own |= {"taken": self.taken, "seen": self.seen}
         return own | precision | self.measured.arrays()
 
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found = super().expected(step) | self.measured.expected(self._met(step))
+        found["thresholds"] = found["thresholds"].within(0, 1)
+        for role in self.precision:  # products of two slopes, none of which is above 1/4
+            found[f"precision/{role}"] = found[f"precision/{role}"].within(0, step * SEEN / 16)
+        every = self.options.curve_every
+        points = [*range(every, step + 1, every), *([step] if step == self.steps else [])]
+        if any(self.lessons.stages[self.stage_at(point - 1)[0]].decides for point in points):
+            found[f"{PREFIX}{EXAM}"] = replace(Numbers.reals(self.trials, self.measured.points).within(0, 1), gaps=True)
+        return found
+
+    def _met(self, step: int) -> list[str]:
+        return list(self.settings()) if self.options.benchmark_games and self.measured_by(step) else []
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        super().check_arrays(step, arrays)
+        mean, square = arrays["moments"]
+        if (square < 0).any():
+            raise Damaged("'moments' has a mean square below 0")
+        check_adam(
+            "moments", mean, square, 1000 * float(TINY)
+        )  # what is set to 0 in as many steps as a square is remembered
+        for role in self.precision:
+            for precision in arrays[f"precision/{role}"]:
+                try:  # half the prior is left for what is drawn, so that no draw is far away
+                    np.linalg.cholesky(precision + PRIOR / 2 * np.eye(len(precision)))
+                except np.linalg.LinAlgError:
+                    raise Damaged(f"'precision/{role}' is no sum of squares") from None
+
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step = step
         self.nets, self.thresholds, self.moments, self.taken, self.seen = (
@@ -384,17 +399,3 @@ class CurriculumTraining(Training):
         shape = (self.inputs[role], self.units[role], 1)
         weights = self.nets[trial, self.places[role] :][: size(shape)].copy()
         return Net(self.game.family, self.game.rules, self.game.roles[role], shape, weights, columns=self.game.columns)
-
-
-def seated(stage: Stage, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Jobs of a stage, its sitters moved round the table game by game, and which seats learn, as bits."""
-    seats = len(stage.sitters)
-    numbers = np.arange(games)
-    jobs = np.zeros(games, Job)
-    jobs["seed"], jobs["deal"], jobs["luck"], jobs["seats"] = seed, numbers, numbers, seats
-    learners = np.zeros(games, np.int64)
-    for seat in range(seats):
-        sitter = (seat + numbers) % seats
-        jobs["player"][:, seat] = sitter * DRAWS + (numbers + DRAWS // seats * sitter) % DRAWS
-        learners |= np.isin(sitter, stage.learners).astype(np.int64) << seat
-    return jobs, learners

@@ -1,10 +1,13 @@
 """Learning curves: what trials score and count during training, one point after another, for every learner alike."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, seatings
 from sparring.games import Game
+from sparring.learn.checkpoints import Numbers
 
 SIDES = ("player", "opponent")
 PREFIX = "curve/"
@@ -52,6 +55,18 @@ class Curves:
     def arrays(self) -> dict[str, np.ndarray]:
         """The curves as they are kept in a checkpoint."""
         return {f"{PREFIX}{name}": values for name, values in self.values.items()}
+
+    def expected(self, settings: Iterable[str]) -> dict[str, Numbers]:
+        """What `arrays` are once these settings have been measured."""
+        nothing = np.zeros(1, self.game.tally)
+        counted = {**self.game.measures(nothing), **self.game.profiles(nothing)}
+        labels = {"score": (), "won": ()} | {name: values.shape[2:] for name, values in counted.items()}
+        return {
+            f"{PREFIX}{setting}.{side}.{name}": Numbers.reals(self.trials, self.points, *shape)
+            for setting in settings
+            for side in SIDES
+            for name, shape in labels.items()
+        }
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """The curves back from a checkpoint."""

@@ -9,7 +9,7 @@ luck. The champion is the mean of the distribution: the best candidate of a gene
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import Player, share_out, threads_available
 from sparring.kernel.random import derive
+from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import Curves
 from sparring.learn.strategy_methods import Cma, Method, Simple
 from sparring.learn.training import (
@@ -253,6 +254,13 @@ class StrategiesTraining(Training):
         found = {f"search/{name}": np.array([each[name] for each in kept]) for name in kept[0]}
         found |= {f"told/{name}": values for name, values in self.told.items()}
         return found | self.measured.arrays()
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found = super().expected(step)
+        for name, numbers in self.methods[0].expected(step).items():
+            found[f"search/{name}"] = replace(numbers, shape=(self.trials, *numbers.shape))
+        measured = self.options.benchmark_pairs and self.measured_by(step)
+        return found | self.measured.expected(["benchmark"] if measured else [])
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step = step

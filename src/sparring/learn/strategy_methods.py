@@ -12,7 +12,8 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.kernel.random import derive
-from sparring.nets.dense import gaussian
+from sparring.learn.checkpoints import Numbers
+from sparring.nets.dense import FARTHEST, gaussian
 
 
 class Method(Protocol):
@@ -28,6 +29,9 @@ class Method(Protocol):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything a stopped search needs to go on."""
+
+    def expected(self, generation: int) -> dict[str, Numbers]:
+        """What `arrays` are after so many generations."""
 
     def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
         """Go on from what `arrays` gave after so many generations."""
@@ -73,6 +77,9 @@ class Cma:
     def arrays(self) -> dict[str, np.ndarray]:
         return {"mean": self.mean, "fitness": np.array(self.told).reshape(-1, self.population)}
 
+    def expected(self, generation: int) -> dict[str, Numbers]:
+        return {"mean": Numbers.like(self.mean), "fitness": Numbers.reals(generation, self.population)}
+
     def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
         self.mean, self.told = arrays["mean"].copy(), list(arrays["fitness"].copy())
 
@@ -111,6 +118,11 @@ class Simple:
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"mean": self.mean, "velocity": self.velocity}
+
+    def expected(self, generation: int) -> dict[str, Numbers]:
+        steepest = FARTHEST / self.deviation  # a gradient's: half the candidates' noise, each as if it were the best
+        velocity = Numbers.like(self.velocity).within(-steepest, steepest)
+        return {"mean": Numbers.like(self.mean), "velocity": velocity}
 
     def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
         self.generation, self.mean, self.velocity = generation, arrays["mean"].copy(), arrays["velocity"].copy()

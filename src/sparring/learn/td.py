@@ -20,6 +20,7 @@ from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.kernel.temporal import Lesson
+from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import Curves
 from sparring.learn.snapshots import Snapshots
 from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings, trial_seeds
@@ -230,6 +231,12 @@ class TDTraining(Training):
             **self.measured.arrays(),
             **self.history.arrays(),
         }
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found, told = super().expected(step), self.options
+        pairs = {"benchmark": told.benchmark_pairs, "training": told.training_pairs}
+        met = [setting for setting in pairs if pairs[setting] and self.measured_by(step)]
+        return found | {"averaged": found["averaged"].within(0, step)} | self.measured.expected(met)
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.nets, self.mean = step, arrays["nets"].copy(), arrays["mean"].copy()

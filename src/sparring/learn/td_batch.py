@@ -15,6 +15,7 @@ from sparring.games import Game
 from sparring.kernel.abreast import Abreast, Terms, abreast
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
+from sparring.learn.checkpoints import MOST, Numbers, check_adam, check_states
 from sparring.learn.curves import Curves
 from sparring.learn.td import between
 from sparring.learn.training import Training, check_builtin, check_encoding, meetings, trial_seeds
@@ -127,6 +128,22 @@ class TDBatchTraining(Training):
             for name, array in school.kept.items():
                 found[f"{trial}/{name}"] = array.view(np.uint8) if array.dtype.names else array
         return found
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        found, told = super().expected(step), self.options
+        last = told.games * (1 + min(step * told.step_turns, told.turns))
+        for trial in range(self.trials):
+            for name, most in (("begun", 1), ("deals", last), ("square", MOST)):
+                found[f"{trial}/{name}"] = found[f"{trial}/{name}"].within(0, most)
+        measured = told.benchmark_pairs and self.measured_by(step)
+        return found | self.measured.expected(["benchmark"] if measured else [])
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        super().check_arrays(step, arrays)
+        for trial, school in enumerate(self.schools):
+            mean, square, begun, states = (arrays[f"{trial}/{name}"] for name in ("mean", "square", "begun", "states"))
+            check_adam(f"{trial}/mean", mean, square)
+            check_states(f"{trial}/states", self.game, states.view(school.kept["states"].dtype), begun == 1)
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step = step

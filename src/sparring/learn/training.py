@@ -10,6 +10,7 @@ from sparring.arena.play import paired_jobs
 from sparring.errors import UserError
 from sparring.games import Game, unknown
 from sparring.kernel.random import derive
+from sparring.learn.checkpoints import Damaged, Numbers, check_numbers
 from sparring.nets.dense import Net
 
 LONGEST_WORD = 30
@@ -115,6 +116,28 @@ class Training(ABC):
     @abstractmethod
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         """Go on from what `arrays` gave after `step` steps."""
+
+    def resume(self, step: Any, arrays: dict[str, np.ndarray]) -> None:
+        """`restore` from a checkpoint that anybody may have written; Damaged where this training did not write such a one.
+
+        The training is one that has just been made.
+        """
+        if type(step) is not int or not 0 <= step <= self.steps:
+            raise Damaged(f"step is {repr(step)[:20]}, not a whole number from 0 to {self.steps}")
+        self.check_arrays(step, arrays)
+        self.restore(step, arrays)
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        """Refuse, as Damaged, arrays that this training does not have after so many steps."""
+        check_numbers(arrays, self.expected(step))
+
+    def expected(self, step: int) -> dict[str, Numbers]:
+        """What `arrays` are after so many steps: as those of a new training, but for what a learner adds or narrows."""
+        return {name: Numbers.like(array) for name, array in self.arrays().items()}
+
+    def measured_by(self, step: int) -> bool:
+        """Whether the curves have a point by then, where one is due every `curve_every` steps and at the end."""
+        return bool(step >= self.options.curve_every or step == self.steps)
 
     @abstractmethod
     def champions(self) -> list[Net]:

@@ -28,6 +28,7 @@ from sparring.nets.genome import check as check_genome
 KINDS = ("sigmoid", "linear", "graph", "team")
 WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
 MOST_PLACES = 1 << 24  # numbers of a team: float32, in which its head says where nets lie, counts so far
+FARTHEST = 10.0  # farther from 0 than any of `gaussian`, which are made of 24 bits
 Shape = tuple[int, ...]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from sparring.games.backgammon import encodings, gnubg, nets, players, rivals, rules
 from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.sight import SIGHT
+from sparring.games.backgammon.states import check_state
 from sparring.games.backgammon.thinking import think
 from sparring.games.backgammon.view import VIEW
 from sparring.games.game import VALUE, Game
@@ -78,6 +79,7 @@ GAME = Game(
     inputs=encodings.inputs,
     outcome=encodings.outcome,
     outputs={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
+    check_state=check_state,
     shared=True,
     kinds=("sigmoid", "linear", "graph"),
     columns=True,

@@ -12,6 +12,7 @@ from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
 from sparring.learn.neat.meetings import Bank, Duties
 from sparring.learn.neat.population import Population
+from sparring.learn.neat.soundness import check_training
 from sparring.learn.neat.task import MET, SEATS, Neat, check_task, fitness_of
 from sparring.learn.training import Panel, Training, outputs_of, trial_seeds
 from sparring.nets.dense import Net
@@ -316,6 +317,9 @@ class NeatTraining(Training):
                     for k, genome in enumerate(kept_here[t][side]):
                         found |= {f"{place}{word}/{k}/{name}": a for name, a in genome.tensors().items()}
         return found
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        check_training(self, step, arrays)
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         self.step, self.solved = step, arrays["solved"].copy()
