@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test test-long chromium lint docs bench cuda test-gpu bench-gpu clean
+# `make LOCKED=1 ...` installs exactly the versions of requirements-dev.lock.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(LOCKED),-c requirements-dev.lock)
 
+.PHONY: demo test test-long chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
+
+# pip 25.1 is the first that installs dependency groups.
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sparring needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	@echo "installing what is needed into $(VENV), about a minute"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,test,docs]'
+	$(INSTALL) --upgrade 'pip>=25.1'
+	$(INSTALL) -e '.[pettingzoo,cluster,testing]' --group dev
 	touch $@
 
 demo: $(VENV)/ready
@@ -43,13 +48,13 @@ docs: $(VENV)/ready
 
 # About ten minutes alone on the machine: writes benchmarks/RESULTS.md and benchmarks/results.json.
 bench: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]' || \
+	$(INSTALL) -e . --group bench || \
 	echo "not everything could be installed: what is missing will be reported as missing"
 	$(BIN)/python -m benchmarks
 
 # On a machine with an NVIDIA GPU: tests, and what it does (benchmarks/GPU.md and gpu.json), or PARTS of it.
 cuda: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cuda]'
+	$(INSTALL) -e '.[cuda]'
 
 test-gpu: cuda
 	$(BIN)/python -m pytest -m gpu tests/test_gpu.py
@@ -57,5 +62,25 @@ test-gpu: cuda
 bench-gpu: cuda
 	$(BIN)/python -m benchmarks.gpu $(PARTS)
 
+# Builds the wheel, installs it into an empty environment and plays there.
+WHEEL := build/wheel
+wheel: $(VENV)/ready
+	rm -rf build dist
+	$(BIN)/python -m build --wheel
+	$(PYTHON) -m venv $(WHEEL)
+	$(WHEEL)/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build && wheel/bin/sparring match golf greedier random --pairs 20
+	$(WHEEL)/bin/python tests/wheel.py dist/*.whl
+
+# Licences of what is installed, and known vulnerabilities where the service that knows them can be reached.
+audit: $(VENV)/ready
+	$(BIN)/pip-licenses --order=license
+	$(BIN)/python .ci/audit.py
+
+# Writes requirements-dev.lock: the newest versions that fit, for every Python and system we support.
+lock: $(VENV)/ready
+	$(BIN)/python -m uv --quiet pip compile pyproject.toml --extra pettingzoo --extra cluster --extra testing --group dev \
+	--universal --upgrade --no-annotate --no-emit-index-url --custom-compile-command 'make lock' -o requirements-dev.lock
+
 clean:
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache

@@ -59,6 +59,7 @@ def test_pettingzoo_s_own_seed_test_is_passed(name):
     seed_test(lambda: env(name), num_cycles=100)
 
 
+@pytest.mark.filterwarnings(*(f"ignore:{said}" for said in EXPECTED))
 def test_other_tables_and_rules_pass_too():
     api_test(env("golf", seats=4, encoding="state-hand"), num_cycles=50)
     api_test(env("gin:rules=full", encoding="melds"), num_cycles=50)

@@ -85,10 +85,10 @@ def server() -> Iterator[Server]:
 def database(server: Server, monkeypatch: pytest.MonkeyPatch) -> sa.Engine:
     """A database of the test's own, which is the results store."""
     name = f"test_{next(NUMBERS)}"
-    with sa.create_engine(server.url(), isolation_level="AUTOCOMMIT").connect() as connection:
+    with sa.create_engine(server.url(), isolation_level="AUTOCOMMIT", poolclass=sa.NullPool).connect() as connection:
         connection.execute(sa.text(f"create database {name}"))
     monkeypatch.setenv("SPARRING_DB", server.url(name))
-    return sa.create_engine(server.url(name))
+    return sa.create_engine(server.url(name), poolclass=sa.NullPool)
 
 
 def rows(engine: sa.Engine) -> dict[str, list[tuple]]:
@@ -114,7 +114,7 @@ def test_a_run_is_recorded_as_in_sqlite(database: sa.Engine, tmp_path: Path, mon
     assert not (tmp_path / "shared/results.sqlite").exists()
     monkeypatch.delenv("SPARRING_DB")
     train(create_run(build_experiment(table), tmp_path / "own"))
-    here = rows(sa.create_engine(f"sqlite:///{tmp_path / 'own/results.sqlite'}"))
+    here = rows(sa.create_engine(f"sqlite:///{tmp_path / 'own/results.sqlite'}", poolclass=sa.NullPool))
     assert rows(database) == here
     assert [len(here[name]) for name in ("runs", "results")] == [1, 2] and len(here["metrics"]) > 20
 

@@ -133,7 +133,7 @@ class Served:
     def end(self):
         """Stop as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(20)
+        status = self.process.wait(120)
         self.process.stdout.close()
         self.log.close()
         return status

@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -23,12 +24,11 @@ def import_ray() -> ModuleType:
     os.environ.setdefault("RAY_COLOR_PREFIX", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
-        import ray
+        return import_module("ray")
     except ImportError:
         raise UserError(
             "backend = 'ray': Ray is not installed; install it with: pip install 'sparring[cluster]'"
         ) from None
-    return ray
 
 
 def connect(ray: ModuleType) -> bool:

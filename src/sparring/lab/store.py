@@ -7,6 +7,7 @@ write to one database at once, even of the same run: they then write the same.
 import json
 import os
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
@@ -66,6 +67,7 @@ class Store:
             url = sa.make_url(wish) if wish else sa.URL.create("sqlite", database=str(folder / STORE))
             self.name = url.render_as_string(hide_password=True)
             self.engine = sa.create_engine(url, pool_pre_ping=True)  # a line cut between two checkpoints is mended
+            weakref.finalize(self, self.engine.dispose)
             if not wish:
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -56,8 +56,8 @@ def replace_file(path: Path, data: bytes) -> None:
         raise unwritable(path, error, "what was saved before is untouched: make room, then resume") from None
 
 
-def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Read a safetensors file of ours: its tensors and its description."""
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], Any]:
+    """Read a safetensors file of ours: its tensors and its description, which may be any JSON."""
     try:
         with safe_open(path, framework="np") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -17,7 +17,7 @@ In your tests, all at once or check by check:
 
 Every check is a plain function of a game, a seed and a deal that raises AssertionError with what is wrong, so that one
 failure can be run again by itself: `CHECKS["games end"](GAME, seed=7, deal=3)`. Only `conforms` and `for_all_deals`
-need Hypothesis, which draws the seeds and deals (`pip install sparring[dev]`).
+need Hypothesis, which draws the seeds and deals (`pip install sparring[testing]`).
 
 Two more checks need to be told what your game deals and hides: `check_deals_ignore_players` and `check_nothing_leaks`.
 """
@@ -90,7 +90,7 @@ def for_all_deals(game: Game, check: str | Check, examples: int = 25) -> None:
         from hypothesis import HealthCheck, Phase, given, settings
         from hypothesis.strategies import integers
     except ImportError:
-        raise UserError("hypothesis, which draws seeds and deals, is missing: install sparring[dev]") from None
+        raise UserError("hypothesis, which draws seeds and deals, is missing: install sparring[testing]") from None
     function = CHECKS[check] if isinstance(check, str) else check
     most = min(examples, SLOW.get(check, examples)) if isinstance(check, str) else examples
 

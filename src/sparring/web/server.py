@@ -6,7 +6,7 @@ import logging
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import uvicorn
@@ -76,7 +76,8 @@ class Protocol(H11Protocol):
         self.loop.call_later(SILENCE, self._close_if_silent)
 
     def _close_if_silent(self) -> None:
-        if self.cycle is None and not self.transport.is_closing() and self.transport.get_protocol() is self:
+        silent = self.cycle is None  # apart, because uvicorn's annotation leaves None out
+        if silent and not self.transport.is_closing() and self.transport.get_protocol() is self:
             log.warning("closed a connection that asked for nothing")
             self.transport.close()
 
@@ -104,12 +105,13 @@ def listen(host: str, port: int) -> socket.socket:
     """The socket to listen at; one line says why there is none."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(
-            family, kind, protocol
-        )  # asyncio sends small answers at once only where it is said to be TCP
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(place)
-        found.listen(1024)
+        with ExitStack() as failing:
+            # asyncio sends small answers at once only where the protocol says TCP
+            found = failing.enter_context(socket.socket(family, kind, protocol))
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(place)
+            found.listen(1024)
+            failing.pop_all()  # it listens: it stays open
     except (OSError, OverflowError) as error:
         raise UserError(f"--host {host} --port {port}: cannot be listened at ({error}); choose another") from None
     return found
