@@ -6,8 +6,9 @@ Counted is processor time on one core, so that other work on the machine hardly 
 import argparse
 import time
 
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import GAMES, Game, find_game
+from sparring.games.benchmark import benchmark_of
 from sparring.lab.bench import BATCH, EPOCHS, machine, nets_after, round_the_table
 
 MILLION, HOUR = 1_000_000, 3600
@@ -15,7 +16,7 @@ MILLION, HOUR = 1_000_000, 3600
 
 def games_per_core_second(game: Game, contestants: list[Contestant], seconds: float) -> float:
     """Games in a second of one core's time, over at least so many."""
-    table, weights = bank(game, contestants)
+    table, weights = pack_players(game, contestants)
     jobs = round_the_table(game, BATCH)
     game.launcher.play(jobs, table, weights, 1)
     began, games = time.process_time(), 0
@@ -27,7 +28,8 @@ def games_per_core_second(game: Game, contestants: list[Contestant], seconds: fl
 
 def players(game: Game) -> dict[str, list[Contestant]]:
     """Who plays: nets in all seats, as `sparring bench` has them, and random players."""
-    nets = find_players(game, [game.benched] * 2) if game.benched else nets_after(game, EPOCHS)
+    champion = benchmark_of(game).champion
+    nets = find_players(game, [champion] * 2) if champion else nets_after(game, EPOCHS)
     return {"nets": nets, "random": find_players(game, ["random"] * 2)}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.apart import answer
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
 from sparring.kernel import maths
 from sparring.lab.bench import round_the_table
@@ -93,15 +93,15 @@ def count(game: Game, players: list[Contestant], deals: int) -> dict[str, int]:
     for module in list(sys.modules.values()):
         if module.__name__.startswith("sparring.") and getattr(module, "sigmoid", None) is plain_sigmoid:
             module.sigmoid = counted_sigmoid  # type: ignore[attr-defined]
-    table, weights = bank(game, players)
+    table, weights = pack_players(game, players)
     launcher = game.launcher
     usual: Any = launcher._room
 
-    def room(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        state, floats, integers = usual(table)
-        return state, as_numbers(floats), integers
+    def scratch(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        state, float_scratch, int_scratch = usual(table)
+        return state, as_numbers(float_scratch), int_scratch
 
-    launcher._room = room  # type: ignore[method-assign]
+    launcher._room = scratch  # type: ignore[method-assign]
     DONE.clear()
     jobs = round_the_table(game, deals)
     _, moves = launcher.play(jobs, table, as_numbers(weights), 1, keep_moves=True)

@@ -16,10 +16,10 @@ import numpy as np
 
 from benchmarks.apart import commit
 from benchmarks.entries import ENTRIES, GIN, HEARTS
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel.cuda import why_not
 from sparring.lab.bench import machine
@@ -62,14 +62,14 @@ def speeds(name: str) -> dict[str, float]:
     game.launcher.prepare()
     found = {}
     for what, players in (("net", players_of(name)), ("random", find_players(game, ["random"] * 2))):
-        table, weights = bank(game, players)
-        seats = min(game.seats)
+        table, weights = pack_players(game, players)
+        seats = min(game.rules.seats)
         jobs = paired_jobs(1, np.arange(seats) % 2, PAIRS[name], "every" if seats == 2 else "rotated")
         few = jobs[: max(64, len(jobs) // 500)]
         began = time.perf_counter()
         cores, _ = game.launcher.play(few, table, weights)
         found[f"{name}.{what}_games_per_second.cores"] = len(few) / (time.perf_counter() - began)
-        with using("cuda"):
+        with use_backend("cuda"):
             began = time.perf_counter()
             game.launcher.play(jobs[:64], table, weights)
             found[f"{name}.{what}_first_seconds.gpu"] = time.perf_counter() - began
@@ -85,7 +85,7 @@ def speeds(name: str) -> dict[str, float]:
 
 def coevolution(trials: int, epochs: int) -> dict[str, float]:
     """Train `trials` trials of the golf study's budget and return the time."""
-    with using("cuda"):
+    with use_backend("cuda"):
         warm = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1, benchmark_pairs=0), 1, trials)
         began = time.perf_counter()
         warm.advance()
@@ -111,7 +111,7 @@ def coevolution(trials: int, epochs: int) -> dict[str, float]:
 def td(games: int, hidden: int, turns: int) -> dict[str, float]:
     """Train a backgammon network from zero with td-batch and measure it against pubeval on separate deals."""
     told = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
-    with using("cuda"):
+    with use_backend("cuda"):
         began = time.perf_counter()
         training = TDBatchTraining(find_game("backgammon:scoring=single"), told, 1, 1)
         played = 0

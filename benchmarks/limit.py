@@ -14,7 +14,7 @@ from benchmarks.counted import counted
 from benchmarks.entries import ENTRIES, GIN, HEARTS, Entry
 from benchmarks.parts import parts_of, replay
 from benchmarks.peak import peak_figures, quickest, seconds_of_sigmoid, seconds_of_sum
-from sparring.arena.players import bank
+from sparring.arena.players import pack_players
 from sparring.games import Game
 from sparring.lab.bench import round_the_table
 
@@ -50,7 +50,7 @@ def game_figures(entry: Entry, how: Counted) -> dict[str, float]:
     players, game = entry.players(), entry.game
     counts = counted(entry.name, players, how.deals)
     jobs = round_the_table(game, how.deals)
-    table, weights = bank(game, players)
+    table, weights = pack_players(game, players)
     kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)[1]
     each = {kind: counts.get(kind, 0) / counts["games"] for kind in ("sums", "products", "quotients", "sigmoids")}
     operations = sum(each.values()) + (counts["of_a_sigmoid"] - 1) * each["sigmoids"]
@@ -74,8 +74,8 @@ def timed_parts(
 ) -> tuple[float, dict[str, float]]:
     """Seconds of a game as it is played, and what each part takes more than those before it."""
     names, work = parts_of(game)
-    run, room = replay(game.start, work, game.apply), game.launcher._room(table)
-    runs = [partial(repeat, run, (jobs, table, weights, *room, kept, part)) for part in range(len(names))]
+    run, scratch = replay(game.rules.start, work, game.rules.apply), game.launcher._room(table)
+    runs = [partial(repeat, run, (jobs, table, weights, *scratch, kept, part)) for part in range(len(names))]
     whole, *times = quickest(partial(repeat, game.launcher.play, (jobs, table, weights, 1)), *runs)
     each = np.diff(times, prepend=0.0) / len(jobs)
     return whole / len(jobs), dict(zip(names, each.tolist(), strict=True))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.apart import answer
 from benchmarks.entries import ENTRIES
-from sparring.arena.players import bank, find_players
+from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel.launch import Job
 from sparring.lab.bench import round_the_table
@@ -20,7 +20,7 @@ def memory_figures(games: int = GAMES) -> dict[str, float]:
     """Bytes of a game, and megabytes that a million would take at the rate at which the process grew."""
     found: dict[str, float] = {}
     for name in dict.fromkeys(entry.name for entry in ENTRIES):
-        found[f"{name}.bytes_per_game"] = Job.itemsize + find_game(name).tally.itemsize
+        found[f"{name}.bytes_per_game"] = Job.itemsize + find_game(name).rules.tally.itemsize
         if not Path("/proc/self/clear_refs").exists():
             continue
         found[f"{name}.grown_megabytes_per_million_games"] = answer("memory", name, str(games)) / games
@@ -30,7 +30,7 @@ def memory_figures(games: int = GAMES) -> dict[str, float]:
 def grown(name: str, games: int) -> int:
     """By how many bytes this process has been larger at most than before it played."""
     game = find_game(name)
-    table, weights = bank(game, find_players(game, ["random"] * 2))
+    table, weights = pack_players(game, find_players(game, ["random"] * 2))
     game.launcher.play(round_the_table(game, 1), table, weights)
     Path("/proc/self/clear_refs").write_text("5")  # the most so far is as much as now: compiling took more
     before = most_memory()

@@ -12,7 +12,7 @@ from sparring.games import Game
 from sparring.games.backgammon import nets
 from sparring.games.backgammon.players import SECOND
 from sparring.games.backgammon.rules import borne_off, move_checker, moves, play_steps, unmake_play
-from sparring.games.golf import hands
+from sparring.games.golf import hand_policies
 from sparring.games.golf.layers import second_layer
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import REMEMBERED, forget
@@ -39,46 +39,46 @@ OTHERS = ("the rules", "choosing the move")
 
 
 @kernel
-def golf_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
+def golf_parts(s, player, weights, scratch, int_scratch, until):  # type: ignore[no-untyped-def]
     if until < 1:
         return
     if until > 4:
-        hands.hand_move(s, player, weights, room, integers)
+        hand_policies.hand_move(s, player, weights, scratch, int_scratch)
         return
-    key = hands.hand_key(s, player.offset)
-    if integers[s.turn] == key:
+    key = hand_policies.hand_key(s, player.offset)
+    if int_scratch[s.turn] == key:
         return
-    integers[s.turn] = key
+    int_scratch[s.turn] = key
     if until < 2:
         return
-    net, inputs, work = weights[player.offset :], integers[REMEMBERED:], room[hands.FLOATS :]
-    hands.hand_inputs(s, inputs)
+    net, inputs, work = weights[player.offset :], int_scratch[REMEMBERED:], scratch[hand_policies.FLOAT_SCRATCH :]
+    hand_policies.hand_inputs(s, inputs)
     if until > 3:
-        hands.reckon(player, net, work, room, inputs)
+        hand_policies.reckon(player, net, work, scratch, inputs)
         return
-    sums = work[hands.WIDTH :]
+    sums = work[hand_policies.WIDTH :]
     for h in range(player.hidden):
-        sums[h] = hands.sum_of_unit(net, h, player.hidden, inputs)
+        sums[h] = hand_policies.sum_of_unit(net, h, player.hidden, inputs)
     if until > 2:
         second_layer(player, net, sums, work, 1)
 
 
 @kernel
-def backgammon_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
-    count = moves(s, integers) if until > 0 else 1
+def backgammon_parts(s, player, weights, scratch, int_scratch, until):  # type: ignore[no-untyped-def]
+    count = moves(s, int_scratch) if until > 0 else 1
     if count == 1:
         return
     if until > 1:
-        nets.prepare_plays(s.board, s.turn, player, weights, room, integers, SECOND)
+        nets.prepare_plays(s.board, s.turn, player, weights, scratch, int_scratch, SECOND)
     for i in range(count if until > 2 else 0):
-        play_parts(s, integers[i], player, weights, room, until)
+        play_parts(s, int_scratch[i], player, weights, scratch, until)
 
 
 @kernel
-def play_parts(s, move, player, weights, room, until):  # type: ignore[no-untyped-def]
+def play_parts(s, move, player, weights, scratch, until):  # type: ignore[no-untyped-def]
     board, seat, hidden = s.board, s.turn, player.hidden
     at = nets.SUMS + hidden
-    copy(room, at, room, nets.SUMS, hidden)
+    copy(scratch, at, scratch, nets.SUMS, hidden)
     points, second, others = play_steps(move, s.dice[0], s.dice[1])
     hits = 0
     for k in range(4):
@@ -86,23 +86,23 @@ def play_parts(s, move, player, weights, room, until):  # type: ignore[no-untype
             break
         pips = second if k == 1 else others
         if until > 3:
-            nets.add_step(board, seat, player, weights, points[k], pips, room, at)
+            nets.add_step(board, seat, player, weights, points[k], pips, scratch, at)
         if move_checker(board, seat, points[k], pips):
             hits |= 1 << k
     if until == 5:
-        apply_sigmoid(room, at, hidden)
+        apply_sigmoid(scratch, at, hidden)
     if until > 5:
-        room[nets.VALUES] = nets.last_layer(player, weights, room, at)
+        scratch[nets.VALUES] = nets.last_layer(player, weights, scratch, at)
     if board[seat, 0] > 0 and borne_off(board, seat):
-        room[nets.VALUES] = nets.worth_of_winning(board, seat, s.rules.single)
+        scratch[nets.VALUES] = nets.worth_of_winning(board, seat, s.rules.single)
     unmake_play(board, seat, move, s.dice[0], s.dice[1], hits)
 
 
 def choosing(choose: Any) -> Any:
     @kernel
-    def other_parts(s, player, weights, room, integers, until):  # type: ignore[no-untyped-def]
+    def other_parts(s, player, weights, scratch, int_scratch, until):  # type: ignore[no-untyped-def]
         if until > 0:
-            choose(s, player, weights, room, integers)
+            choose(s, player, weights, scratch, int_scratch)
 
     return other_parts
 
@@ -110,22 +110,22 @@ def choosing(choose: Any) -> Any:
 def parts_of(game: Game) -> tuple[tuple[str, ...], Any]:
     """What a game's parts are called, and the kernel that works up to one of them."""
     known = {"golf": (GOLF, golf_parts), "backgammon": (BACKGAMMON, backgammon_parts)}
-    return known.get(game.family) or (OTHERS, choosing(game.choose))
+    return known.get(game.family) or (OTHERS, choosing(game.policies.choose))
 
 
 def replay(start: Any, work: Any, apply: Any) -> Callable[..., None]:
     """The loop of `sparring.kernel.launch.batch` over moves that are known, with some of the work beside."""
 
     @kernel
-    def run(jobs, players, weights, states, floats, integers, kept, until):  # type: ignore[no-untyped-def]
+    def run(jobs, players, weights, states, float_scratch, int_scratch, kept, until):  # type: ignore[no-untyped-def]
         s = states[0]
-        forget(integers)
+        forget(int_scratch)
         for i in range(jobs.size):
             job = jobs[i]
             start(s, job.seed, job.deal, job.luck, job.seats)
             n = 0
             while s.over == 0:
-                work(s, players[job.player[s.turn]], weights, floats, integers, until)
+                work(s, players[job.player[s.turn]], weights, float_scratch, int_scratch, until)
                 apply(s, np.int64(kept[i, n]))
                 n += 1
 

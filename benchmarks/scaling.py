@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from sparring.games.rivals import per_second
 
 from benchmarks.speeds import in_turns
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
-from sparring.games.rivals import per_second
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.bench import EPOCHS, nets_after, round_the_table, speed
@@ -69,7 +69,7 @@ def over_batches(seconds: float) -> dict[str, float]:
 
 
 def launches(game: Game, players: list[Contestant], size: int, seconds: float) -> float:
-    table, weights = bank(game, players)
+    table, weights = pack_players(game, players)
     jobs = round_the_table(game, -(-size // 2))[:size]
     return size * per_second(seconds, lambda _: game.launcher.play(jobs, table, weights))
 

@@ -77,7 +77,7 @@ async def measure(address: str) -> dict[str, float]:
         await ann.post("/api/runs/load/stop", json={})
         for line in lines:
             await line.close()
-    waits = [moment - made[number] for number, moments in seen.items() if number in made for moment in moments]
+    waits = [decision - made[number] for number, moments in seen.items() if number in made for decision in moments]
     return {
         "moves": len(answers),
         "answer_ms.median": 1000 * statistics.median(answers),

@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks.entries import ENTRIES, Entry, shape_of
 from sparring.arena.players import find_players
 from sparring.games import find_game
+from sparring.games.benchmark import benchmark_of
 from sparring.kernel.launch import threads_available
 from sparring.lab.bench import BATCH, speed
 
@@ -95,7 +96,7 @@ def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
         return None if None in values else sum(values)
 
     found: dict[str, Measure] = {}
-    for figure in find_game(name).rivals:
+    for figure in benchmark_of(find_game(name)).external:
         measure(figure, count, 0.01)  # loads and compiles
         found[figure] = partial(measure, figure, 1)
         found[figure.replace(ONE, ALL)] = partial(measure, figure, count)
@@ -104,4 +105,4 @@ def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
 
 def rival_speed(name: str, figure: str, seconds: float) -> float | None:
     """In a process of the pool."""
-    return find_game(name).rivals[figure](seconds)
+    return benchmark_of(find_game(name)).external[figure](seconds)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.faces import safe
-from sparring.games.game import Game, Played, play_move, start_game
+from sparring.games.card_svg import safe
+from sparring.games.game import Game, Played, Policies, Presentation, Rules, play_move, start_game
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.maths import sigmoid
@@ -78,7 +78,7 @@ def apply(s, move):
 
 
 @kernel
-def choose(s, player, weights, room, integers):
+def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat whose turn it is. `player` says which policy, and where its net lies in `weights`."""
     if player.policy == NET:
         return CHANGE if net_value(player, weights[player.offset :], s.card[s.turn]) > 0 else KEEP
@@ -132,15 +132,17 @@ class HigherCardView:
             f'<text y="96" font-size="36" fill="#222">{_shown(card)}</text><text y="22">{safe(name[:10])}</text></g>'
         )
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The card is touched to change it; `keep` is on no table, so it is a button."""
         return [("keep",) if move == KEEP else ("card",)]
 
     def game_text(self, game: Played) -> str:
-        state = start_game(GAME, game.seed, game.deal, game.luck, game.seats)
-        for move in game.moves:
+        state = start_game(GAME, game.seed, game.deal, game.luck, game.rules.seats)
+        for move in game.rules.moves:
             play_move(GAME, state, move)
-        return " ".join(f"{LETTERS[move]}{card}" for move, card in zip(game.moves, state[0]["card"], strict=False))
+        return " ".join(
+            f"{LETTERS[move]}{card}" for move, card in zip(game.rules.moves, state[0]["card"], strict=False)
+        )
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
         words = text.split()
@@ -169,25 +171,31 @@ def _shown(card: int | None) -> str:
 
 
 GAME = Game(
-    name="examples.higher_card",  # the module's name: how it is found
+    name="examples.higher_card",
     summary="one card each, changed at most once; the higher wins",
-    rules=1,
-    seats=(2, 3, 4),
-    low_wins=False,
-    state=State,
-    tally=Tally,
-    start=start,
-    moves=moves,
-    apply=apply,
-    choose=choose,
-    about={"random": "tosses a coin", "net": "changes if its network says so"},
-    encodings={"card": CARDS},
-    max_moves=SEATS,
-    floats=lambda hidden: 1,
-    integers=1,
-    measures=lambda tallies: {"changes": tallies["changes"].astype(float)},
-    shares=frozenset({"changes"}),
-    profiles=lambda tallies: {},
-    labels={},
-    view=HigherCardView(),
+    rules=Rules(
+        version=1,
+        seats=(2, 3, 4),
+        lower_is_better=False,
+        state=State,
+        tally=Tally,
+        start=start,
+        moves=moves,
+        apply=apply,
+        max_moves=SEATS,
+        measures=lambda tallies: {"changes": tallies["changes"].astype(float)},
+        shares=frozenset({"changes"}),
+        profiles=lambda tallies: {},
+        labels={},
+    ),
+    policies=Policies(
+        choose=choose,
+        names={"random": "tosses a coin", "net": "changes if its network says so"},
+        encodings={"card": CARDS},
+        float_scratch=lambda hidden: 1,
+        int_scratch=1,
+    ),
+    presentation=Presentation(
+        view=HigherCardView(),
+    ),
 )

@@ -8,9 +8,9 @@ import pytest
 
 from sparring.errors import UserError
 from sparring.games.backgammon import rules
+from sparring.games.backgammon.game_record import apply, record_of, write_record
 from sparring.games.backgammon.notation import Roll
 from sparring.games.backgammon.positions import STARTS
-from sparring.games.backgammon.record import apply, record_of, write_record
 from sparring.kernel.records import records
 
 STANDARD = "24:2 13:5 8:3 6:5"

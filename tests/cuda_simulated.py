@@ -5,12 +5,12 @@ import sys
 
 import numpy as np
 
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import bank
+from sparring.arena.players import pack_players
 from sparring.games import find_game
 from sparring.learn import find_learner
-from sparring.testing.table import cast
+from sparring.testing.cast import cast
 
 SLOW = ("1ply", "mean", "eleven", "patient")  # words of policies that take minutes as plain Python
 
@@ -19,9 +19,11 @@ def played(name: str) -> dict[str, list]:
     """Who can play, in one game each: what was counted, and the moves."""
     game = find_game(name)
     quick = [one for one in cast(game, 1) if not any(word in one.policy for word in SLOW)]
-    everyone = [one for one in quick if one.policy not in game.strengths and (one.net is None or game.family != "gin")]
-    table, weights = bank(game, everyone)
-    seats = game.seats[0]
+    everyone = [
+        one for one in quick if one.policy not in game.policies.strengths and (one.net is None or game.family != "gin")
+    ]
+    table, weights = pack_players(game, everyone)
+    seats = game.rules.seats[0]
     rows = [np.roll(np.arange(len(everyone)), -k)[:seats] for k in range(0, len(everyone), seats)]
     jobs = np.concatenate([paired_jobs(1, np.resize(row, seats), 1, "given") for row in rows])
     tallies, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
@@ -43,6 +45,6 @@ def learned(name: str, learner: str, options: dict) -> dict[str, list]:
 
 if __name__ == "__main__":
     backend, what, *words = sys.argv[1:]
-    with using(backend), np.errstate(over="ignore"):
+    with use_backend(backend), np.errstate(over="ignore"):
         found = played(*words) if what == "play" else learned(words[0], words[1], json.loads(words[2]))
     print(json.dumps(found))

@@ -13,9 +13,11 @@ STEEP = 5.0  # an evolved sigmoid is of five times its sum
 
 def dense_net(game: Game, encoding: str, hidden: int, seed: int, outputs: int = 1, policy: str = "net") -> Net:
     """A random dense net."""
-    shape = (game.encodings[encoding], hidden, outputs)
+    shape = (game.policies.encodings[encoding], hidden, outputs)
     weights = np.float32(0.5) * gaussian(size(shape), seed, "evolved")
-    return Net(game.family, game.rules, encoding, shape, weights, policy=policy, columns=game.columns)
+    return Net(
+        game.family, game.rules.version, encoding, shape, weights, policy=policy, input_major=game.policies.input_major
+    )
 
 
 def as_genome(net: Net) -> Genome:
@@ -35,5 +37,5 @@ def as_genome(net: Net) -> Genome:
 
 def evolved_twin(net: Net) -> Net:
     """A net of kind graph that computes what a dense one does."""
-    twin = Net.evolved(net.game, net.rules, net.encoding, as_genome(net), net.columns, policy=net.policy)
+    twin = Net.evolved(net.game, net.rules, net.encoding, as_genome(net), net.input_major, policy=net.policy)
     return replace(twin, ancestry=("a dense net's twin",))

@@ -70,7 +70,7 @@ class Evolution:
 def converted(genomes: list[neat.DefaultGenome]) -> Genomes:
     """neat-python's genomes as ours."""
     most = max(len(g.nodes) for g in genomes), max([1, *(len(g.connections) for g in genomes)])
-    found = Genomes.room(len(genomes), *most)
+    found = Genomes.empty(len(genomes), *most)
     for row, genome in enumerate(genomes):
         found.node_count[row], found.link_count[row] = len(genome.nodes), len(genome.connections)
         for place, (key, node) in enumerate(sorted(genome.nodes.items())):

@@ -116,7 +116,7 @@ def play(game: Game, path: Path) -> str:
         line = str(error)
         assert line.startswith(f"{path}: ") and line.isprintable() and len(line) < len(str(path)) + 400, line
         return "refused"
-    chooser, state, moves = Chooser(game, contestant), start_game(game, 1, 1, 1, game.seats[0]), 0
+    chooser, state, moves = Chooser(game, contestant), start_game(game, 1, 1, 1, game.rules.seats[0]), 0
     while not state[0]["over"]:
         play_move(game, state, chooser.choose(state))
         moves += 1

@@ -17,13 +17,15 @@ HEARTS = find_game("hearts:rounds=2")
 
 def linear_net() -> Net:
     """Two layers over a board."""
-    shape = (BACKGAMMON.encodings["shares"], 3, 2)
-    return Net("backgammon", BACKGAMMON.rules, "shares", shape, gaussian(size(shape, "linear"), 1), kind="linear")
+    shape = (BACKGAMMON.policies.encodings["shares"], 3, 2)
+    return Net(
+        "backgammon", BACKGAMMON.rules.version, "shares", shape, gaussian(size(shape, "linear"), 1), kind="linear"
+    )
 
 
 def graph_net(outputs: int = 1) -> Net:
     """A chain of hidden nodes with every activation, fed by inputs on the way; connections past it are disabled."""
-    inputs, hidden = BACKGAMMON.encodings["raw"], len(ACTIVATIONS)
+    inputs, hidden = BACKGAMMON.policies.encodings["raw"], len(ACTIVATIONS)
     nodes = np.zeros(outputs + hidden, Node)
     nodes["key"], nodes["response"] = np.arange(outputs + hidden), 1.0
     nodes["activation"][outputs:], nodes["aggregation"][::2] = np.arange(hidden), 1
@@ -32,14 +34,16 @@ def graph_net(outputs: int = 1) -> Net:
     links += [(-1 - k, k, 0.1) for k in range(outputs)]
     table = np.array([(a, b, n, w != 0.1, w) for n, (a, b, w) in enumerate(sorted(links))], Link)
     genome = Genome(inputs, outputs, nodes, table)
-    return Net.evolved("backgammon", BACKGAMMON.rules, "raw", genome, BACKGAMMON.columns, learner="neat")
+    return Net.evolved(
+        "backgammon", BACKGAMMON.rules.version, "raw", genome, BACKGAMMON.policies.input_major, learner="neat"
+    )
 
 
 def team_net() -> Net:
     """Nets for four of the roles, one of which decides."""
     roles = ("play", "pass", "moon-decision", "moon-play")
-    parts = {role: dense_net(HEARTS, HEARTS.roles[role], 2 + n, n) for n, role in enumerate(roles)}
-    return Net.team(tuple(HEARTS.roles), parts, {"moon-decision": 0.5}, learner="curriculum")
+    parts = {role: dense_net(HEARTS, HEARTS.policies.roles[role], 2 + n, n) for n, role in enumerate(roles)}
+    return Net.team(tuple(HEARTS.policies.roles), parts, {"moon-decision": 0.5}, learner="curriculum")
 
 
 def small_nets() -> dict[str, tuple[Game, Net]]:

@@ -3,7 +3,6 @@
 import json
 import math
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from altered import altered
 from sparring.arena.match import judge, match, winners
 from sparring.arena.play import SLICE, by_contestant, paired_jobs, seatings
-from sparring.arena.players import Contestant, bank, find_player, find_players
+from sparring.arena.players import Contestant, find_player, find_players, pack_players
 from sparring.arena.ratings import ratings, strengths
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.arena.tournament import Tournament, _rank, tournament
@@ -29,7 +29,7 @@ SIMULATIONS = 2000
 
 
 def small_net(seed: int) -> Net:
-    return Net("golf", GOLF.rules, "hand", (90, 3, 1), gaussian(size((90, 3, 1)), seed, "test"))
+    return Net("golf", GOLF.rules.version, "hand", (90, 3, 1), gaussian(size((90, 3, 1)), seed, "test"))
 
 
 # Intervals
@@ -183,7 +183,7 @@ def test_every_seating_of_a_deal_starts_from_the_same_cards_and_no_other_deal_do
 
 
 @pytest.mark.parametrize(
-    ("scores", "low_wins", "winner", "drawn"),
+    ("scores", "lower_is_better", "winner", "drawn"),
     [
         ([3, 5], True, 0, False),
         ([3, 5], False, 1, False),
@@ -197,15 +197,15 @@ def test_every_seating_of_a_deal_starts_from_the_same_cards_and_no_other_deal_do
         ([9, 0, 0, 9], False, None, True),
     ],
 )
-def test_the_best_score_alone_wins(scores: list[int], low_wins: bool, winner: int | None, drawn: bool) -> None:
-    won, draws = winners(np.array([[scores]]), low_wins)
+def test_the_best_score_alone_wins(scores: list[int], lower_is_better: bool, winner: int | None, drawn: bool) -> None:
+    won, draws = winners(np.array([[scores]]), lower_is_better)
     assert won[0, 0].tolist() == [seat == winner for seat in range(len(scores))]
     assert draws[0, 0] == drawn
 
 
 def tallies_of(scores: list[list[int]]) -> np.ndarray:
     """Tallies by job and seat with nothing in them but scores."""
-    tallies = np.zeros(len(scores), GOLF.tally)
+    tallies = np.zeros(len(scores), GOLF.rules.tally)
     for tally, row in zip(tallies, scores, strict=True):
         tally["score"][: len(row)] = row
     return tallies
@@ -291,7 +291,7 @@ def test_keep_receives_every_game_with_all_its_moves() -> None:
         with np.errstate(over="ignore"):
             for move in game.moves:
                 assert not state[0]["over"]
-                GOLF.apply(records(state)[0], move)
+                GOLF.rules.apply(records(state)[0], move)
         assert state[0]["over"]
         scores.append(state[0]["tally"]["score"][:2].tolist())
     tail = match("golf", "greedier", "random", pairs=SLICE // 2, seed=7)
@@ -355,7 +355,7 @@ def test_a_tournament_plays_every_pair_of_players_once_on_the_same_deals(monkeyp
 
     def spy(game: Any, jobs: np.ndarray, *_: Any) -> np.ndarray:
         seen.append(jobs)
-        return np.zeros(len(jobs), game.tally)
+        return np.zeros(len(jobs), game.rules.tally)
 
     monkeypatch.setattr("sparring.arena.tournament.play", spy)
     result = tournament("golf", "random", "greedier", "random", "random", pairs=5, seed=9)
@@ -365,14 +365,16 @@ def test_a_tournament_plays_every_pair_of_players_once_on_the_same_deals(monkeyp
     assert met == Counter((deal, *who) for deal in range(5) for who in permutations(range(4), 2))
 
 
-def ranked(meetings: dict[tuple[int, int], list[tuple[int, int]]], low_wins: bool = True) -> Tournament:
+def ranked(meetings: dict[tuple[int, int], list[tuple[int, int]]], lower_is_better: bool = True) -> Tournament:
     """A tournament of hand-made games: for each pair of players its games' scores, two games to a deal."""
     names = "abcd"[: 1 + max(j for _, j in meetings)]
     rows = []
     for scores in meetings.values():
         rows += [[mine, yours] if k % 2 == 0 else [yours, mine] for k, (mine, yours) in enumerate(scores)]
     deals = len(next(iter(meetings.values()))) // 2
-    return _rank(replace(GOLF, low_wins=low_wins), list(names), list(meetings), tallies_of(rows), 1, deals, 0.0)
+    return _rank(
+        altered(GOLF, lower_is_better=lower_is_better), list(names), list(meetings), tallies_of(rows), 1, deals, 0.0
+    )
 
 
 def test_a_table_gives_each_player_the_share_of_games_won() -> None:
@@ -406,10 +408,10 @@ def test_more_wins_rank_before_a_better_score() -> None:
     assert [p.name for p in ranked({(0, 1): [(b, a) for a, b in far + close]}).players] == ["b", "a"]
 
 
-@pytest.mark.parametrize(("low_wins", "order"), [(True, "bac"), (False, "cab")])
-def test_equal_wins_are_ranked_by_score(low_wins: bool, order: str) -> None:
+@pytest.mark.parametrize(("lower_is_better", "order"), [(True, "bac"), (False, "cab")])
+def test_equal_wins_are_ranked_by_score(lower_is_better: bool, order: str) -> None:
     """Everyone beats one and loses to one, so that scores alone tell them apart: 11.5, 9 and 25.5 on average."""
-    result = ranked({(0, 1): [(2, 3)] * 2, (0, 2): [(21, 20)] * 2, (1, 2): [(15, 31)] * 2}, low_wins)
+    result = ranked({(0, 1): [(2, 3)] * 2, (0, 2): [(21, 20)] * 2, (1, 2): [(15, 31)] * 2}, lower_is_better)
     assert {p.name: p.win_rate.value for p in result.players} == {"a": 0.5, "b": 0.5, "c": 0.5}
     assert "".join(p.name for p in result.players) == order
 
@@ -558,7 +560,7 @@ def test_an_unknown_player_is_told_the_nearest_name(name: str, hint: str) -> Non
 
 
 def test_a_player_like_no_other_is_told_all_names() -> None:
-    known = ", ".join([*(name for name in GOLF.policies if name != "net"), *GOLF.champions])
+    known = ", ".join([*(name for name in GOLF.policy_names if name != "net"), *GOLF.policies.champions])
     with pytest.raises(UserError, match=f"unknown player 'zzzz': known: {known} \\("):
         find_player(GOLF, "zzzz")
 
@@ -585,19 +587,19 @@ def test_a_folder_without_a_champion_and_a_missing_net_file_are_named(tmp_path: 
 
 
 def test_nets_of_several_sizes_share_one_array_of_weights() -> None:
-    wide = Net("golf", GOLF.rules, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
+    wide = Net("golf", GOLF.rules.version, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
     everyone = find_players(GOLF, [small_net(1), "random", wide])
-    table, weights = bank(GOLF, everyone)
-    assert table["policy"].tolist() == [GOLF.policies.index(c.policy) for c in everyone]
+    table, weights = pack_players(GOLF, everyone)
+    assert table["policy"].tolist() == [GOLF.policy_names.index(c.policy) for c in everyone]
     assert table["offset"].tolist() == [0, 0, size((90, 3, 1))]
     assert (table["inputs"].tolist(), table["hidden"].tolist()) == ([90, 0, 486], [3, 0, 5])
     assert weights.tolist() == [*small_net(1).weights.tolist(), *wide.weights.tolist()]
 
 
 def test_a_net_plays_the_same_whichever_nets_lie_beside_it() -> None:
-    wide = Net("golf", GOLF.rules, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
+    wide = Net("golf", GOLF.rules.version, "state", (486, 5, 1), gaussian(size((486, 5, 1)), 1, "wide"))
     jobs = paired_jobs(2, np.array([0, 1]), 3)
-    alone, _ = GOLF.launcher.play(jobs, *bank(GOLF, find_players(GOLF, ["random", small_net(1)])))
+    alone, _ = GOLF.launcher.play(jobs, *pack_players(GOLF, find_players(GOLF, ["random", small_net(1)])))
     beside = find_players(GOLF, ["random", wide, small_net(1)])
     jobs["player"][:, :2] = np.where(jobs["player"][:, :2] == 1, 2, 0)
-    assert GOLF.launcher.play(jobs, *bank(GOLF, beside))[0].tobytes() == alone.tobytes()
+    assert GOLF.launcher.play(jobs, *pack_players(GOLF, beside))[0].tobytes() == alone.tobytes()

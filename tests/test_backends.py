@@ -10,7 +10,7 @@ import pytest
 
 import sparring
 import sparring.arena.backends as backends
-from sparring.arena.backends import BACKENDS, find_backend, using
+from sparring.arena.backends import BACKENDS, find_backend, use_backend
 from sparring.arena.cluster import here
 from sparring.cli import main
 from sparring.errors import UserError
@@ -105,7 +105,7 @@ def test_training_and_evaluation_are_played_where_the_experiment_says(tmp_path, 
 
 
 def test_a_backend_in_use_comes_before_the_experiment_s(tmp_path: Path, counters: dict[str, Counter]) -> None:
-    with using("cuda"):
+    with use_backend("cuda"):
         trained(tmp_path, build_experiment(TABLE | {"backend": "ray"}))
     assert counters["cuda"].games and not counters["ray"].games
 
@@ -137,7 +137,7 @@ def test_the_python_api_has_the_same_word(tmp_path: Path, counters: dict[str, Co
     assert counters["cuda"].games == 8
     run = sparring.train("golf", runs=tmp_path, epochs=1, hidden=1, backend="ray")
     assert isinstance(run, sparring.Run) and counters["ray"].games
-    with using("ray"):
+    with use_backend("ray"):
         before = counters["ray"].games
         sparring.match("golf", "random", "greedier", pairs=2)
         assert counters["ray"].games == before + 4, "none named is the one in use"

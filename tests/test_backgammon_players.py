@@ -13,10 +13,11 @@ from scipy.stats import chisquare
 
 import backgammon_inputs as plain
 import backgammon_reference as reference
+from altered import altered
 from backgammon_inputs import COLOURS
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import Chooser, Contestant, bank, find_player, find_players
+from sparring.arena.players import Chooser, Contestant, find_player, find_players, pack_players
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.backgammon import nets, rules
@@ -40,7 +41,7 @@ def states(rules_of="backgammon", players=("pubeval", "random", "simple"), deals
     """States of games between all these players, every few turns, and the last of every game."""
     game, found = find_game(rules_of), []
     contestants = find_players(game, list(players))
-    table, weights = bank(game, contestants)
+    table, weights = pack_players(game, contestants)
     for meeting in [(i, j) for i in range(len(players)) for j in range(i, len(players))]:
         jobs = paired_jobs(seed, np.array(meeting), deals)[::2]
         _, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
@@ -302,15 +303,15 @@ def test_the_two_players_of_chance_are_not_the_same():
 
 
 def sigmoid_net(encoding, outputs=1, hidden=7, seed=1, scale=0.7, **what):
-    shape = (GAME.encodings[encoding], hidden, outputs)
+    shape = (GAME.policies.encodings[encoding], hidden, outputs)
     weights = np.float32(scale) * gaussian(size(shape), seed, encoding, outputs)
-    return Net("backgammon", GAME.rules, encoding, shape, weights, columns=True, **what)
+    return Net("backgammon", GAME.rules.version, encoding, shape, weights, input_major=True, **what)
 
 
 def linear_net(encoding, units=(2, 1, 2), seed=1, policy="net"):
-    shape = (GAME.encodings[encoding], *units)
+    shape = (GAME.policies.encodings[encoding], *units)
     weights = gaussian(size(shape, "linear"), seed, "linear")
-    return Net("backgammon", GAME.rules, encoding, shape, weights, kind="linear", policy=policy)
+    return Net("backgammon", GAME.rules.version, encoding, shape, weights, kind="linear", policy=policy)
 
 
 def printed_net(policy="net+by-checker"):
@@ -323,7 +324,7 @@ def printed_net(policy="net+by-checker"):
 
 
 NETS = {
-    **{f"{name} {n}": sigmoid_net(name, n) for name in GAME.encodings for n in (1, 5)},
+    **{f"{name} {n}": sigmoid_net(name, n) for name in GAME.policies.encodings for n in (1, 5)},
     "linear shares": linear_net("shares"),
     "linear shares-mirrored": linear_net("shares-mirrored", (3, 2)),
     "linear raw": linear_net("raw", (4, 2, 4)),
@@ -335,7 +336,7 @@ NETS = {
 def values_by_kernels(net, state):
     """Every play's position, and the value that the compiled net gives it: from the roll's sums, step by step."""
     chooser = Chooser(GAME, Contestant("net", "net", net))
-    s, player, rest = records(state.copy())[0], records(chooser.player)[0], (chooser.floats, chooser.integers)
+    s, player, rest = records(state.copy())[0], records(chooser.player)[0], (chooser.float_scratch, chooser.int_scratch)
     seat, dice = int(s["turn"]), s["dice"].tolist()
     room = np.zeros(rules.MOST_PLAYS, np.int64)
     nets.prepare_plays(s["board"], seat, player, chooser.weights, *rest, rules.MOST_PLAYS)
@@ -443,7 +444,7 @@ def test_a_net_plays_the_same_after_it_was_saved_and_loaded(name, tmp_path):
 @pytest.mark.parametrize("manner", ["1ply", "by-checker"])
 def test_a_champion_a_file_and_a_runs_folder_can_be_asked_to_play_in_another_manner(saved, manner):
     champion = saved / "champion.safetensors"
-    game = replace(GAME, champions={"best": champion})
+    game = altered(GAME, champions={"best": champion})
     for name, told in (("best", "best"), (str(saved), "run"), (str(champion), "champion")):
         plainly, otherwise = find_players(game, [name, f"{name}+{manner}"])
         assert (plainly.name, plainly.policy) == (told, "net")
@@ -451,7 +452,7 @@ def test_a_champion_a_file_and_a_runs_folder_can_be_asked_to_play_in_another_man
         assert otherwise.net.weights.tobytes() == plainly.net.weights.tobytes() == load_net(champion).weights.tobytes()
 
 
-@pytest.mark.parametrize("name", GAME.champions)
+@pytest.mark.parametrize("name", GAME.policies.champions)
 def test_the_champions_that_come_with_the_game_beat_pubeval_and_look_ahead_when_asked(name):
     champion, looking = find_players(GAME, [name, f"{name}+1ply"])
     assert (champion.policy, looking.policy) == ("net", "net+1ply")
@@ -478,7 +479,7 @@ def test_what_is_no_net_cannot_look_ahead():
 
 @pytest.mark.parametrize("name", ["best+2ply", "best+", "+1ply", "best+1ply+", "net+1ply", "net"])
 def test_a_manner_that_does_not_exist_or_of_nobody_is_refused(name, saved):
-    refused(name, replace(GAME, champions={"best": saved / "champion.safetensors"}))
+    refused(name, altered(GAME, champions={"best": saved / "champion.safetensors"}))
 
 
 GOLF = find_game("golf")
@@ -487,7 +488,7 @@ GOLF = find_game("golf")
 @pytest.mark.parametrize(
     ("net", "words"),
     [
-        (Net("golf", GOLF.rules, "hand", (90, 3, 1), gaussian(277, 1)), "a net for golf, not for backgammon"),
+        (Net("golf", GOLF.rules.version, "hand", (90, 3, 1), gaussian(277, 1)), "a net for golf, not for backgammon"),
         (replace(sigmoid_net("raw"), rules=99), "rules version 99 of backgammon"),
         (replace(sigmoid_net("raw"), encoding="tesauro"), "28 inputs, but 'tesauro' of backgammon has 198"),
         (replace(sigmoid_net("raw"), encoding="hand"), "unknown encoding 'hand'"),
@@ -508,13 +509,13 @@ def test_a_linear_net_with_wider_layers_than_there_is_room_for_is_refused(units)
 
 
 def test_a_linear_net_does_not_play_golf():
-    net = Net("golf", GOLF.rules, "hand", (90, 2), gaussian(180, 1), kind="linear")
+    net = Net("golf", GOLF.rules.version, "hand", (90, 2), gaussian(180, 1), kind="linear")
     assert "a linear net; golf is played by sigmoid and graph nets" in refused(net, GOLF)
 
 
 def test_a_file_of_another_game_is_refused_by_its_name(tmp_path):
     path = tmp_path / "golf.safetensors"
-    save_net(path, Net("golf", GOLF.rules, "hand", (90, 3, 1), gaussian(277, 1)))
+    save_net(path, Net("golf", GOLF.rules.version, "hand", (90, 3, 1), gaussian(277, 1)))
     assert refused(str(path)) == f"{path}: a net for golf, not for backgammon"
 
 
@@ -528,7 +529,9 @@ def test_under_single_scoring_a_win_is_worth_more_than_any_hope(policy):
     shape = (28, 1, 1)
     weights = np.zeros(size(shape), np.float32)
     weights[-1] = 4.0
-    hopeful = Contestant("hopeful", policy, Net("backgammon", game.rules, "raw", shape, weights, columns=True))
+    hopeful = Contestant(
+        "hopeful", policy, Net("backgammon", game.rules.version, "raw", shape, weights, input_major=True)
+    )
     state = start_game(game, 1, 0, 0, 2)
     assert len(legal_moves(game, state)) > 1
     play_move(game, state, Chooser(game, hopeful).choose(state))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from backgammon_tables import ONE_LINE, STANDARD, XGID, begun, random_game, random_moves, refusal, side, table
 from sparring.errors import UserError
 from sparring.games.backgammon import rules
+from sparring.games.backgammon.game_record import read_record, record_of, write_record
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import read_play
 from sparring.games.backgammon.picture import board_svg
 from sparring.games.backgammon.positions import STARTS, Position, read_position
-from sparring.games.backgammon.record import read_record, record_of, write_record
 from sparring.games.backgammon.view import FRAMES, VIEW, BackgammonView
 
 # Games.
@@ -244,8 +244,9 @@ def test_frames_are_pictures_with_every_checker_and_both_names():
 
 
 def test_a_view_of_other_rules_writes_games_by_them():
+    from sparring.games import Played
     from sparring.games.backgammon import GAME as usual
-    from sparring.games.game import Played, with_rules
+    from sparring.games.game import with_rules
 
     single = with_rules(usual, "scoring=single")
     state = begun(single=1)

@@ -16,11 +16,11 @@ from benchmarks import counted, limit, memory, parts, peak, scaling, speeds, sta
 from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
 from benchmarks.entries import ENTRIES, FRESH, GIN, HEARTS, Entry, shape_of  # noqa: E402
 from benchmarks.page import page  # noqa: E402
-
-from sparring.arena.players import Contestant, bank  # noqa: E402
-from sparring.games import find_game, rivals  # noqa: E402
 from sparring.games.backgammon.rivals import OPENSPIEL  # noqa: E402
 from sparring.games.backgammon.rivals_pgx import pgx_random  # noqa: E402
+
+from sparring.arena.players import Contestant, pack_players  # noqa: E402
+from sparring.games import find_game, rivals  # noqa: E402
 from sparring.kernel.launch import Job  # noqa: E402
 from sparring.lab.bench import round_the_table  # noqa: E402
 from sparring.nets.dense import Net, gaussian, size  # noqa: E402
@@ -31,9 +31,16 @@ SMALL = Entry(HEARTS, "round", FRESH)
 def small_net(name: str, hidden: int, seed: int = 1) -> Contestant:
     """A net of the game's first inputs, untrained."""
     game = find_game(name)
-    encoding, inputs = next(iter(game.encodings.items()))
+    encoding, inputs = next(iter(game.policies.encodings.items()))
     shape = (inputs, hidden, 1)
-    net = Net(game.family, game.rules, encoding, shape, gaussian(size(shape), seed, "net"), columns=game.columns)
+    net = Net(
+        game.family,
+        game.rules.version,
+        encoding,
+        shape,
+        gaussian(size(shape), seed, "net"),
+        input_major=game.policies.input_major,
+    )
     return Contestant(f"{seed}", "net", net)
 
 
@@ -184,7 +191,7 @@ def test_units_without_effect_leave_the_games_as_they_were(name):
     jobs = round_the_table(game, 2)
     wide = scaling.widened(small.net, 11)
     assert wide.net.shape[1] == 11 and len(wide.net.weights) == size(wide.net.shape)
-    played = [game.launcher.play(jobs, *bank(game, [net, net]), 1, keep_moves=True)[1] for net in (small, wide)]
+    played = [game.launcher.play(jobs, *pack_players(game, [net, net]), 1, keep_moves=True)[1] for net in (small, wide)]
     assert np.array_equal(*played) and (played[0] >= 0).sum() > 20
 
 
@@ -195,7 +202,7 @@ def test_a_process_grows_by_what_it_keeps_of_its_games(monkeypatch):
     monkeypatch.setattr(memory, "ENTRIES", [SMALL])
     told = memory.memory_figures(40_000)
     each = told[f"{HEARTS}.bytes_per_game"]
-    assert each == Job.itemsize + find_game("hearts").tally.itemsize
+    assert each == Job.itemsize + find_game("hearts").rules.tally.itemsize
     assert each * 0.8 < told[f"{HEARTS}.grown_megabytes_per_million_games"] < each * 2
 
 
@@ -246,7 +253,7 @@ def test_counting_plays_the_same_games_as_compiled_code():
     game, nets = find_game(HEARTS), [small_net(HEARTS, 3, 1), small_net(HEARTS, 3, 2)]
     told = counted.counted(HEARTS, nets, 1)
     jobs = round_the_table(game, 1)
-    moves = game.launcher.play(jobs, *bank(game, nets), 1, keep_moves=True)[1]
+    moves = game.launcher.play(jobs, *pack_players(game, nets), 1, keep_moves=True)[1]
     assert told["games"] == len(jobs) and told["moves"] == (moves >= 0).sum()
     assert told["sigmoids"] > 0 and told["sigmoids"] % 3 == 0
     assert told["products"] > told["sigmoids"] and told["of_a_sigmoid"] == 20
@@ -255,11 +262,11 @@ def test_counting_plays_the_same_games_as_compiled_code():
 @pytest.mark.parametrize("name", ["golf", "backgammon:start=hypergammon"])
 def test_parts_of_the_work_leave_the_games_as_they_were(name):
     game = find_game(name)
-    table, weights = bank(game, [small_net(name, 3, 1), small_net(name, 3, 2)])
+    table, weights = pack_players(game, [small_net(name, 3, 1), small_net(name, 3, 2)])
     jobs = round_the_table(game, 1)
     tallies, kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)
     names, work = parts.parts_of(game)
-    run, room = parts.replay(game.start, work, game.apply), game.launcher._room(table)
+    run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher._room(table)
     for until in range(len(names)):
         run(jobs, table, weights, *room, kept, until)
         assert room[0][0]["over"] and room[0][0]["tally"]["score"].tolist() == tallies["score"][-1].tolist(), names[

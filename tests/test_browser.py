@@ -182,7 +182,7 @@ def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, n
     tab.page.wait_for_selector(".result")
     assert clicks > 5
     assert tab.page.inner_text(".result h2")
-    champion = next(iter(find_game(name).champions), None)
+    champion = next(iter(find_game(name).policies.champions), None)
     assert champion is None or champion in tab.page.inner_text(".turn").lower()
     table = tab.page.url.rpartition("/")[2]
     tab.page.click("text=Same deal, seats exchanged")

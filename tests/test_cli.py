@@ -83,7 +83,7 @@ def test_games_are_listed_with_seats_and_encodings(capsys):
 
 def test_players_are_listed_with_what_they_do(capsys):
     out = said(capsys, "players", "golf")
-    assert all(name in out for name in find_game("golf").policies)
+    assert all(name in out for name in find_game("golf").policy_names)
 
 
 def interval(values: list) -> bool:

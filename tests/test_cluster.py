@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import sparring
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.cluster import Cluster, game_of_worker
 from sparring.arena.machines import shares
 from sparring.cli import main
@@ -265,7 +265,7 @@ def test_a_run_moves_from_cores_to_a_gpu_to_a_cluster_by_one_word(machines: Mach
 
 
 def test_what_a_worker_finds_wrong_is_told_in_its_words(machines: Machines) -> None:
-    with using("ray"):
+    with use_backend("ray"):
         cluster = IN_USE.get()
         assert isinstance(cluster, Cluster) and (cluster.workers, cluster.cores, cluster.gpus) == (3, 1, 0)
         with pytest.raises(UserError, match="^unknown game 'gulf': did you mean 'golf'"):
@@ -275,7 +275,7 @@ def test_what_a_worker_finds_wrong_is_told_in_its_words(machines: Machines) -> N
 def test_a_gpu_is_used_where_ray_has_one_and_if_it_does_not_work_the_cores_beside_it(machines: Machines) -> None:
     node = machines.cluster.add_node(num_cpus=2, num_gpus=1)
     try:
-        with using("ray"):
+        with use_backend("ray"):
             cluster = IN_USE.get()
             assert isinstance(cluster, Cluster) and (cluster.workers, cluster.cores, cluster.gpus) == (1, 2, 1)
             there = sparring.match("golf", "random", "greedier", pairs=20)
@@ -378,7 +378,7 @@ def test_a_machine_lost_in_the_middle_of_a_match_changes_nothing(machines: Machi
         there = sparring.match("golf", "champion", "greedier", pairs=2000, seed=6, backend="ray")
     assert without_seconds(here) == without_seconds(there)
     assert len(machines.nodes) == 2
-    with using("ray"):
+    with use_backend("ray"):
         cluster = IN_USE.get()
         assert isinstance(cluster, Cluster) and cluster.workers == 2
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from altered import altered
 from sparring.errors import UserError
 from sparring.games import Game, find_game, name_game
 from sparring.games.game import play_move, start_game
@@ -30,7 +31,7 @@ def swap_two_cards(s: Any) -> None:
 
 
 def start_by_luck(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
-    GOLF.start(s, seed, deal, luck, seats)
+    GOLF.rules.start(s, seed, deal, luck, seats)
     if luck % 2:
         swap_two_cards(s)
 
@@ -39,55 +40,55 @@ CALLS = count()
 
 
 def start_by_chance(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
-    GOLF.start(s, seed, deal + next(CALLS), luck, seats)
+    GOLF.rules.start(s, seed, deal + next(CALLS), luck, seats)
 
 
 def start_without_deal(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
-    GOLF.start(s, seed, 0, luck, seats)
+    GOLF.rules.start(s, seed, 0, luck, seats)
 
 
 def start_without_seed(s: Any, seed: Any, deal: int, luck: int, seats: int) -> None:
-    GOLF.start(s, np.uint64(7), deal, luck, seats)
+    GOLF.rules.start(s, np.uint64(7), deal, luck, seats)
 
 
 def choose_what_is_not_offered(s: Any, *rest: Any) -> int:
-    return THROW if s["phase"] == 0 and s["turn_count"] == 5 else GOLF.choose(s, *rest)
+    return THROW if s["phase"] == 0 and s["turn_count"] == 5 else GOLF.policies.choose(s, *rest)
 
 
 def choose_and_mark(s: Any, *rest: Any) -> int:
     s["starter"] = s["turn"]
-    return GOLF.choose(s, *rest)
+    return GOLF.policies.choose(s, *rest)
 
 
 def choose_by_memory(s: Any, player: Any, weights: np.ndarray, room: np.ndarray, integers: np.ndarray) -> int:
     if s["phase"] != 0:
-        return GOLF.choose(s, player, weights, room, integers)
+        return GOLF.policies.choose(s, player, weights, room, integers)
     integers[-1] += 1
     return int(integers[-1] % 2)
 
 
 def choose_by_peeking(s: Any, *rest: Any) -> int:
-    return int(s["stock"][s["stock_size"] - 1]) % 2 if s["phase"] == 0 else GOLF.choose(s, *rest)
+    return int(s["stock"][s["stock_size"] - 1]) % 2 if s["phase"] == 0 else GOLF.policies.choose(s, *rest)
 
 
 def moves_twice(s: Any, out: np.ndarray) -> int:
-    n = GOLF.moves(s, out)
+    n = GOLF.rules.moves(s, out)
     out[n] = out[0]
     return n + 1
 
 
 def apply_without_throwing(s: Any, move: int) -> None:
     if s["phase"] == 0 or move != THROW:
-        GOLF.apply(s, move)
+        GOLF.rules.apply(s, move)
 
 
 def apply_by_luck(s: Any, move: int) -> None:
-    GOLF.apply(s, move)
+    GOLF.rules.apply(s, move)
     s["tally"]["score"][0] += int(s["luck"][0] % 2)
 
 
 def apply_by_players(s: Any, move: int) -> None:
-    GOLF.apply(s, move)
+    GOLF.rules.apply(s, move)
     if golf_dealt(s) and s["tally"]["turns"] % 2:
         swap_two_cards(s)
 
@@ -131,8 +132,8 @@ class ClumsyView(GolfView):
     def __init__(self, ways: Callable[[int], list[tuple[str, ...]]]) -> None:
         self.ways = ways
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return super().touches(s, move) if s["phase"] == 0 else self.ways(move)
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        return super().input_sequences(s, move) if s["phase"] == 0 else self.ways(move)
 
 
 class FalseLauncher:
@@ -162,21 +163,21 @@ def shapeless_measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 
 BROKEN = [
-    ("deals are pure", replace(GOLF, start=start_by_luck), "depends on luck.*hand"),
-    ("deals are pure", replace(GOLF, start=start_by_chance), "the same deal again differs"),
-    ("deals differ", replace(GOLF, start=start_without_deal), "the deal's number is not used"),
-    ("deals differ", replace(GOLF, start=start_without_seed), "the seed is not used"),
-    ("games end", replace(GOLF, max_moves=100), "not over after max_moves = 100"),
+    ("deals are pure", altered(GOLF, start=start_by_luck), "depends on luck.*hand"),
+    ("deals are pure", altered(GOLF, start=start_by_chance), "the same deal again differs"),
+    ("deals differ", altered(GOLF, start=start_without_deal), "the deal's number is not used"),
+    ("deals differ", altered(GOLF, start=start_without_seed), "the seed is not used"),
+    ("games end", altered(GOLF, max_moves=100), "not over after max_moves = 100"),
     (
         "choices are offered",
-        replace(GOLF, choose=choose_what_is_not_offered),
+        altered(GOLF, choose=choose_what_is_not_offered),
         r"move 10: greedier chose 6.*offer \(0, 1\)",
     ),
-    ("choosing changes luck alone", replace(GOLF, choose=choose_and_mark), "by choosing, .* changed {'starter'}"),
-    ("choosing changes luck alone", replace(GOLF, choose=choose_by_memory), "without what it remembered"),
-    ("choices are offered", replace(GOLF, moves=moves_twice), "offered twice"),
-    ("moves are exact", replace(GOLF, apply=apply_without_throwing), "move 6 changes nothing"),
-    ("rules need no luck", replace(GOLF, apply=apply_by_luck), "end differently in {'tally'}"),
+    ("choosing changes luck alone", altered(GOLF, choose=choose_and_mark), "by choosing, .* changed {'starter'}"),
+    ("choosing changes luck alone", altered(GOLF, choose=choose_by_memory), "without what it remembered"),
+    ("choices are offered", altered(GOLF, moves=moves_twice), "offered twice"),
+    ("moves are exact", altered(GOLF, apply=apply_without_throwing), "move 6 changes nothing"),
+    ("rules need no luck", altered(GOLF, apply=apply_by_luck), "end differently in {'tally'}"),
     ("the launcher agrees", falsely_launched(lambda jobs, options: 1), "tally differs in {'turns'}"),
     ("seats decide", falsely_launched(lambda jobs, options: jobs["player"][:, 0]), "order of rows.*turns"),
     ("seats decide", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "exchanging random with itself"),
@@ -186,19 +187,19 @@ BROKEN = [
         "second thread changed {'turns'}",
     ),
     ("work is order-free", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "the order of jobs"),
-    ("records survive", replace(GOLF, view=ForgetfulView()), "the notation's moves differ from move"),
-    ("records survive", replace(GOLF, view=MiscountingView()), "computed from the notation differs in {'turns'}"),
-    ("tables can be touched", replace(GOLF, view=SpilledView("</svg>", "")), "no well-formed SVG"),
-    ("tables can be touched", replace(GOLF, view=SpilledView("2000/svg", "1999/xhtml")), "no SVG but"),
-    ("tables can be touched", replace(GOLF, view=SpilledView("aria-label", "title")), "has no aria-label"),
-    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [])), "move 0 cannot be made by hand"),
-    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [()])), "move 0 cannot be made by hand"),
-    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [("x",)])), "0 and 1 are made by the same"),
-    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [("x",) * (move + 1)])), "begin with those"),
-    ("tables can be touched", replace(GOLF, view=ClumsyView(lambda move: [(f" {move}",)])), "nor fit for a button"),
-    ("measures fit", replace(GOLF, measures=endless_measures), "measure rate is not finite"),
-    ("measures fit", replace(GOLF, measures=shapeless_measures), "measure rate has shape"),
-    ("measures fit", replace(GOLF, labels={"cards": ("A", "2")}), "profile cards has shape"),
+    ("records survive", altered(GOLF, view=ForgetfulView), "the notation's moves differ from move"),
+    ("records survive", altered(GOLF, view=MiscountingView), "computed from the notation differs in {'turns'}"),
+    ("tables can be touched", altered(GOLF, view=SpilledView("</svg>", "")), "no well-formed SVG"),
+    ("tables can be touched", altered(GOLF, view=SpilledView("2000/svg", "1999/xhtml")), "no SVG but"),
+    ("tables can be touched", altered(GOLF, view=SpilledView("aria-label", "title")), "has no aria-label"),
+    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [])), "move 0 cannot be made by hand"),
+    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [()])), "move 0 cannot be made by hand"),
+    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [("x",)])), "0 and 1 are made by the same"),
+    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [("x",) * (move + 1)])), "begin with those"),
+    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [(f" {move}",)])), "nor fit for a button"),
+    ("measures fit", altered(GOLF, measures=endless_measures), "measure rate is not finite"),
+    ("measures fit", altered(GOLF, measures=shapeless_measures), "measure rate has shape"),
+    ("measures fit", altered(GOLF, labels={"cards": ("A", "2")}), "profile cards has shape"),
 ]
 
 
@@ -220,9 +221,9 @@ from sparring.games.golf import GAME as GOLF
 from sparring.kernel.compiler import INTERPRETED
 
 def start(s, seed, deal, luck, seats):
-    GOLF.start(s, seed, deal + 1, luck, seats)
+    GOLF.rules.start(s, seed, deal + 1, luck, seats)
 
-GAME = replace(GOLF, name="broken", start=start) if INTERPRETED else replace(GOLF, name="broken")
+GAME = replace(GOLF, name="broken", rules=replace(GOLF.rules, start=start if INTERPRETED else GOLF.rules.start))
 """
 
 
@@ -247,16 +248,16 @@ def test_a_game_that_no_module_defines_cannot_be_compared_with_another_process()
 
 def test_deals_that_depend_on_players_are_caught() -> None:
     with pytest.raises(AssertionError, match=r"what is dealt at [1-8] depends on the players"):
-        check_deals_ignore_players(replace(GOLF, apply=apply_by_players), 1, 2, golf_dealt)
+        check_deals_ignore_players(altered(GOLF, apply=apply_by_players), 1, 2, golf_dealt)
 
 
 def test_a_view_that_tells_and_a_player_that_peeks_are_caught() -> None:
     with pytest.raises(AssertionError, match="state_json shows seat 0 what it cannot see: next"):
-        check_nothing_leaks(replace(GOLF, view=TellingView()), 1, 2, golf_rearrange)
+        check_nothing_leaks(altered(GOLF, view=TellingView), 1, 2, golf_rearrange)
     with pytest.raises(AssertionError, match="the table shows seat 0 what it cannot see, at "):
-        check_nothing_leaks(replace(GOLF, view=PeepingView()), 1, 2, golf_rearrange)
+        check_nothing_leaks(altered(GOLF, view=PeepingView), 1, 2, golf_rearrange)
     with pytest.raises(AssertionError, match="once hidden things were shuffled"):
-        check_nothing_leaks(replace(GOLF, choose=choose_by_peeking), 1, 2, golf_rearrange)
+        check_nothing_leaks(altered(GOLF, choose=choose_by_peeking), 1, 2, golf_rearrange)
 
 
 def test_checks_that_are_told_nothing_say_so() -> None:

@@ -14,10 +14,10 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.conquest import rules, summary
 from sparring.games.conquest.film import draw_game, game_frames
+from sparring.games.conquest.game_record import read_record
 from sparring.games.conquest.maps import NAMES, find_map
 from sparring.games.conquest.notation import move_short, move_words, read_move, read_short
 from sparring.games.conquest.picture import map_svg
-from sparring.games.conquest.record import read_record
 from sparring.games.game import start_game
 from sparring.kernel.launch import Job
 
@@ -55,7 +55,7 @@ def test_the_second_case_is_laid_out_as_printed():
 def test_a_map_in_a_file_is_played_with_inputs_of_its_size(tmp_path):
     (tmp_path / "small.map").write_text("# two rows\nb1 . B20\n\n . r5 .  # here\n")
     game = find_game(f"conquest:map={tmp_path / 'small.map'},rounds=9")
-    assert game.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, "summary": summary.INPUTS}
+    assert game.policies.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, "summary": summary.INPUTS}
     state = start_game(game, 1, 0, 0, 2)
     assert game.view.state_json(state[0])["board"] == [[1, 0, 20], [0, -5, 0]]
 
@@ -293,8 +293,8 @@ def test_a_replay_tells_every_move_and_the_end():
 
 
 def test_labels_name_every_input_and_output():
-    for policy, outputs in GAME.decodings.items():
-        for encoding, inputs in GAME.encodings.items():
+    for policy, outputs in GAME.policies.decodings.items():
+        for encoding, inputs in GAME.policies.encodings.items():
             told = GAME.view.net_labels(encoding, policy, outputs)
             assert [len(names) for names in told] == [inputs, outputs] and len(set(told[0])) == inputs
 

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import chisquare
 
 import conquest_reference as plain
+from altered import altered
 from conquest_table import Table, map_of, put_up, random_board
 from evolved import evolved_twin
 from sparring.arena.match import match
@@ -43,7 +44,7 @@ def net_of(encoding="shares", policy="net", hidden=4, seed=1, tiles=36, scale=1.
     """A random net."""
     shape = (inputs_of(encoding, tiles), hidden, players.DECODINGS[policy])
     weights = np.float32(scale) * gaussian(size(shape), seed, "conquest")
-    return Net("conquest", rules.VERSION, encoding, shape, weights, policy=policy, columns=True)
+    return Net("conquest", rules.VERSION, encoding, shape, weights, policy=policy, input_major=True)
 
 
 def telling(*outputs, policy="net", encoding="shares"):
@@ -104,8 +105,14 @@ def test_fronts_say_of_own_tiles_how_many_neighbours_are_the_enemy_s_and_nature_
 
 
 def test_inputs_grow_with_the_map():
-    assert dict(GAME.encodings) == {"shares": 36, "own": 36, "planes": 108, "fronts": 108, "summary": summary.INPUTS}
-    assert find_game("conquest:map=hard").encodings == GAME.encodings
+    assert dict(GAME.policies.encodings) == {
+        "shares": 36,
+        "own": 36,
+        "planes": 108,
+        "fronts": 108,
+        "summary": summary.INPUTS,
+    }
+    assert find_game("conquest:map=hard").policies.encodings == GAME.policies.encodings
 
 
 def summed_up(table, seat):
@@ -527,7 +534,7 @@ def test_guided_moves_are_found_again_by_asking_the_players():
     for tally_, record in zip(tallies, records, strict=True):
         choosers = [Chooser(game, contestant).choose for contestant in contestants]
         assert sum(guided_moves(game, record, choosers)) == tally_["guided"].sum() > 0
-    measured = game.measures(tallies)["guided"]
+    measured = game.rules.measures(tallies)["guided"]
     assert ((measured[:, 0] > 0) & (measured[:, 0] <= 1)).all() and (measured[:, 1:] == 0).all()
 
 
@@ -536,7 +543,7 @@ def test_guided_moves_must_be_declared_as_told_by_the_players(check, field):
     quick = find_game("conquest:rounds=25")
     CHECKS[check](quick, 1, 0)
     with pytest.raises(AssertionError, match=f"{{'{field}'}}"):
-        CHECKS[check](replace(quick, told=frozenset()), 1, 0)
+        CHECKS[check](altered(quick, self_reported=frozenset()), 1, 0)
 
 
 def test_a_game_that_someone_else_played_is_refused():

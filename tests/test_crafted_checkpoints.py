@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_sharing import FEW
 
 from sparring.cli import main
 from sparring.errors import UserError
@@ -17,7 +18,6 @@ from sparring.learn.checkpoints import Damaged
 from sparring.learn.neat.soundness import graph_fault
 from sparring.nets.files import write_tensors
 from sparring.nets.genome import Genome, Link, Node, check
-from test_sharing import FEW
 
 Arrays = dict[str, np.ndarray]
 HALF, TRIALS, MUTATIONS = 2, 2, 25
@@ -253,7 +253,7 @@ STATES = {
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_that_no_game_can_come_to_is_refused(state: str) -> None:
     arrays, (field, value) = copied(halfway("td-batch")), STATES[state]
-    states = arrays["1/states"].view(find_game("backgammon").state)
+    states = arrays["1/states"].view(find_game("backgammon").rules.state)
     going = int(np.flatnonzero(arrays["1/begun"])[0])
     if field in ("tally", "rules"):
         states[field][value[0]][going] = value[1]

@@ -241,9 +241,9 @@ def test_a_file_too_large_for_a_net_is_not_read(tmp_path: Path) -> None:
 
 def test_a_team_is_refused_whose_places_float32_cannot_count(tmp_path: Path) -> None:
     """The games here have too few inputs for that; another may have more."""
-    wide = replace(HEARTS, encodings=dict.fromkeys(HEARTS.encodings, 4096))
+    wide = replace(HEARTS, encodings=dict.fromkeys(HEARTS.policies.encodings, 4096))
     part = {"shape": [4096, 1024, 1]}
-    parts = {role: part | {"encoding": encoding} for role, encoding in HEARTS.roles.items()}
+    parts = {role: part | {"encoding": encoding} for role, encoding in HEARTS.policies.roles.items()}
     path = crafted(tmp_path / "net.safetensors", "team", described(parts=parts, shape=part["shape"]))
     assert refusal(path, wide) == f"a team of more than {MOST_PLACES} weights; its nets must have fewer units"
 
@@ -258,7 +258,7 @@ def test_the_nets_that_are_spoilt_here_are_valid(tmp_path: Path, kind: str) -> N
 @pytest.mark.parametrize("name", ["golf", "backgammon", "conquest", "gin", "hearts"])
 def test_the_champions_that_come_with_a_game_load(name: str) -> None:
     game = find_game(name)
-    assert all(load_net(path, game).game == name for path in game.champions.values())
+    assert all(load_net(path, game).game == name for path in game.policies.champions.values())
 
 
 def test_no_learner_makes_nets_too_large_to_load() -> None:
@@ -282,7 +282,7 @@ def test_a_genome_that_stands_for_no_network_makes_no_net() -> None:
         (replace(genome, inputs=2**25), "genome: 33554432 inputs and 19 nodes make more than"),
     ):
         with pytest.raises(UserError, match=words):
-            Net.evolved("backgammon", BACKGAMMON.rules, "raw", wrong, True)
+            Net.evolved("backgammon", BACKGAMMON.rules.version, "raw", wrong, True)
 
 
 HAND_MADE: list[tuple[Game, Net, str]] = [

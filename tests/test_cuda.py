@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sparring.arena.backends import find_backend, using
+from sparring.arena.backends import find_backend, use_backend
 from sparring.arena.match import match
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
@@ -55,13 +55,13 @@ def test_a_machine_without_a_gpu_says_so_and_falls_back_only_if_asked_to() -> No
         find_backend("cuda")
     assert str(error.value).startswith("backend = 'cuda': ") and "\n" not in str(error.value)
     assert find_backend("auto") is None
-    with using("auto"):
+    with use_backend("auto"):
         assert match("golf", "greedier", "random", pairs=2).games == 4
 
 
 def test_a_net_too_large_for_a_gpu_is_refused_in_one_line() -> None:
     launcher = find_game("golf").launcher
-    assert work_of(launcher, 27) == (find_game("golf").floats(32), launcher.integers)
+    assert work_of(launcher, 27) == (find_game("golf").policies.float_scratch(32), launcher.int_scratch)
     with pytest.raises(UserError, match="a net of 4096 hidden units needs .* use --backend cpu"):
         work_of(launcher, 4096)
 
@@ -104,7 +104,7 @@ def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pyte
 def test_trials_that_do_not_fit_are_cut_and_come_back_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
 
-    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms, lanes):  # type: ignore[no-untyped-def]
+    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms, subwarp):  # type: ignore[no-untyped-def]
         sizes.append(len(seeds))
         if len(seeds) > 3:
             raise Failure("the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")

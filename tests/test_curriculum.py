@@ -30,14 +30,14 @@ def team(roles=tuple(ROLES), hidden=6, seed=1, deviation=1.0, thresholds=None):
     """Nets of random weights for some roles."""
     parts = {}
     for k, role in enumerate(roles):
-        shape = (HEARTS.encodings[ROLES[role]], hidden, 1)
+        shape = (HEARTS.policies.encodings[ROLES[role]], hidden, 1)
         weights = np.float32(deviation) * gaussian(size(shape), seed, k)
-        parts[role] = Net("hearts", HEARTS.rules, ROLES[role], shape, weights, columns=True)
+        parts[role] = Net("hearts", HEARTS.rules.version, ROLES[role], shape, weights, input_major=True)
     return Net.team(tuple(ROLES), parts, thresholds or {"moon-decision": 0.96, "defence-decision": 0.5})
 
 
 def dense(role, cards):
-    inputs = np.zeros(HEARTS.encodings[ROLES[role]])
+    inputs = np.zeros(HEARTS.policies.encodings[ROLES[role]])
     inputs[cards] = 1
     return inputs
 
@@ -356,7 +356,7 @@ def test_epsilon_varies_play_in_every_round(stage):
 
 def test_rivals_take_turns_and_meet_the_learner_in_every_seat():
     school = training(stages=("play",), rivals=("rule-based", "expert"), rival_share=0.5)
-    stage = school.lessons.stages["play"]
+    stage = school.curriculum.stages["play"]
     jobs, learners = seated(stage, 64, 1)
     school._invite(stage, jobs, learners, 128)
     assert [(jobs["player"] == row).any(axis=1).sum() for row in (128, 129)] == [16, 16]
@@ -367,7 +367,7 @@ def test_rivals_take_turns_and_meet_the_learner_in_every_seat():
 
 
 def test_every_draw_is_used_where_one_of_four_learns():
-    jobs, learners = seated(HEARTS.lessons.stages["moon-play"], 128, 1)
+    jobs, learners = seated(HEARTS.learning.curriculum.stages["moon-play"], 128, 1)
     assert len(set(jobs["player"][jobs["player"] < DRAWS].tolist())) == DRAWS
 
 

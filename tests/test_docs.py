@@ -18,7 +18,7 @@ import sparring
 from sparring.games import GAMES, find_game
 from sparring.learn import LEARNERS
 from sparring.learn.supervised import Fit, Supervised
-from sparring.papers import STUDIES
+from sparring.studies import STUDIES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -49,15 +49,15 @@ def section(text: str, heading: str) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_s_page_has_the_headings_of_all_games_pages_in_their_order(name: str) -> None:
-    assert headings(PAGES[f"{name}.md"]) == FIRST + (OPTIONS if find_game(name).options else []) + LAST
+    assert headings(PAGES[f"{name}.md"]) == FIRST + (OPTIONS if find_game(name).rules.options else []) + LAST
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_s_page_names_its_rules_version_and_every_rule_that_can_be_chosen(name: str) -> None:
     game, page = find_game(name), PAGES[f"{name}.md"]
-    assert f"| rules version | {game.rules} |" in section(page, "Specs")
-    assert re.findall(r"^(\d+)\. ", section(page, "Version history"), re.MULTILINE)[-1] == str(game.rules)
-    for field in dataclasses.fields(game.options) if game.options else ():
+    assert f"| rules version | {game.rules.version} |" in section(page, "Specs")
+    assert re.findall(r"^(\d+)\. ", section(page, "Version history"), re.MULTILINE)[-1] == str(game.rules.version)
+    for field in dataclasses.fields(game.rules.options) if game.rules.options else ():
         assert f"`{field.name}`" in section(page, "Options"), field.name
 
 
@@ -129,7 +129,7 @@ def test_a_learner_s_page_names_every_curve_that_it_logs_and_no_other(name: str)
     while short.step < short.steps:
         short.advance()
     curves = {curve.replace("rivals.", "population.") for curve in short.curves()[1]}
-    measures = {"score", "won", "fitness", *game.measures(np.zeros(1, game.tally)), *game.labels}
+    measures = {"score", "won", "fitness", *game.rules.measures(np.zeros(1, game.rules.tally)), *game.rules.labels}
     patterns = {
         word: word.replace(".", r"\.").replace("PLAYER", "[a-z0-9-]+").replace("MEASURE", f"({'|'.join(measures)})")
         for word in re.findall(r"`(\w+(?:\.\w+)+)`", section(PAGES[page_of(name)], "Numbers it logs"))

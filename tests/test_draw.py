@@ -8,7 +8,7 @@ import pytest
 
 from sparring.cli import main
 from sparring.games import GAMES, Played, find_game
-from sparring.games.game import Game, Labelled
+from sparring.games.game import Game
 from sparring.games.golf.view import GolfView
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import save_net
@@ -217,11 +217,16 @@ def test_the_numbers_of_a_drawing_are_its_connections():
 @pytest.mark.parametrize("name", GAMES)
 def test_games_name_every_input_and_output(name):
     game = find_game(name)
-    assert isinstance(game.view, Labelled)
-    kinds = {("net", len(mirror[0])) for mirror in game.outputs.values()} if "net" not in game.decodings else set()
-    for encoding, inputs in game.encodings.items():
-        for policy, outputs in {*kinds, *game.decodings.items()}:
-            net = Net(game.name, game.rules, encoding, (inputs, 1, outputs), np.empty(0, np.float32), policy=policy)
+    kinds = (
+        {("net", len(mirror[0])) for mirror in game.learning.heads.values()}
+        if "net" not in game.policies.decodings
+        else set()
+    )
+    for encoding, inputs in game.policies.encodings.items():
+        for policy, outputs in {*kinds, *game.policies.decodings.items()}:
+            net = Net(
+                game.name, game.rules.version, encoding, (inputs, 1, outputs), np.empty(0, np.float32), policy=policy
+            )
             assert net_labels(net, game), (encoding, policy)
 
 

@@ -13,9 +13,9 @@ from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import Played, find_game
 from sparring.games.game import start_game
-from sparring.games.gin import record, rules
+from sparring.games.gin import game_record, rules
 from sparring.games.gin.cards import read_card
-from sparring.testing.table import Sitting
+from sparring.testing.cast import Session
 
 PAGE = (Path(__file__).parent.parent / "docs" / "gin.md").read_text()
 HAND = find_game("gin:rules=full,length=hand")
@@ -32,11 +32,11 @@ def card(name: str) -> int:
 
 def play(game, deal: int, *names: str) -> Played:
     state = start_game(game, 1, deal, deal, 2)
-    moves = [move for _, move in Sitting(game, [Contestant(name, name) for name in names]).moves(state)]
+    moves = [move for _, move in Session(game, [Contestant(name, name) for name in names]).moves(state)]
     return Played(1, deal, deal, 2, tuple(moves))
 
 
-@pytest.mark.parametrize("place", [record.__doc__, PAGE])
+@pytest.mark.parametrize("place", [game_record.__doc__, PAGE])
 def test_the_example_is_a_game(place):
     assert all(line in place for line in LINES)
     seats, moves = find_game("gin").view.read_moves(TEXT, "example")

@@ -73,7 +73,7 @@ def test_stronger_players_win_more_points_on_the_same_deals():
 
 def test_a_player_that_searches_is_named_with_how_much():
     game = find_game(HAND)
-    assert find_player(game, "monte-carlo").strength == game.strengths["monte-carlo"]
+    assert find_player(game, "monte-carlo").strength == game.policies.strengths["monte-carlo"]
     assert find_player(game, "monte-carlo@7").strength == 7
     for name in ("monte-carlo@0", "monte-carlo@", "monte-carlo@x", "monte-carlo@9999999"):
         with pytest.raises(UserError, match=r"monte-carlo@N takes a whole number from 1"):

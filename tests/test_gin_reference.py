@@ -199,13 +199,13 @@ def seen(both, encoding):
     """All inputs of the seat whose turn it is, by the compiled game."""
     index, value = np.zeros(256, np.int64), np.zeros(256, np.float32)
     count = encodings.inputs(records(both.state)[0], both.turn, encodings.NAMES.index(encoding), index, value)
-    dense = np.zeros(GAME.encodings[encoding])
+    dense = np.zeros(GAME.policies.encodings[encoding])
     assert len(set(index[:count].tolist())) == count
     dense[index[:count]] = value[:count]
     return dense
 
 
-@pytest.mark.parametrize("encoding", GAME.encodings)
+@pytest.mark.parametrize("encoding", GAME.policies.encodings)
 def test_inputs_are_the_plain_ones(encoding):
     luck = random.Random(encoding)
     for name in ("gin", "gin:rules=full"):
@@ -249,7 +249,7 @@ def careful(net):
     tensors = {name: tensor.copy() for name, tensor in net.tensors().items()}
     tensors["hidden.weight"][:, encodings.WORTH] -= 2
     tensors["output.weight"] = abs(tensors["output.weight"])
-    return replace(net, weights=flat(tensors, net.columns))
+    return replace(net, weights=flat(tensors, net.input_major))
 
 
 def net_of(encoding):
@@ -257,7 +257,7 @@ def net_of(encoding):
 
 
 @pytest.mark.parametrize("manner", ["net+mean", "net+mean-eleven"])
-@pytest.mark.parametrize("encoding", [*GAME.encodings, "deadwood"])
+@pytest.mark.parametrize("encoding", [*GAME.policies.encodings, "deadwood"])
 def test_unknown_cards_are_worth_what_the_plain_policy_says(encoding, manner):
     net = net_of(encoding)
     chooser, player = Chooser(GAME, Contestant("net", manner, net)), plain.NetPlayer(net, SLACK, **MANNERS[manner])
@@ -266,12 +266,12 @@ def test_unknown_cards_are_worth_what_the_plain_policy_says(encoding, manner):
         if both.plain.drawn is None:
             chooser.choose(both.state)
             expected = player.unknown_values(view)
-            found = chooser.floats[nets.BEST : nets.BEST + len(expected)]
+            found = chooser.float_scratch[nets.BEST : nets.BEST + len(expected)]
             assert np.allclose(expit(found), expected, atol=SLACK)
 
 
 @pytest.mark.parametrize("kind", ["dense", "evolved"])
-@pytest.mark.parametrize("encoding", [*GAME.encodings, "deadwood"])
+@pytest.mark.parametrize("encoding", [*GAME.policies.encodings, "deadwood"])
 def test_nets_choose_what_the_plain_policy_chooses(encoding, kind):
     net = net_of(encoding)
     number = 4 if INTERPRETED else 24 if net.encoding == "melds" else 200

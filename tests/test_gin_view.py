@@ -18,7 +18,7 @@ from sparring.kernel.records import records
 from sparring.lab.log import read_log
 from sparring.lab.store import Store
 from sparring.testing import check_deals_ignore_players, check_nothing_leaks, for_all_deals
-from sparring.testing.table import Sitting
+from sparring.testing.cast import Session
 from test_conformance import gin_dealt, gin_rearrange
 
 VARIANTS = (
@@ -114,7 +114,7 @@ def test_a_match_says_how_it_stands():
     state = start_game(game, 3, 0, 0, 2)
     assert game.view.text(state[0]).startswith("hand 1   score 0 to 0 of 100   stock 31")
     while state[0]["hand_number"] == 0:
-        play_move(game, state, Sitting(game, [Contestant("simple", "simple")] * 2).choose(state))
+        play_move(game, state, Session(game, [Contestant("simple", "simple")] * 2).choose(state))
     score = state[0]["tally"]["score"]
     assert (
         f"hand 2   score {score[0]} to {score[1]} of 100   last hand: seat {state[0]['knocker']} knocks with"
@@ -215,8 +215,11 @@ def test_what_is_no_move_is_refused_with_the_reason(moves, typed, reason):
 def test_every_input_has_a_label_that_says_where_a_card_is(encoding):
     game, state = after(rules.UPCARD, card("9h"))
     labels, outputs = game.view.net_labels(encoding, "net", 1)
-    assert len(labels) == len(set(labels)) == game.encodings[encoding] and outputs == ["value"]
-    index, value = np.zeros(game.encodings[encoding], np.int64), np.zeros(game.encodings[encoding], np.float32)
+    assert len(labels) == len(set(labels)) == game.policies.encodings[encoding] and outputs == ["value"]
+    index, value = (
+        np.zeros(game.policies.encodings[encoding], np.int64),
+        np.zeros(game.policies.encodings[encoding], np.float32),
+    )
     count = encodings.inputs(records(state)[0], 1, encodings.NAMES.index(encoding), index, value)
     seen = {labels[i]: float(value[n]) for n, i in enumerate(index[:count])}
     if encoding == "cards":

@@ -17,11 +17,11 @@ import pytest
 
 import sparring
 from sparring.arena.external import Journal
-from sparring.arena.players import Chooser, Contestant, bank, find_player
+from sparring.arena.players import Chooser, Contestant, find_player, pack_players
 from sparring.cli import main
 from sparring.errors import Failure, Stopped, UserError
 from sparring.games import find_game
-from sparring.games.backgammon import rivals
+from sparring.games.backgammon import benchmark
 from sparring.games.backgammon.gnubg import ELSEWHERE, Gnubg, board_line
 from sparring.games.game import start_game
 from sparring.lab.log import read_log
@@ -97,7 +97,7 @@ def installed(folder: Path, patched: pytest.MonkeyPatch) -> Iterator[Path]:
     patched.setenv("SPARRING_GNUBG", str(path))
     patched.setenv("TMPDIR", str(scratch))
     patched.setattr("tempfile.tempdir", None)
-    patched.setitem(BACKGAMMON.external, "gnubg", partial(Gnubg, limit=LIMIT))
+    patched.setitem(BACKGAMMON.policies.external, "gnubg", partial(Gnubg, limit=LIMIT))
     patched.chdir(folder)
     yield path
     pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
@@ -201,14 +201,14 @@ def test_the_board_is_told_from_the_side_of_the_seat_to_move():
 
 
 def test_rivals_are_measured_in_games_a_second(stand_in, monkeypatch):
-    assert rivals.RIVALS["gnubg.backgammon.games_per_second.one_core"](0.01) > 0
+    assert benchmark.EXTERNAL["gnubg.backgammon.games_per_second.one_core"](0.01) > 0
     monkeypatch.setenv("SPARRING_GNUBG", "none")
-    assert rivals.gnubg_itself(0.01) is None
+    assert benchmark.gnubg_itself(0.01) is None
 
 
 def test_openspiel_is_measured_where_it_is_installed():
     pytest.importorskip("pyspiel")
-    assert rivals.openspiel_random(0.01) > 0
+    assert benchmark.openspiel_random(0.01) > 0
 
 
 # What goes wrong.
@@ -277,7 +277,7 @@ def test_fewer_checkers_than_it_knows_are_refused(capsys, stand_in):
 
 def test_a_program_cannot_be_asked_for_a_million_moves(stand_in):
     with pytest.raises(UserError, match="'gnubg': a program of others; it plays only matches and tournaments"):
-        bank(BACKGAMMON, [find_player(BACKGAMMON, "gnubg")])
+        pack_players(BACKGAMMON, [find_player(BACKGAMMON, "gnubg")])
 
 
 def test_the_name_of_a_program_is_among_those_that_a_misspelt_one_may_mean():

@@ -5,13 +5,13 @@ import pytest
 
 import golf_reference as plain
 from sparring.arena.play import paired_jobs, play
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import find_game
 from sparring.games.golf import encodings, rules
 from sparring.kernel import launch
 from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
-from sparring.testing.table import random_net
+from sparring.testing.cast import random_net
 
 GAME = find_game("golf")
 HIDDEN = 27
@@ -87,7 +87,7 @@ def assert_same_tally(tally, game):
     assert tally["score"][:seats].tolist() == game.score
     assert tally["matches"][:seats].tolist() == game.matches
     assert tally["ended"][:seats].tolist() == game.ended
-    assert tally["cards"][:seats].tolist() == game.kinds
+    assert tally["cards"][:seats].tolist() == game.policies.kinds
     assert tally["turns"] == game.turns
     assert tally["stalemates"] == game.stopped
 
@@ -119,10 +119,10 @@ def follow(recorded, plain_players, every=1):
 
 def net(encoding, scale, seed):
     """A contestant with random weights, and its plain twin."""
-    inputs = GAME.encodings[encoding]
+    inputs = GAME.policies.encodings[encoding]
     shape = (inputs, HIDDEN, 1)
     weights = (scale * gaussian(size(shape), seed, encoding)).astype(np.float32)
-    contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules, encoding, shape, weights))
+    contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules.version, encoding, shape, weights))
     return contestant, plain.NetPlayer(plain.Network(weights, inputs, HIDDEN), encoding, SLACK)
 
 
@@ -163,8 +163,8 @@ def test_nets_choose_what_the_plain_policy_chooses(encoding, scale):
 def test_what_is_remembered_of_a_hand_is_no_other_net_s_and_no_other_weights():
     """One working room for all: nets that see the hand, one that sees the table and overwrites it, and weights that change."""
     nets = [random_net(GAME, name, seed) for name, seed in (("hand", 1), ("hand", 2), ("state", 3))]
-    table, weights = bank(GAME, [Contestant(str(k), "net", net) for k, net in enumerate(nets)])
-    floats, integers = GAME.floats(nets[0].shape[1]), GAME.integers
+    table, weights = pack_players(GAME, [Contestant(str(k), "net", net) for k, net in enumerate(nets)])
+    floats, integers = GAME.policies.float_scratch(nets[0].shape[1]), GAME.policies.int_scratch
     kept = np.zeros(floats, np.float32), np.zeros(integers, np.int64)
     states, players, told = records(np.zeros(1, rules.State)), records(table), 0
     with np.errstate(over="ignore"):
@@ -172,11 +172,11 @@ def test_what_is_remembered_of_a_hand_is_no_other_net_s_and_no_other_weights():
             rules.start(states[0], np.uint64(5), deal, deal, 2)
             while not states[0]["over"]:
                 player = players[(deal + states[0]["turn"]) % 3]
-                move = GAME.choose(states[0], player, weights, *kept)
+                move = GAME.policies.choose(states[0], player, weights, *kept)
                 fooled = kept[0] * np.float32(-1.0), kept[1].copy()
-                told += GAME.choose(states[0], player, weights, *fooled) != move
+                told += GAME.policies.choose(states[0], player, weights, *fooled) != move
                 fresh = np.zeros(floats, np.float32), np.zeros(integers, np.int64)
-                assert move == GAME.choose(states[0], player, weights, *fresh)
+                assert move == GAME.policies.choose(states[0], player, weights, *fresh)
                 rules.apply(states[0], move)
                 if states[0]["turn_count"] % 5 == 4 and states[0]["phase"] == rules.DRAW:
                     weights[:] = weights[::-1].copy()

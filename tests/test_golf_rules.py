@@ -6,8 +6,7 @@ import pytest
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs, play
 from sparring.arena.players import find_players
-from sparring.games import find_game
-from sparring.games.game import Played
+from sparring.games import Played, find_game
 from sparring.games.golf import rules
 from sparring.games.golf.rules import DISCARD, STOCK, THROW
 from sparring.kernel.records import records

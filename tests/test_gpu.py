@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import bank
+from sparring.arena.players import pack_players
 from sparring.games import GAMES, find_game
+from sparring.games.benchmark import benchmark_of
 from sparring.games.game import with_rules
 from sparring.kernel.cuda import why_not
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
-from sparring.testing.table import cast
+from sparring.testing.cast import cast
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(why_not()), reason=f"no GPU: {why_not()}")]
 
@@ -22,12 +23,15 @@ def games_of(name: str, pairs: int) -> tuple:
     Weights are small: large ones saturate every unit, and then rounding alone decides (in most of gin's games).
     """
     game = find_game(name)
-    game = with_rules(game, game.short) if game.short else game
+    quick = benchmark_of(game).quick
+    game = with_rules(game, quick) if quick else game
     everyone = [
-        one for one in cast(game, 1, spread=0.1) if "1ply" not in one.policy and one.policy not in game.strengths
+        one
+        for one in cast(game, 1, spread=0.1)
+        if "1ply" not in one.policy and one.policy not in game.policies.strengths
     ]
-    table, weights = bank(game, everyone)
-    seats = game.seats[0]
+    table, weights = pack_players(game, everyone)
+    seats = game.rules.seats[0]
     rows = [np.resize(np.roll(np.arange(len(everyone)), -k), seats) for k in range(len(everyone))]
     jobs = np.concatenate([paired_jobs(1, row, pairs, "given") for row in rows])
     return game, everyone, jobs, table, weights
@@ -37,10 +41,10 @@ def games_of(name: str, pairs: int) -> tuple:
 def test_cores_and_gpu_play_the_same_games(name: str) -> None:
     game, everyone, jobs, table, weights = games_of(name, 20)
     here, moves_here = game.launcher.play(jobs, table, weights, keep_moves=True)
-    with using("cuda"):
+    with use_backend("cuda"):
         there, moves_there = game.launcher.play(jobs, table, weights, keep_moves=True)
     same = (moves_here == moves_there).all(axis=1)
-    nets = np.array([one.net is not None for one in everyone])[jobs["player"][:, : game.seats[0]]].any(axis=1)
+    nets = np.array([one.net is not None for one in everyone])[jobs["player"][:, : game.rules.seats[0]]].any(axis=1)
     assert same[~nets].all(), "players without a net play the same games, byte for byte"
     assert (here[~nets] == there[~nets]).all()
     assert same[nets].mean() > 0.95, f"{1 - same[nets].mean():.1%} of games with nets differ"
@@ -55,7 +59,7 @@ def test_coevolution_on_a_gpu_is_the_cores_as_long_as_rounding_decides_nothing()
     here, there = CoevolutionTraining(game, told, 5, 20), CoevolutionTraining(game, told, 5, 20)
     while here.step < 3:
         here.advance()
-    with using("cuda"):
+    with use_backend("cuda"):
         while there.step < 3:
             there.advance()
     close = np.isclose(here.nets, there.nets, rtol=1e-4, atol=1e-5).all(axis=1)
@@ -70,10 +74,10 @@ def test_td_side_by_side_learns_on_a_gpu_what_it_learns_on_cores() -> None:
     told = TDBatch(games=256, turns=60, hidden=16, step_turns=20, curve_every=3, benchmark_pairs=0)
     here, there = TDBatchTraining(game, told, 5, 1), TDBatchTraining(game, told, 5, 1)
     here.advance()
-    with using("cuda"):
+    with use_backend("cuda"):
         there.advance()
     assert np.isclose(here._nets(), there._nets(), rtol=1e-2, atol=1e-2).mean() > 0.9
-    with using("cuda"):
+    with use_backend("cuda"):
         long = TDBatchTraining(game, TDBatch(games=1024, turns=1200, hidden=40, benchmark_pairs=200), 1, 1)
         while long.step < long.steps:
             long.advance()

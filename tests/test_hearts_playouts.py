@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from sparring.arena.players import Chooser, bank, find_player
+from sparring.arena.players import Chooser, find_player, pack_players
 from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts.cards import cards_of
@@ -26,8 +26,8 @@ def team(seed=1, hidden=6):
     """Nets of random weights; they try every moon, but for those of seat 0."""
     parts = {}
     for k, (role, view) in enumerate(ROLES.items()):
-        shape = (find_game("hearts").encodings[view], hidden, 1)
-        parts[role] = Net("hearts", 1, view, shape, np.float32(0.5) * gaussian(size(shape), seed, k), columns=True)
+        shape = (find_game("hearts").policies.encodings[view], hidden, 1)
+        parts[role] = Net("hearts", 1, view, shape, np.float32(0.5) * gaussian(size(shape), seed, k), input_major=True)
     return Net.team(tuple(ROLES), parts, {"moon-decision": float(seed == 0), "defence-decision": 0.5})
 
 
@@ -38,10 +38,13 @@ class Table:
         self.game = find_game(f"hearts:rounds=1,{rules}")
         self.players = [self.player(word, seat) for seat, word in enumerate(words)]
         self.choosers = [Chooser(self.game, player) for player in self.players]
-        self.table, self.weights = bank(self.game, self.players)
+        self.table, self.weights = pack_players(self.game, self.players)
         job = np.zeros(1, Job)
         job["player"] = range(4)
-        self.room = np.zeros(self.game.floats(6), np.float32), np.zeros(self.game.integers, np.int64)
+        self.room = (
+            np.zeros(self.game.policies.float_scratch(6), np.float32),
+            np.zeros(self.game.policies.int_scratch, np.int64),
+        )
         self.told = records(job)[0], records(self.table), self.weights, *self.room
 
     def player(self, word, seat):

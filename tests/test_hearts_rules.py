@@ -299,7 +299,7 @@ def test_a_moon_needs_no_jack(moon, score):
 
 
 def test_the_fewest_points_win():
-    assert find_game("hearts").low_wins
+    assert find_game("hearts").rules.lower_is_better
 
 
 def test_a_game_ends_with_the_round_that_reaches_the_target():

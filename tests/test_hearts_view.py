@@ -14,7 +14,7 @@ from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import encodings, rules
 from sparring.games.hearts.cards import card_name, cards_of, hand_of, read_card
-from sparring.games.hearts.table import refusal
+from sparring.games.hearts.table_svg import refusal
 from sparring.kernel.records import records
 
 DEAL = "6c7cTcJc2d2h4h8hAh2s5s7s8s/2c8cAc3d4d5dJd6h7h3sTsQsAs/3c4c5c9cQc7dKdThQhKh4sJsKs/Kc6d8d9dTdQdAd3h5h9hJh6s9s"

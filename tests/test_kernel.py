@@ -18,7 +18,7 @@ import pytest
 from scipy.special import chdtrc
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import bank, find_players
+from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel import compiler
 from sparring.kernel.launch import Job, Launcher, Player, threads_available
@@ -339,7 +339,7 @@ def test_a_change_in_a_game_outside_the_package_is_noticed(tmp_path: Path) -> No
 
 
 def table_of_random_players() -> tuple[np.ndarray, np.ndarray]:
-    return bank(GOLF, find_players(GOLF, ["random", "greedier"]))
+    return pack_players(GOLF, find_players(GOLF, ["random", "greedier"]))
 
 
 def test_one_two_and_three_threads_play_the_same_games() -> None:
@@ -377,7 +377,7 @@ def test_keeping_moves_changes_no_tally_and_ends_every_row() -> None:
 def test_no_jobs_give_no_tallies(threads: int | None) -> None:
     tallies, moves = GOLF.launcher.play(np.zeros(0, Job), *table_of_random_players(), threads, keep_moves=True)
     assert len(tallies) == len(moves) == 0
-    assert tallies.dtype == GOLF.tally
+    assert tallies.dtype == GOLF.rules.tally
 
 
 def launcher_of(run: object) -> Launcher:

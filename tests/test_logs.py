@@ -85,7 +85,7 @@ def turns(frames: list[str]) -> list[str]:
 # What was played is read back.
 
 
-@pytest.mark.parametrize("field", GOLF.tally.names)
+@pytest.mark.parametrize("field", GOLF.rules.tally.names)
 def test_statistics_from_a_log_equal_those_counted_while_playing(played, field):
     log, tallies = played
     assert tallies[field].any() or field == "stalemates"

@@ -125,7 +125,7 @@ def test_two_populations_have_fitness_of_their_own():
     run.advance()
     told = run.curves()[1]
     assert told["population.mean.fitness"][0, 0] + told["rivals.mean.fitness"][0, 0] == pytest.approx(1)
-    assert len(run.champions()) == len(run.companions()) == 1
+    assert len(run.champions()) == len(run.auxiliary_nets()) == 1
 
 
 @pytest.mark.parametrize("matching", ["order", "random"])
@@ -186,7 +186,7 @@ def test_threads_and_other_trials_change_nothing():
 
 
 def test_fitness_is_more_for_fewer_points_where_the_fewest_win():
-    tallies = np.zeros(2, GOLF.tally)
+    tallies = np.zeros(2, GOLF.rules.tally)
     tallies["score"][:, :2] = [[100, 150], [120, 120]]
     assert fitness_of(GOLF, "score", tallies)[:, 0].tolist() == [-100, -120]
     assert fitness_of(GOLF, "lead", tallies)[0].tolist() == [50, -50]

@@ -22,7 +22,7 @@ from sparring.learn.neat.settings import settings as as_record
 from sparring.learn.neat.species import Columns, Speciation, Species, table_width
 from sparring.learn.neat.stagnation import survivors
 from sparring.nets.genome import Genomes, all_values, check
-from sparring.papers.xor.settings import STOCK
+from sparring.studies.xor.settings import STOCK
 
 FUZZ = settings(max_examples=4 if INTERPRETED else 40, derandomize=True, database=None, deadline=None)
 VARIED = NeatOptions(
@@ -165,7 +165,7 @@ def test_stagnation_is_neat_pythons(function: str, elitism: int) -> None:
     for _ in range(10):
         sizes = dice.integers(1, 9, 7)
         members = np.split(np.arange(sizes.sum()), np.cumsum(sizes)[:-1])
-        ours = Species(np.arange(1, 8), *np.zeros((2, 7), np.int64), np.full(7, -np.inf), Genomes.room(7, 1, 1))
+        ours = Species(np.arange(1, 8), *np.zeros((2, 7), np.int64), np.full(7, -np.inf), Genomes.empty(7, 1, 1))
         their_species = {i + 1: neat.species.Species(i + 1, 0) for i in range(7)}
         for generation in range(12):
             fitness = dice.integers(-3, 4, sizes.sum()).astype(float)
@@ -745,7 +745,7 @@ def test_exclusive_or_takes_as_long_as_with_neat_python() -> None:
     pytest.importorskip("neat")
     from scipy.stats import mannwhitneyu
 
-    from sparring.papers.xor.measured import solve_with_neat_python
+    from sparring.studies.xor.measured import solve_with_neat_python
 
     ours = [generations_to_solve(STOCK, seed, 300) for seed in range(60)]
     theirs = [solve_with_neat_python(seed)["generations"] for seed in range(20)]

@@ -23,7 +23,16 @@ from sparring.nets.files import check_net, load_net, replace_file, save_net
 
 GOLF = find_game("golf")
 SHAPE = (90, 3, 1)
-NET = Net("golf", GOLF.rules, "hand", SHAPE, gaussian(size(SHAPE), 1, "test"), "coevolution", 7, ("seed 7", "epoch 40"))
+NET = Net(
+    "golf",
+    GOLF.rules.version,
+    "hand",
+    SHAPE,
+    gaussian(size(SHAPE), 1, "test"),
+    "coevolution",
+    7,
+    ("seed 7", "epoch 40"),
+)
 PARTS = NET.tensors()
 
 
@@ -99,7 +108,7 @@ def test_a_net_of_several_outputs_has_a_row_of_weights_for_each() -> None:
 
 def test_weights_that_lie_by_inputs_are_the_same_net() -> None:
     by_units = replace(NET, shape=(2, 3, 1), weights=np.arange(13.0))
-    by_inputs = replace(by_units, weights=flat(by_units.tensors(), columns=True), columns=True)
+    by_inputs = replace(by_units, weights=flat(by_units.tensors(), input_major=True), input_major=True)
     assert by_inputs.weights.tolist() == [0, 2, 4, 1, 3, 5, *range(6, 13)]
     assert {n: t.tolist() for n, t in by_inputs.tensors().items()} == {
         n: t.tolist() for n, t in by_units.tensors().items()
@@ -125,9 +134,9 @@ def test_first_weights_follow_from_the_seed_and_the_words_alone() -> None:
 # Saving and loading
 
 
-@pytest.mark.parametrize("encoding", list(GOLF.encodings))
+@pytest.mark.parametrize("encoding", list(GOLF.policies.encodings))
 def test_a_net_is_loaded_exactly_as_it_was_saved(file: Path, encoding: str) -> None:
-    inputs = GOLF.encodings[encoding]
+    inputs = GOLF.policies.encodings[encoding]
     shape = (inputs, 3, 1)
     net = replace(NET, encoding=encoding, shape=shape, weights=gaussian(size(shape), 5, "other"))
     save_net(file, net)
@@ -164,7 +173,7 @@ def test_the_file_says_what_the_net_is_and_where_it_comes_from(file: Path) -> No
         }
     assert told == {
         "game": "golf",
-        "rules": GOLF.rules,
+        "rules": GOLF.rules.version,
         "encoding": "hand",
         "shape": [90, 3, 1],
         "kind": "sigmoid",
@@ -396,8 +405,13 @@ def test_a_net_of_another_game_says_both_games(file: Path) -> None:
 
 
 def test_a_net_of_other_rules_says_both_versions(file: Path) -> None:
-    save_net(file, replace(NET, rules=GOLF.rules + 1))
-    refused(file, f"rules version {GOLF.rules + 1} of golf", f"this is version {GOLF.rules}", "train it again")
+    save_net(file, replace(NET, rules=GOLF.rules.version + 1))
+    refused(
+        file,
+        f"rules version {GOLF.rules.version + 1} of golf",
+        f"this is version {GOLF.rules.version}",
+        "train it again",
+    )
 
 
 def test_an_unknown_encoding_is_named_with_those_that_exist(file: Path) -> None:

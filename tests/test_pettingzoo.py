@@ -12,7 +12,7 @@ from hypothesis.strategies import integers
 from sparring.errors import UserError
 from sparring.games import GAMES, find_game
 from sparring.games.game import MOVES, legal_moves
-from sparring.testing.table import differing
+from sparring.testing.cast import differing
 from test_conformance import REARRANGE
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install sparring[pettingzoo]")
@@ -23,7 +23,7 @@ from sparring.zoo import env, raw_env
 
 SHORT = {"gin": "gin:limit=40", "hearts": "hearts:rounds=2", "conquest": "conquest:rounds=25"}
 ACTIONS = {"golf": 7, "backgammon": 25103, "conquest": 36 * 121 + 1, "gin": 104, "hearts": 52}
-ENCODINGS = [(name, encoding) for name in GAMES for encoding in find_game(name).encodings]
+ENCODINGS = [(name, encoding) for name in GAMES for encoding in find_game(name).policies.encodings]
 # PettingZoo has a list of its own environments that may hand over a dictionary; of all others it remarks on it.
 EXPECTED = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 
@@ -99,7 +99,7 @@ def test_rewards_add_up_to_the_lead_at_the_end(name):
         environment.reset(seed=seed)
         paid = play_out(environment, np.random.default_rng(seed))
         scores = environment.position[0]["tally"]["score"][: len(paid)].astype(float)
-        sign = -1 if environment.game.low_wins else 1
+        sign = -1 if environment.game.rules.lower_is_better else 1
         leads = [sign * (score - np.delete(scores, seat).mean()) for seat, score in enumerate(scores)]
         assert list(paid.values()) == pytest.approx(leads)
         assert sum(paid.values()) == pytest.approx(0)
@@ -170,7 +170,7 @@ def test_that_check_finds_a_leak(name):
 def test_a_golfer_sees_the_card_in_hand_and_the_upcard():
     environment = raw_env("golf")
     environment.reset(seed=1)
-    inputs = find_game("golf").encodings["hand"]
+    inputs = find_game("golf").policies.encodings["hand"]
     environment.step(0)  # a card from the stock
     mine, theirs = (environment.observe(agent)["observation"][inputs:] for agent in environment.agents)
     drawn = environment.position[0]["drawn"]

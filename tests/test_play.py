@@ -5,21 +5,21 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from altered import altered
 from sparring.arena.statistics import rate_interval
 from sparring.cli import main
-from sparring.cli.play import Sitting, default_opponent, result_words
+from sparring.cli.play import Session, default_opponent, result_words
 from sparring.games import find_game
 from sparring.games.backgammon.positions import Position, xgid
-from sparring.games.game import legal_moves, move_heard, play_move, start_game
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.lab.log import read_log
-from sparring.lab.record import own_records
+from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
 
 BACKGAMMON = find_game("backgammon")
@@ -90,7 +90,7 @@ def test_every_game_can_be_played_by_numbers(tmp_path):
 
 def test_the_opponent_left_out_is_the_champion():
     assert default_opponent(BACKGAMMON) == "champion"
-    assert default_opponent(replace(find_game("golf"), champions={})) == "greedier"
+    assert default_opponent(altered(find_game("golf"), champions={})) == "greedier"
 
 
 # Several others at the table.
@@ -153,7 +153,7 @@ def test_of_hidden_moves_nothing_is_heard_but_that_they_were_made():
         move = int(random.choice(legal_moves(game, state)))
         turn, passing = int(state[0]["turn"]), game.view.state_json(state[0])["phase"] == "pass"
         for seat in range(4):
-            heard = move_heard(game, state, move, seat)
+            heard = game.view.heard(state[0], move, seat)
             assert (card_name(move) in heard) == (not passing or seat == turn)
             assert not (passing and seat != turn and CARD.findall(heard))
         play_move(game, state, move)
@@ -162,7 +162,7 @@ def test_of_hidden_moves_nothing_is_heard_but_that_they_were_made():
 def test_a_game_in_which_nothing_is_hidden_is_heard_as_it_is_played():
     state = start_game(BACKGAMMON, 1, 0, 0, 2)
     move = legal_moves(BACKGAMMON, state)[0]
-    assert move_heard(BACKGAMMON, state, move, 1) == BACKGAMMON.view.move_text(state[0], move)
+    assert BACKGAMMON.view.heard(state[0], move, 1) == BACKGAMMON.view.move_text(state[0], move)
 
 
 def test_tricks_and_rounds_are_announced(at_table, tmp_path):
@@ -198,8 +198,8 @@ def test_cards_are_typed_as_words_and_the_only_one_is_played_unasked(at_table):
     ],
 )
 def test_the_fewest_points_alone_win(scores, words):
-    sitting = Sitting(find_game("hearts"), np.zeros(1), 1, ["a", "you", "b", "c"])
-    assert result_words(sitting, np.array(scores)) == words
+    session = Session(find_game("hearts"), np.zeros(1), 1, ["a", "you", "b", "c"])
+    assert result_words(session, np.array(scores)) == words
 
 
 @pytest.mark.parametrize(

@@ -51,5 +51,10 @@ def test_every_folder_of_the_readme_exists(folder):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_player_and_input_of_a_game_is_on_its_page(name):
     page, game = (ROOT / "docs" / f"{name}.md").read_text(), find_game(name)
-    for word in (*game.policies, *game.encodings, *game.measures(np.zeros(1, game.tally)), *game.labels):
+    for word in (
+        *game.policy_names,
+        *game.policies.encodings,
+        *game.rules.measures(np.zeros(1, game.rules.tally)),
+        *game.rules.labels,
+    ):
         assert f"`{word}`" in page, word

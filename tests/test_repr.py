@@ -15,12 +15,12 @@ import sparring
 from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import GAMES, find_game
-from sparring.games.game import Touched, legal_moves, play_move, start_game
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run
 from sparring.nets.files import load_net
 from sparring.position import text_svg
-from sparring.testing.table import differing
+from sparring.testing.cast import differing
 from test_conformance import REARRANGE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,7 +52,7 @@ class Parsed(HTMLParser):
 
 def champion(name: str, which: str = "champion") -> sparring.Net:
     game = find_game(name)
-    return load_net(game.champions[which], game)
+    return load_net(game.policies.champions[which], game)
 
 
 # Nets.
@@ -160,7 +160,7 @@ def test_a_seat_s_picture_text_and_json_do_not_show_what_it_cannot_see(name):
 @given(name=sampled_from(list(GAMES)), seed=integers(0, 2**64 - 1), choices=integers(0, 2**32))
 def test_playing_makes_new_states_and_leaves_the_old_ones(name, seed, choices):
     game, random = find_game(name), np.random.default_rng(choices)
-    state, record = sparring.state(game, seed=seed), start_game(game, seed, 0, 0, game.seats[0])
+    state, record = sparring.state(game, seed=seed), start_game(game, seed, 0, 0, game.rules.seats[0])
     for _ in range(12):
         if state.over:
             break
@@ -196,7 +196,7 @@ class Bare:
 def test_a_game_without_a_table_is_drawn_as_text():
     golf = sparring.state("golf")
     bare = replace(golf, game=replace(golf.game, view=Bare()))
-    assert not isinstance(bare.game.view, Touched)
+    assert not bare.game.view.interactive
     assert "".join(ET.fromstring(bare._repr_svg_()).itertext()) == bare.text == "41 cards & seat None"
     assert "".join(ET.fromstring(bare.svg(1)).itertext()) == "41 cards & seat 1"
 

@@ -371,14 +371,14 @@ def test_a_run_is_reported_however_few_pairs_evaluated_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("moment", ["write_tensors", "match"], ids=["the first checkpoint", "the evaluation"])
-def test_ctrl_c_outside_the_training_says_how_to_resume_too(moment, small, tmp_path, monkeypatch, capsys):
+def test_ctrl_c_outside_the_training_says_how_to_resume_too(decision, small, tmp_path, monkeypatch, capsys):
     run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(lab, moment, interrupted)
+        patched.setattr(lab, decision, interrupted)
         assert main(["resume", str(run.folder)]) in (1, 130)
     assert f"sparring resume {run.folder}" in capsys.readouterr().err
     train(run)
@@ -389,7 +389,7 @@ def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch
     def stopped(*_, **__):
         raise lab.Stopped("stopped at step 1 of 2, all saved; go on with: sparring resume x")
 
-    monkeypatch.setattr("sparring.papers.kept.train", stopped)
+    monkeypatch.setattr("sparring.studies.study_cache.train", stopped)
     assert main(["reproduce", "golf", "--runs", str(tmp_path)]) in (1, 130)
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith("sparring: stopped") and "go on" in told

@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 from backgammon_tables import STANDARD, begun, random_moves, refusal, table
 from conquest_table import Table, put_up, random_board
 from sparring.games import find_game, name_game
+from sparring.games.backgammon.interaction import ALL_WAYS, MOST_WAYS, touches_of
 from sparring.games.backgammon.notation import Roll, reached, read_play, steps_of
 from sparring.games.backgammon.positions import STARTS
 from sparring.games.backgammon.rules import BAR, OFF
-from sparring.games.backgammon.touches import ALL_WAYS, MOST_WAYS, touches_of
 from sparring.games.backgammon.view import VIEW as BACKGAMMON
+from sparring.games.benchmark import benchmark_of
 from sparring.games.conquest.maps import NAMES as MAPS
 from sparring.games.conquest.maps import find_map
 from sparring.games.conquest.view import VIEW as CONQUEST
-from sparring.games.game import Touched, legal_moves, play_move, start_game, with_rules
+from sparring.games.game import legal_moves, play_move, start_game, with_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["<ann> & co", "bob\x07"]
@@ -49,7 +50,7 @@ def check_ways(view, s, legal, names=NAMES):
     shown = parts(view.table(s, int(s["turn"]), names))
     owner, words = {}, set()
     for move in legal:
-        ways = view.touches(s, move)
+        ways = view.input_sequences(s, move)
         assert ways and all(ways) and len(set(ways)) == len(ways)
         for way in ways:
             assert owner.setdefault(way, move) == move
@@ -69,9 +70,9 @@ def every_seat(view, s):
 def test_they_can_be_played_on_by_hand(name, monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
     game = name_game(name)
-    assert isinstance(game.view, Touched)
-    if game.options:
-        assert isinstance(with_rules(game, game.short).view, Touched)
+    assert game.view.interactive
+    if game.rules.options:
+        assert with_rules(game, benchmark_of(game).quick).view.interactive
 
 
 # Backgammon.
@@ -105,7 +106,7 @@ def check_backgammon(s):
     assert buttons == ({"no move"} if not steps_of(roll, legal[0]) else set())
     for move in legal if not buttons else []:
         longest = 2 * len(steps_of(roll, move))
-        ways = BACKGAMMON.touches(s, move)
+        ways = BACKGAMMON.input_sequences(s, move)
         assert len(ways) <= MOST_WAYS and max(map(len, ways)) == longest
         for way in ways:
             if len(way) == longest:
@@ -138,7 +139,7 @@ def test_every_play_of_any_state_can_be_made_by_hand(deal, turns):
 
 
 def ways_of(s, text):
-    return set(BACKGAMMON.touches(s, read_play(s, text)))
+    return set(BACKGAMMON.input_sequences(s, read_play(s, text)))
 
 
 def way(text):
@@ -173,7 +174,7 @@ def test_doubles_can_be_made_in_any_order_and_checkers_taken_over_several_dice()
 def test_a_checker_is_not_taken_over_two_dice_where_it_could_hit_on_one_way_and_not_on_the_other():
     for blot, clear in (("7", False), ("9", True)):
         s = table("24 6:5", f"{blot} 20:2 13:5", (6, 5))  # a blot on the mover's 18, or out of the way
-        every = {way for move in Roll.of(s).legal() for way in BACKGAMMON.touches(s, move)}
+        every = {way for move in Roll.of(s).legal() for way in BACKGAMMON.input_sequences(s, move)}
         assert (way("24/13") in every) == clear
         assert {way("24/18 18/13"), way("24/19 19/13")} <= every
 
@@ -191,12 +192,12 @@ def test_bearing_off_over_two_dice_is_not_offered_where_it_begins_another_play()
 
 def test_where_only_one_die_can_be_played_the_smaller_is_none():
     s = table("24", "9:2", (5, 3))  # either die can be played, but never both
-    assert [BACKGAMMON.touches(s, move) for move in Roll.of(s).legal()] == [[way("24/19")]]
+    assert [BACKGAMMON.input_sequences(s, move) for move in Roll.of(s).legal()] == [[way("24/19")]]
 
 
 def test_without_a_play_there_is_a_button():
     s = table("bar 6:5", "6:2 5:2 4:2 3:2 2:2 1:2", (6, 5))
-    assert [BACKGAMMON.touches(s, move) for move in Roll.of(s).legal()] == [[("no move",)]]
+    assert [BACKGAMMON.input_sequences(s, move) for move in Roll.of(s).legal()] == [[("no move",)]]
 
 
 def test_the_ways_of_very_many_plays_are_kept_within_bounds():
@@ -284,7 +285,7 @@ def test_a_play_is_shown_as_far_as_it_has_been_touched():
 def test_every_beginning_of_a_play_shows_the_board_it_leads_to():
     for s, move in islice(random_moves(begun("standard", 9), 9), 30):
         turn = int(s["turn"])
-        way = BACKGAMMON.touches(s, move)[-1 if s["dice"][0] == s["dice"][1] else 0]
+        way = BACKGAMMON.input_sequences(s, move)[-1 if s["dice"][0] == s["dice"][1] else 0]
         if way == ("no move",) or len(way) < 2 * len(steps_of(Roll.of(s), move)):
             continue
         for length in range(len(way) + 1):
@@ -315,7 +316,7 @@ def test_every_move_of_random_games_of_conquest_can_be_made_by_hand(name):
     for number in range(120):
         if game["over"]:
             break
-        s, legal = game.state[0], game.legal()
+        s, legal = game.rules.state[0], game.legal()
         if number % 6 == 0:
             buttons = check_ways(CONQUEST, s, legal)
             assert (
@@ -330,16 +331,16 @@ def test_every_move_of_random_games_of_conquest_can_be_made_by_hand(name):
 def test_every_move_on_any_board_can_be_made_by_hand(seed, turn):
     game = Table(find_map("duel"))
     game.lay(random_board(np.random.default_rng(seed)), turn)
-    check_ways(CONQUEST, game.state[0], game.legal())
+    check_ways(CONQUEST, game.rules.state[0], game.legal())
 
 
 def test_moves_are_a_tile_or_two_and_then_a_button():
     game = Table(put_up({(0, 0): 3, (1, 0): -2}))
-    touches = {game.words(move): CONQUEST.touches(game.state[0], move) for move in game.legal()}
-    assert touches["idle",] == [("idle",)]
-    assert touches["production", (0, 0)] == [("0,0", "produce")]
-    assert touches["attack", (0, 0), (1, 0), 1] == [("0,0", "1,0", "1 troop")]
-    assert touches["attack", (0, 0), (0, 1), 3] == [("0,0", "0,1", "3 troops")]
+    input_sequences = {game.words(move): CONQUEST.input_sequences(game.rules.state[0], move) for move in game.legal()}
+    assert input_sequences["idle",] == [("idle",)]
+    assert input_sequences["production", (0, 0)] == [("0,0", "produce")]
+    assert input_sequences["attack", (0, 0), (1, 0), 1] == [("0,0", "1,0", "1 troop")]
+    assert input_sequences["attack", (0, 0), (0, 1), 3] == [("0,0", "0,1", "3 troops")]
 
 
 def test_a_tile_says_whose_it_is_and_how_many_stand_there():
@@ -361,7 +362,7 @@ def test_sides_differ_by_more_than_colour():
 
 def test_tiles_beside_each_other_are_drawn_beside_each_other():
     game = Table(find_map("duel"))
-    root, where = ElementTree.fromstring(CONQUEST.table(game.state[0], 0, NAMES)), {}
+    root, where = ElementTree.fromstring(CONQUEST.table(game.rules.state[0], 0, NAMES)), {}
     for element in root.iter(f"{SVG}g"):
         if element.get("data-part"):
             x, y = element.get("transform").removeprefix("translate(").removesuffix(")").split()
@@ -374,11 +375,11 @@ def test_tiles_beside_each_other_are_drawn_beside_each_other():
 
 def test_the_table_of_conquest_tells_round_turn_tiles_and_troops_and_who_won():
     game = Table(put_up({(0, 0): 20, (0, 1): -3}, 1, 2))
-    said = set(texts(CONQUEST.table(game.state[0], 0, NAMES)))
+    said = set(texts(CONQUEST.table(game.rules.state[0], 0, NAMES)))
     assert {"round 1 of 500", "<ann> & co to move", "blue: 1 tile, 20 troops", "red: 1 tile, 3 troops", "bob"} <= said
     game.play(("attack", (0, 0), (0, 1), 19))
     for seat in (None, 0, 1):
-        said = texts(CONQUEST.table(game.state[0], seat, NAMES))
+        said = texts(CONQUEST.table(game.rules.state[0], seat, NAMES))
         assert {"round 1", "<ann> & co wins", "blue: 2 tiles, 17 troops"} <= set(said) and "▸" not in "".join(said)
 
 
@@ -392,7 +393,7 @@ def test_words_fit_beside_each_other():
     game = Table(find_map("duel"), limit=3)
     for _ in range(6):
         game.play(("idle",))
-    root = ElementTree.fromstring(CONQUEST.table(game.state[0], 0, ["w" * 60, "m" * 60]))
+    root = ElementTree.fromstring(CONQUEST.table(game.rules.state[0], 0, ["w" * 60, "m" * 60]))
     width, lines = float(root.get("viewBox").split()[2]), {}
     for text in root.findall(f"{SVG}text"):
         lines.setdefault(text.get("y"), []).append(float(text.get("font-size")) * 0.6 * len(text.text))
@@ -402,13 +403,13 @@ def test_words_fit_beside_each_other():
 def test_the_largest_map_is_a_small_picture():
     game = Table(put_up({(0, 0): 20, (15, 15): -1}, 16, 16))
     game.lay(np.full(256, -20), 0)
-    assert len(parts(CONQUEST.table(game.state[0], 0, NAMES))) == 256
+    assert len(parts(CONQUEST.table(game.rules.state[0], 0, NAMES))) == 256
 
 
 def test_conquest_can_be_taken_back_as_no_luck_falls_and_nothing_is_hidden():
-    assert find_game("conquest").taking_back and not find_game("backgammon").taking_back
+    assert find_game("conquest").presentation.undo and not find_game("backgammon").presentation.undo
     game = Table(find_map("easy"))
-    s = game.state[0]
+    s = game.rules.state[0]
     assert CONQUEST.state_json(s, 0) == CONQUEST.state_json(s, 1) == CONQUEST.state_json(s)
     again = Table(find_map("easy"), luck=7)
     for _ in range(4):

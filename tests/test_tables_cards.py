@@ -13,19 +13,19 @@ from hypothesis import strategies as some
 from hearts_table import rearrange as hearts_rearrange
 from hearts_table import start as hearts_start
 from hearts_table import suited
-from sparring.games import Game, faces, find_game
+from sparring.games import Game, card_svg, find_game
 from sparring.games.card_names import cards_of
-from sparring.games.game import Spoken, Touched, legal_moves, play_move, start_game
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.gin import rules as gin
 from sparring.games.gin.cards import card_name as gin_name
 from sparring.games.gin.cards import read_card
 from sparring.games.golf import rules as golf
+from sparring.games.golf.interaction import Look, showing
 from sparring.games.golf.picture import face_name
-from sparring.games.golf.touch import Look, showing
 from sparring.games.hearts import rules as hearts
 from sparring.games.hearts.cards import card_name as hearts_name
 from sparring.games.hearts.cards import read_card as hearts_card
-from sparring.games.hearts.table import receiver, taken
+from sparring.games.hearts.table_svg import receiver, taken
 from test_conformance import gin_rearrange, golf_rearrange
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,7 @@ WATCHER = -1
 def played(name: str, seed: int = 1, seats: int = 0) -> Iterator[tuple[Game, np.ndarray]]:
     """The states of a game that is played at random, the last one over."""
     game, luck = find_game(name), random.Random(seed)
-    state = start_game(game, seed, 0, 0, seats or game.seats[0])
+    state = start_game(game, seed, 0, 0, seats or game.rules.seats[0])
     while not state[0]["over"]:
         yield game, state.copy()
         play_move(game, state, luck.choice(legal_moves(game, state)))
@@ -74,7 +74,7 @@ def fresh(root: ElementTree.Element) -> int:
 
 def touch(game: Game, state: np.ndarray, *way: str) -> None:
     """Make the move that these touches make."""
-    (move,) = [move for move in legal_moves(game, state) if way in game.view.touches(state[0], move)]
+    (move,) = [move for move in legal_moves(game, state) if way in game.view.input_sequences(state[0], move)]
     play_move(game, state, move)
 
 
@@ -84,7 +84,7 @@ def touch(game: Game, state: np.ndarray, *way: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_state_has_a_table_for_every_seat_for_watchers_and_with_all_cards_open(name):
     for number, (game, state) in enumerate(played(name)):
-        assert isinstance(game.view, Touched) and isinstance(game.view, Spoken)
+        assert game.view.interactive
         if number % 7 and not state[0]["over"]:
             continue
         for seat in (None, WATCHER, *range(seats_of(game, state))):
@@ -109,12 +109,12 @@ def test_the_seat_to_move_is_marked_and_nobody_once_the_game_is_over(name):
 def test_a_game_is_played_by_touching_what_lies_on_ones_own_table(name):
     luck = random.Random(4)
     game = find_game(name)
-    state = start_game(game, 4, 0, 0, game.seats[0])
+    state = start_game(game, 4, 0, 0, game.rules.seats[0])
     for _ in range(60):
         if state[0]["over"]:
             return
         shown = parts(table(game, state, int(state[0]["turn"])))
-        ways = [way for move in legal_moves(game, state) for way in game.view.touches(state[0], move)]
+        ways = [way for move in legal_moves(game, state) for way in game.view.input_sequences(state[0], move)]
         assert len(set(ways)) == len(ways) == len(legal_moves(game, state))
         assert all(way[0] in shown or way == ("leave it",) for way in ways)
         touch(game, state, *luck.choice(ways))
@@ -142,7 +142,7 @@ NASTY = ["<script>alert(1)</script>", '"onload="x', "&amp;\x00\x1b[31m\ud800", "
 @pytest.mark.parametrize("name", ["golf", FULL, "hearts"])
 def test_names_are_text_whatever_people_call_themselves(name):
     game = find_game(name)
-    state = start_game(game, 1, 0, 0, max(game.seats))
+    state = start_game(game, 1, 0, 0, max(game.rules.seats))
     for seat in (None, 0):
         root = table(game, state, seat, NASTY)
         assert not list(root.iter(f"{SVG}script")) and root.get("onload") is None
@@ -156,7 +156,7 @@ def test_names_are_text_whatever_people_call_themselves(name):
     )
 )
 def test_cards_in_rows_keep_their_order_and_no_row_has_more_than_seven(groups):
-    rows = faces.in_rows(groups)
+    rows = card_svg.in_rows(groups)
     assert [card for row in rows for group in row for card in group] == [card for group in groups for card in group]
     assert all(sum(map(len, row)) <= 7 for row in rows)
     assert len(rows) == (1 if sum(map(len, groups)) <= 7 else 2)
@@ -164,7 +164,7 @@ def test_cards_in_rows_keep_their_order_and_no_row_has_more_than_seven(groups):
 
 @given(groups=some.lists(some.integers(0, 13), min_size=1, max_size=5), width=some.integers(100, 400))
 def test_a_row_of_cards_stays_in_its_width_and_goes_from_left_to_right(groups, width):
-    lefts = [left for row in faces.spread(groups, 8, width, 26, 6) for left in row]
+    lefts = [left for row in card_svg.spread(groups, 8, width, 26, 6) for left in row]
     assert len(lefts) == sum(groups)
     assert lefts == sorted(lefts)
     if lefts and sum(groups) < 14:
@@ -186,13 +186,13 @@ def test_a_hand_of_thirteen_can_be_tapped_on_a_phone():
 
 @pytest.mark.parametrize("rank", "A23456789TJQK")
 def test_a_card_has_its_value_in_two_corners_and_as_many_pips_as_it_says(rank):
-    face = ElementTree.fromstring(f"<g>{faces.named(f'{rank}h')}</g>")
+    face = ElementTree.fromstring(f"<g>{card_svg.named(f'{rank}h')}</g>")
     values = [text for text in face.iter("text") if text.text == rank.replace("T", "10")]
     assert sum(text.get("transform") == "rotate(180 26 36)" for text in values) == 1
     pips = [use.get("href") for use in face.iter("use") if use.get("href") in ("#pip-h", "#turned-h")]
     assert len(pips) == (0 if rank in "AJQK" else int(rank.replace("T", "10")))
     used = {use.get("href")[1:] for use in face.iter("use")}
-    assert used <= set(re.findall(r'id="([^"]+)"', faces.DEFINED))
+    assert used <= set(re.findall(r'id="([^"]+)"', card_svg.DEFINED))
 
 
 # Golf.
@@ -225,7 +225,7 @@ def test_golf_is_drawn_and_placed_by_touch_and_the_drawn_card_is_seen_by_its_hol
     game, state = golf_state()
     seat = int(state[0]["turn"])
     touch(game, state, "stock")
-    drawn = faces.named(face_name(int(state[0]["drawn"])))
+    drawn = card_svg.named(face_name(int(state[0]["drawn"])))
     mine, theirs = (game.view.table(state[0], n, NAMES[:2]) for n in (seat, 1 - seat))
     assert drawn in mine and drawn not in theirs
     assert fresh(ElementTree.fromstring(mine)) == 1 and backs(ElementTree.fromstring(theirs)) == 8 + 3 + 1
@@ -243,7 +243,7 @@ def test_a_card_drawn_in_golf_is_thrown_away_on_the_discard_pile_and_one_taken_t
     assert state[0]["discard"][state[0]["discard_size"] - 1] == drawn
     touch(game, state, "discard")
     assert state[0]["phase"] == golf.PLACE
-    ways = [way for move in legal_moves(game, state) for way in game.view.touches(state[0], move)]
+    ways = [way for move in legal_moves(game, state) for way in game.view.input_sequences(state[0], move)]
     assert ("discard",) not in ways and len(ways) == 6
 
 
@@ -329,10 +329,12 @@ def test_knocking_is_asked_after_the_card_where_it_is_a_choice():
     game, state = gin_state()
     state[0]["phase"], state[0]["drawn"], state[0]["source"] = gin.THROW, read_card("7s", "test"), gin.STOCK
     state[0]["hand"][0] = sum(1 << read_card(name, "test") for name in MELDED.split())
-    ways = {way for move in legal_moves(game, state) for way in game.view.touches(state[0], move)}
+    ways = {way for move in legal_moves(game, state) for way in game.view.input_sequences(state[0], move)}
     assert {("Kd", "knock with 7"), ("Kd", "play on"), ("7s", "knock with 10"), ("As",)} <= ways
     state[0]["hand"][0] ^= 1 << read_card("7s", "test") | 1 << read_card("Ac", "test")
-    assert ("Kd", "go gin") in {way for move in legal_moves(game, state) for way in game.view.touches(state[0], move)}
+    assert ("Kd", "go gin") in {
+        way for move in legal_moves(game, state) for way in game.view.input_sequences(state[0], move)
+    }
     touch(game, state, "Kd", "go gin")
     assert state[0]["over"]
     root = table(game, state, 1)
@@ -343,7 +345,9 @@ def test_knocking_is_asked_after_the_card_where_it_is_a_choice():
 def test_a_card_of_a_study_hand_is_thrown_by_one_touch():
     game, state = gin_state("gin")
     touch(game, state, "stock")
-    assert [len(way) for move in legal_moves(game, state) for way in game.view.touches(state[0], move)] == [1] * 11
+    assert [len(way) for move in legal_moves(game, state) for way in game.view.input_sequences(state[0], move)] == [
+        1
+    ] * 11
 
 
 def test_a_match_tells_what_the_last_hand_came_to_and_at_the_end_who_won():
@@ -411,7 +415,7 @@ def test_the_trick_lies_in_the_middle_then_faint_and_then_small():
     game, state = hearts_state("rounds=2,passing=off")
     touch(game, state, "2c")
     assert "2c" not in parts(table(game, state, 0))
-    assert faces.named("2c") in game.view.table(state[0], 2, NAMES)
+    assert card_svg.named("2c") in game.view.table(state[0], 2, NAMES)
     for name in ("2d", "2h", "2s"):
         move = hearts_card(name, "test")
         play_move(game, state, move if move in legal_moves(game, state) else legal_moves(game, state)[0])
@@ -419,7 +423,7 @@ def test_the_trick_lies_in_the_middle_then_faint_and_then_small():
     assert '<g opacity=".45">' in text and "Ann took the last trick" in text
     play_move(game, state, legal_moves(game, state)[0])
     text = game.view.table(state[0], 0, NAMES)
-    assert '<g opacity=".45">' not in text and faces.small("2c") in text
+    assert '<g opacity=".45">' not in text and card_svg.small("2c") in text
 
 
 def test_hearts_counts_points_and_says_at_the_end_who_won():
@@ -446,5 +450,5 @@ def test_no_card_of_another_is_anywhere_in_the_text_of_a_hearts_table(seed, step
     for other in {0, 1, 2, 3} - {seat}:
         for card in set(cards_of(state[0]["hand"][other])) - {hearts.TWO_OF_CLUBS}:  # everyone knows who leads it
             name = hearts_name(card)
-            assert f'"{name}"' not in text and faces.spoken(name) not in text
-            assert faces.named(name) not in text and faces.small(name) not in text
+            assert f'"{name}"' not in text and card_svg.spoken(name) not in text
+            assert card_svg.named(name) not in text and card_svg.small(name) not in text

@@ -70,7 +70,7 @@ class Plain:
     def now(self):
         """The net as kernels would play it now."""
         tensors = {name: part.astype(np.float32) for name, part in self.parts.items()}
-        return Net(**vars(self.net) | {"weights": flat(tensors, self.net.columns)})
+        return Net(**vars(self.net) | {"weights": flat(tensors, self.net.input_major)})
 
     def values(self, inputs):
         """What the net tells, and the gradient of each output."""
@@ -157,7 +157,7 @@ def play(game, state, learner, explore):
             move = legal[below(luck[s["turn"]], len(legal))]
         else:
             move = Chooser(game, Contestant("learner", "net", learner.now())).choose(state)
-        game.apply(s, move)
+        game.rules.apply(s, move)
 
 
 def outcome(game, tally, seat, outputs):
@@ -214,7 +214,9 @@ def test_the_compiled_step_moves_every_weight_as_the_plain_formula_does(name, op
     game, see = (GOLF, hand_inputs) if name == "golf" else (HYPER, partial(board_inputs, encoding))
     run = training(game, rate=0.2, rate_end=0.2, start=0.5, **options)
     before = run.nets[0].copy()
-    expected = plain_weights(run, see, MIRRORS[run.options.outputs or "value"] if game.shared else None)
+    expected = plain_weights(
+        run, see, MIRRORS[run.options.outputs or "value"] if game.rules.perfect_information else None
+    )
     run.advance()
     moved = run.nets[0] - before
     assert np.abs(moved).max() > 0.004
@@ -225,7 +227,7 @@ def duel_weights(run, see):
     """The weights of a one-trial training after its first step, by the plain formula: of both nets of a duel, or of one that
     learns against a built-in player, which is nobody here."""
     options, seed = run.options, derive(run.trial_seeds[0], "games")
-    learners = [Plain(run.champions()[0]), None if options.against else Plain(run.companions()[0])]
+    learners = [Plain(run.champions()[0]), None if options.against else Plain(run.auxiliary_nets()[0])]
     won = [0, 0]
     for number in range(options.games):
         state = start_game(run.game, seed, number // 2, number, 2)
@@ -245,7 +247,7 @@ def duel_weights(run, see):
             if seated[seat] is not None:
                 chain.correct(outcome(run.game, state[0]["tally"], seat, 1), seated[seat].parts)
             score, other = (int(state[0]["tally"]["score"][s]) for s in (seat, 1 - seat))
-            ahead = other - score if run.game.low_wins else score - other
+            ahead = other - score if run.game.rules.lower_is_better else score - other
             side = learners.index(seated[seat])
             won[side] += max(ahead, 0) if options.duel_by == "score" else ahead > 0
         if options.duel and number % (2 * options.duel) == 2 * options.duel - 1:
@@ -258,7 +260,7 @@ def duel_weights(run, see):
 
 def play_builtin(game, state, name):
     with np.errstate(over="ignore"):
-        game.apply(records(state)[0], Chooser(game, Contestant(name, name)).choose(state))
+        game.rules.apply(records(state)[0], Chooser(game, Contestant(name, name)).choose(state))
 
 
 @pytest.mark.parametrize(

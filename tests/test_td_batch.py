@@ -6,7 +6,7 @@ import pytest
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
-from sparring.kernel.abreast import adjusted, correct
+from sparring.kernel.batched_td import adjusted, correct
 from sparring.kernel.records import records
 from sparring.lab.experiment import build_experiment
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
@@ -21,7 +21,7 @@ def training(trials: int = 1, threads: int | None = 1, **options: object) -> TDB
 def value(weights: np.ndarray, shape: tuple[int, int, int], state: np.ndarray, seat: int) -> float:
     """What a net tells of what a seat sees, in double precision and by the textbook."""
     index, known = np.zeros(198, np.int64), np.zeros(198, np.float32)
-    count = GAME.inputs(records(state)[0], seat, 0, index, known)
+    count = GAME.learning.inputs(records(state)[0], seat, 0, index, known)
     dense = np.zeros(198)
     dense[index[:count]] = known[:count]
     inputs, hidden, _ = shape

@@ -13,7 +13,7 @@ from rich.console import Console
 from sparring.arena.match import match
 from sparring.cli import main, show, watch
 from sparring.cli.paint import SEATS, Painter
-from sparring.cli.play import Sitting, result_words
+from sparring.cli.play import Session, result_words
 from sparring.games import GAMES, find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.lab.log import read_log
@@ -51,7 +51,7 @@ def terminal(monkeypatch):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_shown_move_by_move_and_logged(tmp_path, watched, name):
     game, log = find_game(SHORT.get(name, name)), tmp_path / "seen.log"
-    seats = game.seats[0]
+    seats = game.rules.seats[0]
     players = [game.builtin[n % len(game.builtin)] for n in range(seats)]
     out = watched(game.name, *players, "--seed", 3, "--log", log)
     read = read_log(log, game)
@@ -62,7 +62,7 @@ def test_every_game_is_shown_move_by_move_and_logged(tmp_path, watched, name):
     for move in moves:
         assert game.view.move_text(state[0], move) in out
         play_move(game, state, move)
-    assert game.view.text(state[0], 0 if game.shared else None) in out
+    assert game.view.text(state[0], 0 if game.rules.perfect_information else None) in out
     assert re.search(r"^(drawn|.* wins): ", out, re.MULTILINE) and f"seed {read.header.seed}" in out
     assert out.endswith(f"logged in {log}\n") and not ESCAPE.search(out)
 
@@ -187,8 +187,8 @@ def test_a_name_cannot_tell_the_terminal_what_to_do():
 @pytest.mark.parametrize("name", GAMES)
 def test_boards_are_the_same_text_with_and_without_colours(terminal, name):
     game = find_game(name)
-    painter, random = Painter(game, [f"player {n}" for n in range(game.seats[0])]), np.random.default_rng(1)
-    state = start_game(game, 1, 0, 0, game.seats[0])
+    painter, random = Painter(game, [f"player {n}" for n in range(game.rules.seats[0])]), np.random.default_rng(1)
+    state = start_game(game, 1, 0, 0, game.rules.seats[0])
     for _ in range(20):
         play_move(game, state, int(random.choice(legal_moves(game, state))))
     board = game.view.text(state[0])
@@ -223,7 +223,7 @@ def test_a_person_s_board_is_painted_too(terminal, monkeypatch, tmp_path):
     [([9, 4], "b wins: a 9, b 4"), ([3, 4], "a wins: a 3, b 4"), ([4, 4], "drawn: a 4, b 4")],
 )
 def test_who_watches_hears_every_score_by_name(scores, words):
-    assert result_words(Sitting(find_game("golf"), np.zeros(1), None, ["a", "b"]), np.array(scores)) == words
+    assert result_words(Session(find_game("golf"), np.zeros(1), None, ["a", "b"]), np.array(scores)) == words
 
 
 @pytest.mark.parametrize(

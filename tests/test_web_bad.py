@@ -269,7 +269,7 @@ def test_a_cookie_that_was_made_up_is_nobody(client, table):
     forged = another(client)
     forged.cookies.set("sparring", "A" * 32, domain="127.0.0.1")
     assert move(forged, table).status_code == 403
-    kept = json.loads(client.app.state.hall.folder.joinpath(f"{table['id']}.json").read_text())
+    kept = json.loads(client.app.state.registry.folder.joinpath(f"{table['id']}.json").read_text())
     forged.cookies.set("sparring", kept["owner"], domain="127.0.0.1")  # what lies on disk is not what opens the seat
     assert move(forged, table).status_code == 403
 
@@ -313,7 +313,7 @@ def test_one_person_cannot_take_all_sockets_and_lines_are_given_back(client, tab
 
 
 def client_hash(client, table):
-    return client.app.state.hall.find(table["id"]).owner
+    return client.app.state.registry.find(table["id"]).owner
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_what_is_logged_stays_one_line(client, caplog):
 
 
 def test_too_many_games_of_one_person_are_refused(client, monkeypatch, caplog):
-    monkeypatch.setattr("sparring.web.hall.MOST_OPEN", 2)
+    monkeypatch.setattr("sparring.web.table_registry.MOST_OPEN", 2)
     mallory = another(client)
     answers = [mallory.post("/api/tables", json={"game": "golf", "opponents": ["random"]}) for _ in range(3)]
     assert [answer.status_code for answer in answers[:2]] == [200, 200]

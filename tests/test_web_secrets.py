@@ -7,7 +7,7 @@ import pytest
 
 from sparring.games import GAMES, find_game
 from sparring.games.game import legal_moves
-from sparring.testing.table import differing
+from sparring.testing.cast import differing
 from sparring.web.tables import NOBODY, Seat, Table
 from test_conformance import REARRANGE
 
@@ -18,7 +18,7 @@ CARD = re.compile(r"\b(10|[2-9TJQKA])[cdhs♣♥♠♦]")
 
 def at_table(name, seed):
     game = find_game(name)
-    made = Table("x" * 24, game, seed, [Seat(PEOPLE[n]) for n in range(min(game.seats))], PEOPLE[0])
+    made = Table("x" * 24, game, seed, [Seat(PEOPLE[n]) for n in range(min(game.rules.seats))], PEOPLE[0])
     made.begin()
     return made
 
@@ -84,7 +84,7 @@ def test_a_watcher_is_shown_no_more_than_every_seat(name):
     for _ in states(table, 3, 60):
         for person in [EVE, *PEOPLE[: len(table.seats)]]:
             assert (table.told(person)["legal"] != []) == (person == PEOPLE[table.turn])
-        if table.game.shared:
+        if table.game.rules.perfect_information:
             continue
         s = table.state[0]
         watched = set(CARD.findall(table.game.view.text(s, NOBODY)))

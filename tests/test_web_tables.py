@@ -1,18 +1,18 @@
 """Tables in the browser: a person's game, two people's, watching; found again after a stop."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from altered import altered
 from sparring.games import find_game
 from sparring.games.game import legal_moves
-from sparring.lab.record import own_records
+from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
-from sparring.testing.table import differing
+from sparring.testing.cast import differing
 from sparring.web.refusals import Refusal
 from sparring.web.tables import NOBODY, Seat, Table, read_table
 from web_server import another, application, move, next_turn, play_out, ready, sit, socket, wait_for
@@ -44,7 +44,7 @@ def test_the_games_are_those_of_the_registry_with_rules_and_players(client):
     assert told["backgammon"]["default_opponent"] == "champion"
     rounds = next(option for option in told["conquest"]["options"] if option["name"] == "rounds")
     assert (rounds["default"], rounds["least"], rounds["choices"]) == (500, 1, None)
-    assert [player["name"] for player in told["golf"]["players"]] == [*GOLF.champions, *GOLF.builtin]
+    assert [player["name"] for player in told["golf"]["players"]] == [*GOLF.policies.champions, *GOLF.builtin]
 
 
 def test_a_whole_game_is_played_and_recorded_once(client, runs, finished):
@@ -134,8 +134,8 @@ def test_the_same_deal_again_with_seats_exchanged_once_the_game_is_over(client, 
     assert client.post(f"/api/tables/{finished['id']}/again", json={"exchange": True}).json() == made
     told = ready(client, made["id"])
     assert told["names"] == ["greedier", "you"]
-    table = client.app.state.hall.find(made["id"])
-    first = client.app.state.hall.find(under_way["id"])
+    table = client.app.state.registry.find(made["id"])
+    first = client.app.state.registry.find(under_way["id"])
     assert differing(table.state_before(0), first.state_before(0)) == set()
     assert another(client).post(f"/api/tables/{finished['id']}/again", json={}).status_code == 403
 
@@ -180,7 +180,7 @@ def test_a_move_half_made_on_a_table_that_has_gone_on_gets_no_picture_and_no_err
 def test_thinking_of_others_is_shown_only_when_the_game_is_over(client, finished):
     told = sit(client, opponents=["greedier"], seed=9)
     told = move(client, move(client, told).json(), 6).json()
-    id, turns = told["id"], client.app.state.hall.find(told["id"]).turns
+    id, turns = told["id"], client.app.state.registry.find(told["id"]).turns
     theirs = f"/api/tables/{id}/thinking?number={turns.index(1)}"
     assert client.get(theirs).status_code == 403
     assert another(client).get(f"/api/tables/{id}/thinking?number=0").status_code == 403
@@ -195,7 +195,7 @@ def test_a_finished_game_is_replayed_and_one_under_way_is_not(client, finished):
     assert name in [log["name"] for log in client.get("/api/logs").json()]
     told = client.get(f"/api/logs/{name}?game=0").json()
     assert len(told["frames"]) == told["moves"] + 1 == finished["number"] + 1
-    assert [frame["move"] for frame in told["frames"][1:]] == client.app.state.hall.find(finished["id"]).moves
+    assert [frame["move"] for frame in told["frames"][1:]] == client.app.state.registry.find(finished["id"]).moves
     assert told["frames"][1]["said"].startswith(told["names"][0])
     assert client.get(f"/api/logs/{name}?game=1").status_code == 404
     assert client.get(f"/api/logs/{name}/thinking?number=0&player=greedier").json()["seat"] == 0
@@ -236,7 +236,7 @@ def table_for(game, *seats, seed=1):
 
 
 def test_taking_back_undoes_ones_own_last_move_and_what_was_answered(tmp_path):
-    table = table_for(replace(GOLF, taking_back=True), Seat(ANN), Seat(None, "greedier"))
+    table = table_for(altered(GOLF, undo=True), Seat(ANN), Seat(None, "greedier"))
     with pytest.raises(Refusal, match="no move"):
         table.take_back(ANN)
     table.person_moves(ANN, 0, 0)
@@ -253,7 +253,7 @@ def test_taking_back_undoes_ones_own_last_move_and_what_was_answered(tmp_path):
 
 
 def test_nothing_is_taken_back_after_another_person_or_where_the_game_forbids_it():
-    table = table_for(replace(GOLF, taking_back=True), Seat(ANN), Seat(BOB))
+    table = table_for(altered(GOLF, undo=True), Seat(ANN), Seat(BOB))
     for person, chosen in ((ANN, 0), (ANN, 6), (BOB, 0)):
         table.person_moves(person, chosen, table.number)
     with pytest.raises(Refusal, match="another person"):
@@ -274,7 +274,7 @@ def test_a_player_that_fails_is_told_of_and_the_table_stays(tmp_path):
 @given(st.integers(0, 2**53 - 1), st.integers(0, 60), st.sampled_from(["golf", "hearts:rounds=1"]))
 def test_a_table_is_found_again_as_it_was(tmp_path_factory, seed, count, name):
     folder, game = tmp_path_factory.mktemp("kept"), find_game(name)
-    others = [Seat(None, game.builtin[1])] * (min(game.seats) - 1)
+    others = [Seat(None, game.builtin[1])] * (min(game.rules.seats) - 1)
     table, random = table_for(game, Seat(ANN), *others, seed=seed), np.random.default_rng(seed)
     for _ in range(count):
         if table.over:
@@ -313,7 +313,7 @@ def test_files_that_are_no_tables_are_left_alone(tmp_path, caplog):
     for name, text in bad.items():
         (folder / f"{name}.json").write_text(text)
     with application(tmp_path) as browser:
-        assert list(browser.app.state.hall.tables) == [good.id]
+        assert list(browser.app.state.registry.tables) == [good.id]
         assert browser.get(f"/api/tables/{'a' * 24}").status_code == 404
     assert sum("no table that can be played on" in line.message for line in caplog.records) == len(bad)
     assert {path.stem for path in folder.iterdir()} == {good.id, *bad}

@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.match import Entrant, Match
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress
@@ -27,7 +27,7 @@ notebook.attach()
 
 def _on(backend: str | None) -> AbstractContextManager[None]:
     """Play on a backend; None for the one in use, which is usually this machine's cores."""
-    return using(backend) if backend else nullcontext()
+    return use_backend(backend) if backend else nullcontext()
 
 
 def match(

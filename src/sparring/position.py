@@ -2,16 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from sparring.errors import UserError
 from sparring.games import Game, name_game
-from sparring.games.game import Touched, legal_moves, play_move, start_game
-
-LINE, COLUMN, EDGE = 17, 8.45, 12  # of a text as a picture: a line's height, a letter's width, and what is around it
+from sparring.games.game import legal_moves, play_move, start_game
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,10 +55,7 @@ class State:
         return replace(self, record=after, played=(*self.played, number))
 
     def _read(self, text: str) -> int:
-        read = getattr(self.game.view, "read_move", None)
-        if read is None:
-            raise UserError(f"{text!r}: {self.game.name} has no words for moves; say a number of `moves()`")
-        return int(read(self.record[0], text))
+        return self.game.view.read_move(self.record[0], text)
 
     @property
     def text(self) -> str:
@@ -78,10 +72,8 @@ class State:
 
     def svg(self, seat: int | None = None) -> str:
         """The table as a picture; with a seat, from its side and only what it may see."""
-        view, names = self.game.view, [f"seat {n}" for n in range(self.seats)]
-        if isinstance(view, Touched):
-            return view.table(self.record[0], None if seat is None else self._seat(seat), names)
-        return text_svg(self.text if seat is None else self.seen(seat))
+        names = [f"seat {n}" for n in range(self.seats)]
+        return self.game.view.table(self.record[0], None if seat is None else self._seat(seat), names)
 
     def _seat(self, seat: int) -> int:
         if not 0 <= seat < self.seats:
@@ -101,28 +93,16 @@ def state(game: str | Game, *, seed: int = 1, moves: Iterable[int | str] = (), s
     `state("backgammon", seed=3, moves=["13/7 8/7"])` deals what a match with this seed deals first.
     """
     the_game = name_game(game) if isinstance(game, str) else game
-    if (seats or the_game.seats[0]) not in the_game.seats:
-        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {seats}")
+    if (seats or the_game.rules.seats[0]) not in the_game.rules.seats:
+        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.rules.seats))} players, not {seats}")
     if not 0 <= seed < 2**64:
         raise UserError(f"seed = {seed}: must be from 0 to 2^64 - 1")
-    found = State(the_game, start_game(the_game, seed, 0, 0, seats or the_game.seats[0]), seats or the_game.seats[0])
+    found = State(
+        the_game, start_game(the_game, seed, 0, 0, seats or the_game.rules.seats[0]), seats or the_game.rules.seats[0]
+    )
     for number, move in enumerate(moves, 1):
         try:
             found = found.play(move)
         except UserError as error:
             raise UserError(f"move {number}: {error}") from None
     return found
-
-
-def text_svg(text: str) -> str:
-    """A diagram of letters as a picture."""
-    lines = text.splitlines()
-    width, height = max(map(len, lines)) * COLUMN + 2 * EDGE, len(lines) * LINE + 2 * EDGE
-    rows = "".join(
-        f'<text x="{EDGE}" y="{EDGE + LINE * (n + 0.75):g}" xml:space="preserve">{escape(line)}</text>'
-        for n, line in enumerate(lines)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="img" '
-        f'aria-label="{escape(lines[0], quote=True)}" font-family="monospace" font-size="14" fill="currentColor">{rows}</svg>'
-    )

@@ -18,7 +18,7 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games import Game, name_game, unknown
-from sparring.games.game import MOVES, Touched, legal_moves, play_move, start_game
+from sparring.games.game import MOVES, legal_moves, play_move, start_game
 from sparring.kernel.records import records
 
 try:
@@ -43,14 +43,16 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.game, self.encoding, self.render_mode = game, encoding, render_mode
         self.metadata = {
-            "name": f"{game.name}_v{game.rules}",
+            "name": f"{game.name}_v{game.rules.version}",
             "render_modes": list(MODES),
             "is_parallelizable": False,
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
-        self.moves = game.sight.moves(game.template[0]) if game.sight else np.arange(MOVES)
-        room = max(game.encodings.values()) + WORKING
+        self.moves = (
+            game.learning.observation.moves(game.template[0]) if game.learning.observation else np.arange(MOVES)
+        )
+        room = max(game.policies.encodings.values()) + WORKING
         self._index, self._value = np.zeros(room, np.int64), np.zeros(room, np.float32)
         self.position = start_game(game, 0, 0, 0, seats)
         size = len(self._seen(0))
@@ -109,8 +111,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             raise UserError(f"render: make the environment with render_mode={' or '.join(map(repr, MODES))}")
         view, s = self.game.view, self.position[0]
         if self.render_mode == "svg":
-            if not isinstance(view, Touched):
-                raise UserError(f"{self.game.name}: has no table to draw; render it as 'ansi'")
             return view.table(s, None, self.possible_agents)
         if self.render_mode == "ansi":
             return view.text(s)
@@ -138,31 +138,35 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         """By how much each seat leads the mean of the others."""
         scores = self.position[0]["tally"]["score"][: len(self.possible_agents)].astype(float)
         others = (scores.sum() - scores) / (len(scores) - 1)
-        leads: np.ndarray = others - scores if self.game.low_wins else scores - others
+        leads: np.ndarray = others - scores if self.game.rules.lower_is_better else scores - others
         return leads
 
     def _seen(self, seat: int) -> np.ndarray:
         """A net's inputs, then what else the seat sees now."""
-        assert self.game.inputs is not None
+        assert self.game.learning.inputs is not None
         encoding = self.game.encoding_names.index(self.encoding)
-        count = self.game.inputs(records(self.position)[0], seat, encoding, self._index, self._value)
-        seen = np.zeros(self.game.encodings[self.encoding], np.float32)
+        count = self.game.learning.inputs(records(self.position)[0], seat, encoding, self._index, self._value)
+        seen = np.zeros(self.game.policies.encodings[self.encoding], np.float32)
         seen[self._index[:count]] = self._value[:count]
-        return np.append(seen, self.game.sight.now(self.position[0], seat)) if self.game.sight else seen
+        return (
+            np.append(seen, self.game.learning.observation.now(self.position[0], seat))
+            if self.game.learning.observation
+            else seen
+        )
 
 
 def raw_env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> GameEnv:
     """The bare environment of a game, named as everywhere (`gin:rules=full`); seats and encoding left out are the game's first."""
     the_game = name_game(game) if isinstance(game, str) else game
-    if the_game.inputs is None:
+    if the_game.learning.inputs is None:
         raise UserError(f"{the_game.name}: does not say what a seat sees as numbers (Game.inputs)")
-    if (seats or the_game.seats[0]) not in the_game.seats:
-        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.seats))} players, not {seats}")
-    if (encoding or the_game.encoding_names[0]) not in the_game.encodings:
-        raise unknown("encoding", encoding, list(the_game.encodings))
+    if (seats or the_game.rules.seats[0]) not in the_game.rules.seats:
+        raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.rules.seats))} players, not {seats}")
+    if (encoding or the_game.encoding_names[0]) not in the_game.policies.encodings:
+        raise unknown("encoding", encoding, list(the_game.policies.encodings))
     if render_mode not in (None, *MODES):
         raise unknown("render mode", str(render_mode), list(MODES))
-    return GameEnv(the_game, seats or the_game.seats[0], encoding or the_game.encoding_names[0], render_mode)
+    return GameEnv(the_game, seats or the_game.rules.seats[0], encoding or the_game.encoding_names[0], render_mode)
 
 
 def env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> AECEnv:

@@ -25,7 +25,7 @@ def find_backend(word: str) -> Backend | None:
 
 
 @contextmanager
-def using(word: str) -> Iterator[None]:
+def use_backend(word: str) -> Iterator[None]:
     """Play on this backend until the block ends; a cluster is then left."""
     backend = find_backend(word)
     token = IN_USE.set(backend)

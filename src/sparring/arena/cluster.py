@@ -20,7 +20,7 @@ from sparring.errors import Failure, UserError
 from sparring.games import Game, name_game
 from sparring.kernel.backend import IN_USE, Backend
 from sparring.kernel.launch import Launcher
-from sparring.kernel.teacher import Teacher
+from sparring.kernel.td_runner import TDRunner
 
 SLICES = 4  # of a batch for each worker, so that none waits long for the slowest
 RETRIES = 5  # times that what a worker had in hand when it died is done again
@@ -121,19 +121,19 @@ class Cluster(Backend):
         """The cores that a worker uses."""
         return min(wish or self.cores, self.cores)
 
-    def teach(
+    def learn(
         self,
-        teacher: Teacher,
+        td_runner: TDRunner,
         lessons: np.ndarray,
         players: np.ndarray,
         weights: np.ndarray,
         target: np.ndarray,
-        mirror: np.ndarray,
+        flip: np.ndarray,
         threads: int | None,
     ) -> None:
         """As `Teacher.teach`, on this machine: the changes of every lesson would take longer to send than to make."""
         with here():
-            teacher.teach(lessons, players, weights, target, mirror, threads)
+            td_runner.run(lessons, players, weights, target, flip, threads)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ def play_outside(
 ) -> np.ndarray:
     """Play every job; returns the tallies. `keep` hears of the games when all are finished, so that a log has all or none."""
     game.launcher.prepare()
-    tallies, games = np.zeros(len(jobs), game.tally), []
+    tallies, games = np.zeros(len(jobs), game.rules.tally), []
     names = [contestant.name for contestant in contestants]
     with journal_in(folder, game, jobs, contestants) as journal, seated(game, contestants) as choosers:
         for number, job in enumerate(jobs):
@@ -162,7 +162,7 @@ def journal_in(folder: Path | None, game: Game, jobs: np.ndarray, contestants: l
 
 def journal_name(game: Game, jobs: np.ndarray, contestants: list[Contestant]) -> str:
     """A name for exactly these games by exactly these players."""
-    digest = hashlib.sha256(f"{game.name} {game.rules}".encode() + jobs.tobytes())
+    digest = hashlib.sha256(f"{game.name} {game.rules.version}".encode() + jobs.tobytes())
     for contestant in contestants:
         digest.update(f"{contestant.name} {contestant.policy}\n".encode())
         if contestant.net:

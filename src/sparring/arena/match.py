@@ -111,14 +111,14 @@ def seat_players(game: Game, players: list[Entrant], seating: str = "every") -> 
     """The contestants of a match, as many as the game has seats for or one against so many of the other; and how they sit."""
     if seating not in SEATINGS:
         raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
-    if len(players) == 2 and 2 not in game.seats:
-        players = [players[0], *[players[1]] * (min(game.seats) - 1)]
+    if len(players) == 2 and 2 not in game.rules.seats:
+        players = [players[0], *[players[1]] * (min(game.rules.seats) - 1)]
         seating = "rotated" if seating == "every" else seating
     contestants = find_players(game, players)
-    if len(contestants) not in game.seats:
-        sizes, advice = " or ".join(map(str, game.seats)), "; of two, the second takes all other seats"
+    if len(contestants) not in game.rules.seats:
+        sizes, advice = " or ".join(map(str, game.rules.seats)), "; of two, the second takes all other seats"
         raise UserError(
-            f"{game.name} is for {sizes} players, not {len(contestants)}{'' if 2 in game.seats else advice}"
+            f"{game.name} is for {sizes} players, not {len(contestants)}{'' if 2 in game.rules.seats else advice}"
         )
     return contestants, seating
 
@@ -146,10 +146,10 @@ def judge(
         return by_contestant(values, len(names), seating)
 
     scores = told(tallies["score"]).astype(float)
-    won, drawn = winners(scores, game.low_wins)
-    measures = {name: told(values) for name, values in game.measures(tallies).items()}
-    fitness = {name: told(function(tallies)) for name, function in game.fitness.items()}
-    profiles = {name: told(values) for name, values in game.profiles(tallies).items()}
+    won, drawn = winners(scores, game.rules.lower_is_better)
+    measures = {name: told(values) for name, values in game.rules.measures(tallies).items()}
+    fitness = {name: told(function(tallies)) for name, function in game.learning.fitness.items()}
+    profiles = {name: told(values) for name, values in game.rules.profiles(tallies).items()}
     standings = tuple(
         Standing(
             name=name,
@@ -157,7 +157,7 @@ def judge(
             win_rate=rate_interval(won[:, :, i].mean(axis=1)),
             score=mean_interval(scores[:, :, i].mean(axis=1)),
             measures={
-                m: (share_interval if m in game.shares else mean_interval)(values[:, :, i].mean(axis=1))
+                m: (share_interval if m in game.rules.shares else mean_interval)(values[:, :, i].mean(axis=1))
                 for m, values in measures.items()
             },
             fitness={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in fitness.items()},
@@ -167,13 +167,13 @@ def judge(
     )
     others = scores[:, :, 1:].mean(axis=2) if seating == "rotated" else scores[:, :, 1]
     difference = mean_interval((scores[:, :, 0] - others).mean(axis=1))
-    played = (game.name, game.rules, seed, pairs, len(tallies), int(drawn.sum()), seconds)
+    played = (game.name, game.rules.version, seed, pairs, len(tallies), int(drawn.sum()), seconds)
     return Match(*played, standings, difference, seating)
 
 
-def winners(scores: np.ndarray, low_wins: bool) -> tuple[np.ndarray, np.ndarray]:
+def winners(scores: np.ndarray, lower_is_better: bool) -> tuple[np.ndarray, np.ndarray]:
     """Who won each game, and which games were drawn: the best score alone wins."""
-    best = scores.min(axis=-1, keepdims=True) if low_wins else scores.max(axis=-1, keepdims=True)
+    best = scores.min(axis=-1, keepdims=True) if lower_is_better else scores.max(axis=-1, keepdims=True)
     at_best = scores == best
     drawn = at_best.sum(axis=-1) > 1
     return at_best & ~drawn[..., None], drawn

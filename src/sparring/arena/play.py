@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.arena.players import Contestant, bank
+from sparring.arena.players import Contestant, pack_players
 from sparring.games import Game, Played
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Job
@@ -68,7 +68,7 @@ def play(
         from sparring.arena.external import play_outside  # which needs this module
 
         return play_outside(game, jobs, contestants, progress, keep, journal)
-    table, weights = bank(game, contestants)
+    table, weights = pack_players(game, contestants)
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
     parts, backend = [], IN_USE.get()
@@ -81,7 +81,7 @@ def play(
             keep([played(job, row) for job, row in zip(part, moves, strict=True)])
         if progress:
             progress(min(first + size, len(jobs)), len(jobs))
-    return np.concatenate(parts) if parts else np.zeros(0, game.tally)
+    return np.concatenate(parts) if parts else np.zeros(0, game.rules.tally)
 
 
 def played(job: np.void, moves: np.ndarray) -> Played:

@@ -40,25 +40,25 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return _of_net("net", player)
     builtin = list(game.builtin)
     if str(player) in builtin:
-        return Contestant(str(player), str(player), strength=game.strengths.get(str(player), 0))
+        return Contestant(str(player), str(player), strength=game.policies.strengths.get(str(player), 0))
     name, at, number = str(player).partition("@")
-    if at and name in game.strengths:
+    if at and name in game.policies.strengths:
         if len(number) > len(str(MOST_STRENGTH)) or not (number.isdecimal() and 1 <= int(number) <= MOST_STRENGTH):
             raise UserError(f"player {str(player)!r}: {name}@N takes a whole number from 1 to {MOST_STRENGTH}")
         return Contestant(str(player), name, strength=int(number))
-    if str(player) in game.champions:
-        return _of_net(str(player), load_net(game.champions[str(player)], game))
-    if str(player) in game.external:
-        return Contestant(str(player), EXTERNAL, external=game.external[str(player)])
+    if str(player) in game.policies.champions:
+        return _of_net(str(player), load_net(game.policies.champions[str(player)], game))
+    if str(player) in game.policies.external:
+        return Contestant(str(player), EXTERNAL, external=game.policies.external[str(player)])
     base, plus, manner = str(player).rpartition("+")
-    if plus and f"net+{manner}" in game.policies:
+    if plus and f"net+{manner}" in game.policy_names:
         contestant = find_player(game, base)
         if contestant.net is None:
             raise UserError(f"player {str(player)!r}: {base} is no net, so it cannot play +{manner}")
         facts = replace(contestant.net, policy=f"net+{manner}").description()
         check_outputs(facts, game, f"player {str(player)!r}")
         return replace(contestant, name=f"{contestant.name}+{manner}", policy=f"net+{manner}")
-    error = unknown("player", str(player), [*builtin, *game.champions, *game.external])
+    error = unknown("player", str(player), [*builtin, *game.policies.champions, *game.policies.external])
     try:
         path = Path(player)
         folder, file = bool(str(player)) and path.is_dir(), path.is_file()
@@ -92,7 +92,7 @@ def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> 
     return found
 
 
-def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
+def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
     """The table of players and the one array of weights they share; a net that stands twice lies there once."""
     table, parts, places, offset = np.zeros(len(contestants), Player), [], {}, 0
     for row, contestant in zip(table, contestants, strict=True):
@@ -105,13 +105,13 @@ def bank(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndar
             fill_net(row, game, contestant.net, places[same])
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
-        row["policy"], row["strength"] = game.policies.index(contestant.policy), strength_of(game, contestant)
+        row["policy"], row["strength"] = game.policy_names.index(contestant.policy), strength_of(game, contestant)
     return table, np.concatenate(parts) if parts else np.zeros(1, np.float32)
 
 
 def strength_of(game: Game, contestant: Contestant) -> int:
     """How much a contestant searches: as much as its name says, or as usual."""
-    return contestant.strength or game.strengths.get(contestant.policy, 0)
+    return contestant.strength or game.policies.strengths.get(contestant.policy, 0)
 
 
 class Chooser:
@@ -119,30 +119,30 @@ class Chooser:
 
     def __init__(self, game: Game, contestant: Contestant) -> None:
         self.game = game
-        self.player, self.weights = bank(game, [contestant])
-        self.floats = np.zeros(game.floats(int(self.player["hidden"][0])), np.float32)
-        self.integers = np.zeros(game.integers, np.int64)
+        self.player, self.weights = pack_players(game, [contestant])
+        self.float_scratch = np.zeros(game.policies.float_scratch(int(self.player["hidden"][0])), np.float32)
+        self.int_scratch = np.zeros(game.policies.int_scratch, np.int64)
 
     def forget(self) -> None:
         """Empty the working room, and with it what was remembered."""
-        self.floats[:], self.integers[:] = 0, 0
+        self.float_scratch[:], self.int_scratch[:] = 0, 0
 
     def choose(self, state: np.ndarray) -> int:
         """The move of the seat whose turn it is. The move is not made; only that seat's luck and thoughts may move on."""
         s, player = records(state)[0], records(self.player)[0]
         with np.errstate(over="ignore"):
-            return int(self.game.choose(s, player, self.weights, self.floats, self.integers))
+            return int(self.game.policies.choose(s, player, self.weights, self.float_scratch, self.int_scratch))
 
 
 def fill_builtin(row: "np.ndarray | np.void", game: Game, name: str) -> None:
     """Write into a row of the table a built-in player."""
-    row["policy"], row["strength"] = game.policies.index(name), game.strengths.get(name, 0)
+    row["policy"], row["strength"] = game.policy_names.index(name), game.policies.strengths.get(name, 0)
 
 
 def fill_net(rows: "np.ndarray | np.void", game: Game, net: Net, offset: "int | np.ndarray") -> None:
     """Write into rows of the table what nets like this one are, and where they lie."""
     layers = net.shape[1:]
-    rows["policy"] = game.policies.index(net.policy)
+    rows["policy"] = game.policy_names.index(net.policy)
     rows["encoding"] = game.encoding_names.index(net.encoding)
     rows["kind"] = KINDS.index(net.kind)
     rows["inputs"], rows["hidden"], rows["outputs"] = net.inputs, layers[0], layers[-1]

@@ -82,7 +82,7 @@ def tournament(
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
     began = time.perf_counter()
-    seats, meetings = min(the_game.seats), list(combinations(range(len(contestants)), 2))
+    seats, meetings = min(the_game.rules.seats), list(combinations(range(len(contestants)), 2))
     jobs = np.concatenate([_meeting_jobs(seed, *meeting, pairs, seats) for meeting in meetings])
     tallies = play(the_game, jobs, contestants, threads, progress, None, journal)
     return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
@@ -96,7 +96,7 @@ def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarr
     return np.concatenate([paired_jobs(seed, contestants, pairs, "rotated") for contestants in alone])
 
 
-def _meet(scores: np.ndarray, low_wins: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _meet(scores: np.ndarray, lower_is_better: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """What two players did against each other on each deal: the share of games each won, mean scores, points for ratings."""
     seats = scores.shape[1]
     if seats == 2:
@@ -105,16 +105,16 @@ def _meet(scores: np.ndarray, low_wins: bool) -> Iterator[tuple[np.ndarray, np.n
     else:
         first, second = np.split(scores, 2)
         sides = by_contestant(first, seats, "rotated"), by_contestant(second, seats, "rotated")
-    ahead, behind = (_ahead(side, low_wins) for side in sides)
-    one, other = (winners(side, low_wins)[0][:, :, 0].mean(axis=1) for side in sides)
+    ahead, behind = (_ahead(side, lower_is_better) for side in sides)
+    one, other = (winners(side, lower_is_better)[0][:, :, 0].mean(axis=1) for side in sides)
     yield one, other
     yield sides[0][:, :, 0].mean(axis=1), sides[1][:, :, 0].mean(axis=1)
     yield (ahead + seats - behind) / 2, (behind + seats - ahead) / 2
 
 
-def _ahead(scores: np.ndarray, low_wins: bool) -> np.ndarray:
+def _ahead(scores: np.ndarray, lower_is_better: bool) -> np.ndarray:
     """Per deal, the sum over its games of the share of the others that the first is ahead of; level is half."""
-    lead = np.sign(scores[:, :, :1] - scores[:, :, 1:]) * (-1 if low_wins else 1)
+    lead = np.sign(scores[:, :, :1] - scores[:, :, 1:]) * (-1 if lower_is_better else 1)
     ahead: np.ndarray = ((1 + lead) / 2).mean(axis=2).sum(axis=1)
     return ahead
 
@@ -128,25 +128,25 @@ def _rank(
     pairs: int,
     seconds: float,
 ) -> Tournament:
-    n, seats = len(names), min(game.seats)
+    n, seats = len(names), min(game.rules.seats)
     scores = tallies["score"][:, :seats].astype(float)
     won, score, points = (np.zeros((pairs, n, n)) for _ in range(3))  # per deal, of i against j
     for (i, j), part in zip(meetings, np.split(scores, len(meetings)), strict=True):
-        for table, (mine, theirs) in zip((won, score, points), _meet(part, game.low_wins), strict=True):
+        for table, (mine, theirs) in zip((won, score, points), _meet(part, game.rules.lower_is_better), strict=True):
             table[:, i, j], table[:, j, i] = mine, theirs
     rates, means = won.sum(axis=2) / (n - 1), score.sum(axis=2) / (n - 1)
-    sign = 1 if game.low_wins else -1
+    sign = 1 if game.rules.lower_is_better else -1
     order = sorted(range(n), key=lambda i: (-round(rates[:, i].mean(), 12), sign * means[:, i].mean()))
     rating = ratings(points, seed)
     ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
     grid = np.ix_(order, order)
     return Tournament(
         game.name,
-        game.rules,
+        game.rules.version,
         seed,
         pairs,
         len(tallies),
-        int(winners(scores, game.low_wins)[1].sum()),
+        int(winners(scores, game.rules.lower_is_better)[1].sum()),
         seconds,
         ranks,
         won.mean(axis=0)[grid],

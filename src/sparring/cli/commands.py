@@ -66,7 +66,7 @@ def games() -> None:
     from sparring.games import GAMES, find_game
 
     rows = [
-        [g.name, " or ".join(map(str, g.seats)), str(g.rules), ", ".join(g.encodings), g.summary]
+        [g.name, " or ".join(map(str, g.rules.seats)), str(g.rules.version), ", ".join(g.policies.encodings), g.summary]
         for g in map(find_game, GAMES)
     ]
     table("", ["game", "seats", "rules", "encodings", ""], rows)
@@ -80,13 +80,13 @@ def players(game: str) -> None:
     from sparring.nets.files import load_net
 
     the_game = name_game(game)
-    rows = [[name, the_game.about[name]] for name in the_game.policies]
-    for name, path in the_game.champions.items():
+    rows = [[name, the_game.policies.names[name]] for name in the_game.policy_names]
+    for name, path in the_game.policies.champions.items():
         net = load_net(path, the_game)
         rows.append(
             [name, f"a network of {net.hidden} hidden units that comes with the package: {', '.join(net.ancestry)}"]
         )
-    rows += [[name, "a program of its own, where it is installed"] for name in the_game.external]
+    rows += [[name, "a program of its own, where it is installed"] for name in the_game.policies.external]
     table(f"players of {game}", ["player", ""], rows)
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from sparring.arena.players import CHAMPION
 from sparring.errors import UserError, unwritable
 from sparring.games import Game, find_game, name_game, unknown
-from sparring.games.game import Pictured
 from sparring.lab.log import Log, read_log
 from sparring.lab.run import open_run
 from sparring.nets.files import SUFFIX, load_net
 from sparring.report.network import net_canvas, net_labels
 
 FORMATS = ("svg", "png")
-ANIMATION = "game"  # the stem of its file, as `Pictured` says
+ANIMATION = "game"  # the stem of its file, as `View.pictures` says
 
 
 def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, whole: bool, role: str = "") -> None:
@@ -69,17 +68,15 @@ def draw_network(what: Path, game: Game | None, out: Path | None, form: str, who
 def draw_game(log: Log, i: int, out: Path | None, form: str) -> None:
     """Write a game of a log as numbered pictures into a folder of their own."""
     view, names, played = log.game.view, log.names(i), log.played(i)
-    own = isinstance(view, Pictured) and played is not None
+    own = view.draws_games and played is not None
     if form != "svg" and not own:
-        why = (
-            "line 1, which says the deal, is missing" if isinstance(view, Pictured) else f"{log.game.name} has svg only"
-        )
+        why = "line 1, which says the deal, is missing" if view.draws_games else f"{log.game.name} has svg only"
         raise UserError(f"{log.place(i)}: cannot be drawn as {form}: {why}")
     folder = _new(out, log.path.with_name(f"{log.path.stem}-game-{i + 1}"))
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        if isinstance(view, Pictured) and played:
-            written = view.pictures(log.game, played, names, folder, form)
+        if view.draws_games and played:
+            written = view.pictures(played, names, folder, form)
         else:
             written = write_frames(view.frames(log.games[i], log.place(i), names, played), folder)
     films = [path for path in written if path.stem == ANIMATION]

@@ -7,7 +7,6 @@ from rich.text import Text
 
 from sparring.cli import show
 from sparring.games import Game
-from sparring.games.game import Coloured
 
 SEATS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta")  # where a game has no colours of its own
 RED_CARDS = r"(?<![\w/])(?:(?:10|[2-9AJQK])[♥♦]|[2-9TJQKA]+[dh]\b)"  # one card, or several of a suit: QKh
@@ -18,7 +17,7 @@ class Painter:
     """Paints the texts of one game and its players."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
-        colours = game.view.colours if isinstance(game.view, Coloured) else dict.fromkeys(SEATS, "")
+        colours = game.view.colours or dict.fromkeys(SEATS, "")
         self.styles = [(pattern, colour) for colour, pattern in colours.items() if pattern]
         for seat, (name, colour) in enumerate(zip(names, colours, strict=False)):
             whole = re.escape(name)

@@ -15,7 +15,7 @@ from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
-from sparring.lab.record import Record
+from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.learn import Training
 from sparring.report.results import match_sheets, tournament_sheets
@@ -133,9 +133,9 @@ def record_table(records: list[Record]) -> None:
         ["the others' score", *(r.others.text(2) for r in records)],
     ]
     for name in records[0].measures:
-        share = name in game.shares
+        share = name in game.rules.shares
         rows.append([name.replace("_", " "), *(r.measures[name].text(1 if share else 2, share) for r in records)])
-    older = f", rules version {records[0].rules}" * (records[0].rules != game.rules)
+    older = f", rules version {records[0].rules}" * (records[0].rules != game.rules.version)
     heads = [_table_of(r.against) for r in records]
     table(f"{game.name}{older}: your games", ["", *heads], rows, "95% intervals; a game is one observation")
 

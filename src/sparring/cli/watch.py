@@ -7,7 +7,7 @@ from pathlib import Path
 from sparring.arena.external import seated
 from sparring.arena.match import seat_players
 from sparring.cli import show
-from sparring.cli.play import Sitting, result_words
+from sparring.cli.play import Session, result_words
 from sparring.errors import Stopped, UserError
 from sparring.games import Played, name_game
 from sparring.games.game import start_game
@@ -21,7 +21,7 @@ RECENT = 6  # lines of what was done that stay in sight below the board
 class Screen:
     """Where a game is watched: in a terminal the board stays in its place, elsewhere one follows the other."""
 
-    sitting: Sitting
+    session: Session
     title: str
     pace: float
     step: bool
@@ -34,9 +34,9 @@ class Screen:
         if show.out.is_terminal:
             show.out.clear()
             recent = "\n".join(self.said[-RECENT:])
-            self.sitting.say(f"{self.title}\n\n{self.sitting.board()}\n\n{recent}")
+            self.session.say(f"{self.title}\n\n{self.session.board()}\n\n{recent}")
         else:
-            self.sitting.say("\n".join([*told, self.sitting.board(), ""]))
+            self.session.say("\n".join([*told, self.session.board(), ""]))
 
     def wait(self) -> None:
         """Give the watcher time."""
@@ -60,22 +60,22 @@ def watch_game(name: str, players: list[str], seed: int, pace: float | None, ste
     names = [contestant.name for contestant in contestants]
     writer = LogWriter(log, game, seed, names, "given") if log else None
     game.launcher.prepare()
-    sitting = Sitting(game, start_game(game, seed, 0, 0, len(names)), None, names)
+    session = Session(game, start_game(game, seed, 0, 0, len(names)), None, names)
     who = [f"seat {seat} ({name})" for seat, name in enumerate(names)]
     title = f"{game.name}: {' against '.join(who)}, seed {seed}"
     if not show.out.is_terminal:
-        sitting.say(title)
+        session.say(title)
     if pace is None:
         pace = PACE if show.out.is_terminal else 0.0
-    screen = Screen(sitting, title, pace, step)
+    screen = Screen(session, title, pace, step)
     screen.show()
     with seated(game, contestants) as choosers:
-        while not sitting.state[0]["over"]:
+        while not session.state[0]["over"]:
             screen.wait()
-            move = choosers[sitting.turn](sitting.state)
-            said = f"{len(sitting.moves) + 1}. {sitting.heard(move)}"
-            screen.show(said, sitting.play(move))
-    sitting.say(result_words(sitting, sitting.state[0]["tally"]["score"][: len(names)]))
+            move = choosers[session.turn](session.state)
+            said = f"{len(session.moves) + 1}. {session.heard(move)}"
+            screen.show(said, session.play(move))
+    session.say(result_words(session, session.state[0]["tally"]["score"][: len(names)]))
     if writer:
-        writer.keep([Played(seed, 0, 0, len(names), tuple(sitting.moves))])
+        writer.keep([Played(seed, 0, 0, len(names), tuple(session.moves))])
         show.out.print(f"logged in {log}", style="dim", soft_wrap=True)

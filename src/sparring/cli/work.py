@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import judge, match, seat_players
 from sparring.arena.play import seatings
@@ -17,7 +17,7 @@ from sparring.games import GAMES, name_game, unknown
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, build_experiment
 from sparring.lab.log import LogWriter, read_log
-from sparring.lab.record import own_records
+from sparring.lab.person_record import own_records
 from sparring.lab.run import Run, create_run, train
 from sparring.lab.store import Store
 from sparring.learn import find_learner
@@ -72,12 +72,12 @@ def play_match(
     backend: str,
 ) -> None:
     the_game = name_game(game)
-    if fitness and fitness not in the_game.fitness:
-        raise unknown("fitness", fitness, list(the_game.fitness))
+    if fitness and fitness not in the_game.learning.fitness:
+        raise unknown("fitness", fitness, list(the_game.learning.fitness))
     contestants, seating = seat_players(the_game, list(players), "given" if as_named else "every")
     store = Store(runs)
     keep = LogWriter(log, the_game, seed, [c.name for c in contestants], seating).keep if log else None
-    with using(backend), show.games_bar("playing") as progress:
+    with use_backend(backend), show.games_bar("playing") as progress:
         result = match(
             the_game,
             *contestants,
@@ -100,7 +100,7 @@ def play_tournament(
     game: str, players: list[str], pairs: int, seed: int, as_json: bool, runs: Path, threads: int | None, backend: str
 ) -> None:
     the_game, store = name_game(game), Store(runs)
-    with using(backend), show.games_bar("playing") as progress:
+    with use_backend(backend), show.games_bar("playing") as progress:
         result = tournament(
             the_game, *players, pairs=pairs, seed=seed, threads=threads, progress=progress, journal=runs / UNFINISHED
         )
@@ -149,11 +149,11 @@ def show_statistics(path: Path, of: str) -> None:
 def reproduce_study(
     study: str, trials: int, budget: str, seed: int, runs: Path, threads: int | None, backend: str
 ) -> None:
-    from sparring.papers import find_study
+    from sparring.studies import find_study
 
     reproduce = find_study(study)
     try:
-        with using(backend):
+        with use_backend(backend):
             reproduction = reproduce(budget, trials, seed, runs, threads, show)
     except (Stopped, KeyboardInterrupt):
         raise Stopped("stopped; what is done is kept; go on with the same command") from None

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import ModuleType
 
 from sparring.errors import UserError
-from sparring.games.game import Game, Played, View, with_rules
+from sparring.games.game import Game, with_rules
+from sparring.games.view import Played, View
 
 GAMES = {
     "golf": "sparring.games.golf",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.kernel.compiler import leaf
+from sparring.kernel.compiler import inline_kernel
 from sparring.kernel.records import lookup
 
 CARDS, SUITS, RANKS = 52, 4, 13
@@ -11,18 +11,18 @@ PRIME = 67  # by which no two powers of two up to 2^63 leave the same
 PLACE = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
 
 
-@leaf
+@inline_kernel
 def bit(card):
     return np.int64(1) << np.int64(card)
 
 
-@leaf
+@inline_kernel
 def lowest_card(cards):
     """The number of the lowest of some cards; there must be one."""
     return np.int64(PLACE[(cards & -cards) % PRIME])
 
 
-@leaf
+@inline_kernel
 def count_cards(cards):
     """How many there are: bits added up in pairs, then in fours, and so on."""
     cards = cards - ((cards >> 1) & 0x5555555555555)

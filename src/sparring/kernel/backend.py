@@ -7,7 +7,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from sparring.kernel.launch import Launcher
-    from sparring.kernel.teacher import Teacher
+    from sparring.kernel.td_runner import TDRunner
 
 
 class Backend(Protocol):
@@ -27,17 +27,17 @@ class Backend(Protocol):
     ) -> tuple[np.ndarray, np.ndarray]:
         """As `Launcher.play`."""
 
-    def teach(
+    def learn(
         self,
-        teacher: "Teacher",
-        lessons: np.ndarray,
+        td_runner: "TDRunner",
+        jobs: np.ndarray,
         players: np.ndarray,
         weights: np.ndarray,
         target: np.ndarray,
-        mirror: np.ndarray,
+        flip: np.ndarray,
         threads: int | None,
     ) -> None:
-        """As `Teacher.teach`."""
+        """As `TDRunner.teach`."""
 
 
 IN_USE: ContextVar[Backend | None] = ContextVar("backend", default=None)  # None: the cores of this machine

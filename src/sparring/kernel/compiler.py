@@ -94,7 +94,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return _compiled(function)
 
 
-def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
+def inline_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """A small kernel of inner loops, which becomes part of whatever calls it.
 
     A real call hands every array on as seven numbers.

@@ -13,12 +13,12 @@ import numpy as np
 
 from sparring.errors import Failure, UserError
 from sparring.kernel.compiler import announced
-from sparring.kernel.lanes import SIMULATED
 from sparring.kernel.launch import Launcher
-from sparring.kernel.teacher import Teacher
+from sparring.kernel.subwarp import SIMULATED
+from sparring.kernel.td_runner import TDRunner
 
 if TYPE_CHECKING:
-    from sparring.kernel.abreast import Abreast
+    from sparring.kernel.batched_td import BatchedTD
 
 BLOCK = 8 if SIMULATED else 128  # threads that share a copy of the nets
 RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that its fast memory is large enough for
@@ -85,22 +85,22 @@ def out_of_memory(error: BaseException) -> bool:
     return "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError)
 
 
-def work_of(launcher: "Launcher | Teacher", hidden: int) -> tuple[int, int]:
+def work_of(launcher: "Launcher | TDRunner", hidden: int) -> tuple[int, int]:
     """Floats and integers of a thread's working room, rounded up; refused where a thread cannot have so much."""
     units = -(-max(1, hidden) // STEP) * STEP
-    floats, integers = launcher.floats(units), launcher.integers
-    size = 4 * floats + 8 * integers + launcher.template.itemsize
+    float_scratch, int_scratch = launcher.float_scratch(units), launcher.int_scratch
+    size = 4 * float_scratch + 8 * int_scratch + launcher.template.itemsize
     if size > ROOM:
         raise UserError(
             f"a net of {hidden} hidden units needs {size // 1024} kB of working room a game on a GPU, which has "
             f"{ROOM // 1024}: use --backend cpu"
         )
-    return floats, integers
+    return float_scratch, int_scratch
 
 
 def wide(launcher: Launcher, which: int) -> int:
     """How many lanes play a game; a simulated GPU has one."""
-    return 1 if SIMULATED else launcher.lanes[which]
+    return 1 if SIMULATED else launcher.subwarp[which]
 
 
 class Cuda:
@@ -154,38 +154,38 @@ class Cuda:
 
         from sparring.kernel.gpu import batch_on_gpu
 
-        floats, integers = work_of(launcher, int(players["hidden"].max()))
+        float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
         near = weights.nbytes <= NEAR and not SIMULATED
-        key = (launcher.name, launcher.template.dtype, floats, near)
+        key = (launcher.name, launcher.template.dtype, float_scratch, near)
         with gpu_work(), announced(f"{launcher.name}-cuda"):
             if key not in self.kernels:
-                self.kernels[key] = batch_on_gpu(launcher, floats, integers, near)
-            lanes = wide(launcher, 0)
+                self.kernels[key] = batch_on_gpu(launcher, float_scratch, int_scratch, near)
+            subwarp = wide(launcher, 0)
             processors = 1 if SIMULATED else cuda.get_current_device().MULTIPROCESSOR_COUNT  # type: ignore[no-untyped-call]
-            blocks = min(-(-len(jobs) * lanes // BLOCK), processors * RESIDENT // BLOCK)
+            blocks = min(-(-len(jobs) * subwarp // BLOCK), processors * RESIDENT // BLOCK)
             sent = [cuda.to_device(np.ascontiguousarray(a)) for a in (jobs, players, weights, launcher.template)]
             counted = cuda.device_array(len(tallies), tallies.dtype)
             kept = cuda.to_device(moves if keep_moves else np.empty((0, 1), np.int16))
-            cursor = cuda.to_device(np.array([blocks * BLOCK // lanes], np.int64))
-            self.kernels[key][blocks, (lanes, BLOCK // lanes), 0, weights.nbytes if near else 0](
+            cursor = cuda.to_device(np.array([blocks * BLOCK // subwarp], np.int64))
+            self.kernels[key][blocks, (subwarp, BLOCK // subwarp), 0, weights.nbytes if near else 0](
                 *sent, counted, kept, cursor
             )
             counted.copy_to_host(tallies)
             if keep_moves:
                 kept.copy_to_host(moves)
 
-    def teach(
+    def learn(
         self,
-        teacher: Teacher,
-        lessons: np.ndarray,
+        td_runner: TDRunner,
+        jobs: np.ndarray,
         players: np.ndarray,
         weights: np.ndarray,
         target: np.ndarray,
-        mirror: np.ndarray,
+        flip: np.ndarray,
         threads: int | None,
     ) -> None:
         """Lessons learn turn by turn, each from the last: cores are quicker at that. The learner td-batch is the GPU's."""
-        teacher.teach_here(lessons, players, weights, target, mirror, threads)
+        td_runner.run_here(jobs, players, weights, target, flip, threads)
 
     def evolve(
         self,
@@ -203,9 +203,9 @@ class Cuda:
         Returns the tallies by trial, epoch and game, and the changes made; None where a trial's nets or games are too many. Trials
         that the GPU's memory does not hold are cut in two.
         """
-        trials, games, lanes = len(nets) // 2, 2 * sum(pairs), wide(launcher, 1)
-        while lanes > 1 and games * lanes > MOST_THREADS:
-            lanes //= 2
+        trials, games, subwarp = len(nets) // 2, 2 * sum(pairs), wide(launcher, 1)
+        while subwarp > 1 and games * subwarp > MOST_THREADS:
+            subwarp //= 2
         if 8 * nets.shape[1] > NEAR or games > MOST_THREADS:
             return None
         found, at, size = [], 0, trials
@@ -214,7 +214,7 @@ class Cuda:
             both = np.concatenate([rows, trials + rows])
             part = nets[both]
             try:
-                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms, lanes))
+                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms, subwarp))
             except Failure as error:
                 if not out_of_memory(error) or size == 1:
                     raise
@@ -235,60 +235,60 @@ class Cuda:
         epochs: int,
         pairs: tuple[int, int],
         terms: tuple[float, float, float, float],
-        lanes: int,
+        subwarp: int,
     ) -> tuple[np.ndarray, np.ndarray]:
         from numba import cuda
 
         from sparring.kernel.gpu import evolve_on_gpu
 
         trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
-        floats, integers = work_of(launcher, int(players["hidden"].max()))
-        key = ("evolve", launcher.name, launcher.template.dtype, floats)
+        float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
+        key = ("evolve", launcher.name, launcher.template.dtype, float_scratch)
         with gpu_work(), announced(f"{launcher.name}-evolution-cuda"):
             if key not in self.kernels:
-                self.kernels[key] = evolve_on_gpu(launcher, floats, integers)
+                self.kernels[key] = evolve_on_gpu(launcher, float_scratch, int_scratch)
             tallies = cuda.device_array((trials, epochs, games), launcher.tally)
             changes = cuda.to_device(np.zeros((trials, 3), np.int64))
             moved = cuda.to_device(nets)
             sent = [cuda.to_device(a) for a in (seeds, players, launcher.template)]
             numbers = (first, epochs, cuda.to_device(np.array(pairs)), *(np.float32(x) for x in terms))
-            self.kernels[key][trials, (lanes, games), 0, 8 * size](
+            self.kernels[key][trials, (subwarp, games), 0, 8 * size](
                 sent[0], moved, *sent[1:], *numbers, tallies, changes
             )
             moved.copy_to_host(nets)
             return tallies.copy_to_host(), changes.copy_to_host()
 
-    def learn_abreast(self, abreast: "Abreast", rates: list[float]) -> None:
+    def learn_batched_td(self, batched_td: "BatchedTD", rates: list[float]) -> None:
         """Turns of many games, each followed by a correction, without leaving the GPU."""
         from numba import cuda
 
         from sparring.kernel.gpu import correct_on_gpu, gradient_on_gpu, turns_on_gpu
 
-        launcher, told = abreast.launcher, abreast.player[0]
+        launcher, told = batched_td.launcher, batched_td.player[0]
         inputs, hidden, outputs = int(told["inputs"]), int(told["hidden"]), int(told["outputs"])
-        floats, integers = work_of(launcher, hidden)
-        key = ("abreast", launcher.name, launcher.template.dtype, floats, inputs)
+        float_scratch, int_scratch = work_of(launcher, hidden)
+        key = ("abreast", launcher.name, launcher.template.dtype, float_scratch, inputs)
         with gpu_work(), announced(f"{launcher.name}-abreast-cuda"):
             if key not in self.kernels:
-                self.kernels[key] = turns_on_gpu(launcher, abreast.kernels[0], floats, integers, inputs)
-            kept = {name: cuda.to_device(array) for name, array in abreast.kept.items()}
-            room = {name: cuda.to_device(np.zeros(*shape)) for name, shape in abreast.scratch().items()}
-            filled = [room[name] for name in ("dense", "slopes", "units", "errors")]
-            common = [cuda.to_device(a) for a in (abreast.terms, abreast.player)]
-            mirror, games, size = (
-                cuda.to_device(abreast.mirror),
-                len(abreast.kept["begun"]),
-                len(abreast.kept["weights"]),
+                self.kernels[key] = turns_on_gpu(launcher, batched_td.kernels[0], float_scratch, int_scratch, inputs)
+            kept = {name: cuda.to_device(array) for name, array in batched_td.kept.items()}
+            scratch = {name: cuda.to_device(np.zeros(*shape)) for name, shape in batched_td.scratch().items()}
+            filled = [scratch[name] for name in ("dense", "slopes", "units", "errors")]
+            common = [cuda.to_device(a) for a in (batched_td.terms, batched_td.player)]
+            flip, games, size = (
+                cuda.to_device(batched_td.flip),
+                len(batched_td.kept["begun"]),
+                len(batched_td.kept["weights"]),
             )
-            lanes = wide(launcher, 1)
-            blocks, spread = -(-games * lanes // BLOCK), -(-size // BLOCK)
+            subwarp = wide(launcher, 1)
+            blocks, spread = -(-games * subwarp // BLOCK), -(-size // BLOCK)
             games_now = (kept["begun"], kept["deals"], kept["states"])
             for rate in rates:
-                launch = self.kernels[key][blocks, (lanes, BLOCK // lanes)]
-                launch(*games_now, *common, kept["weights"], mirror, *filled, room["told"])
-                gradient_on_gpu[spread, BLOCK](hidden, inputs, outputs, *filled, room["change"])
+                launch = self.kernels[key][blocks, (subwarp, BLOCK // subwarp)]
+                launch(*games_now, *common, kept["weights"], flip, *filled, scratch["told"])
+                gradient_on_gpu[spread, BLOCK](hidden, inputs, outputs, *filled, scratch["change"])
                 correct_on_gpu[spread, BLOCK](
-                    kept["weights"], room["change"], kept["mean"], kept["square"], rate, games
+                    kept["weights"], scratch["change"], kept["mean"], kept["square"], rate, games
                 )
             for name, array in kept.items():
-                array.copy_to_host(abreast.kept[name])
+                array.copy_to_host(batched_td.kept[name])

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import TINY, add_scaled, apply_sigmoid, copy, dot
 
@@ -92,7 +92,7 @@ def fit(
     return taken
 
 
-@leaf
+@inline_kernel
 def told(weights, at, inputs, units, out, example, hidden):
     """What the net says of an example."""
     copy(hidden, 0, weights, at + inputs * units, units)
@@ -102,7 +102,7 @@ def told(weights, at, inputs, units, out, example, hidden):
     return sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
 
 
-@leaf
+@inline_kernel
 def add_gradient(weights, at, inputs, units, out, example, hint_weight, shared, gradient, hidden, slopes):
     """Add how an example would have the weights move, but for the error that it shares with its alternatives."""
     value = told(weights, at, inputs, units, out, example, hidden)
@@ -120,7 +120,7 @@ def add_gradient(weights, at, inputs, units, out, example, hint_weight, shared, 
         add_scaled(gradient, example.index[k] * units, slopes, 0, ONE, units)
 
 
-@leaf
+@inline_kernel
 def adam(weights, at, count, gradient, scale, rate, first_moment, second_moment, steps):
     """One step of Adam; moments lie where the weights do."""
     fresh = np.float32(rate * math.sqrt(1.0 - LATER**steps) / (1.0 - SOONER**steps))

@@ -14,10 +14,10 @@ if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2
 
 from numba import cuda
 
-from sparring.kernel.abreast import moved
-from sparring.kernel.lanes import SIMULATED, nearby, sum_of_lanes
+from sparring.kernel.batched_td import moved
 from sparring.kernel.launch import Launcher, forget
 from sparring.kernel.random import key, normal_pair
+from sparring.kernel.subwarp import SIMULATED, subwarp_sum, unwrap_simulator
 
 REGISTERS = 128  # of a thread: so many that a multiprocessor's 65,536 are enough for 512 threads
 
@@ -40,7 +40,7 @@ def threads():  # type: ignore[no-untyped-def]
     return cuda.blockDim.x * cuda.blockDim.y
 
 
-def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> Any:
+def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near: bool) -> Any:
     """The loop over games: every group of lanes takes the next game whenever it is done with one."""
     start, choose, apply = launcher.kernels
     state = numba.from_dtype(launcher.template.dtype)
@@ -52,13 +52,13 @@ def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> 
                 nets[k] = weights[k]
             cuda.syncthreads()
         else:
-            nets = nearby(weights)
-        states = nearby(cuda.local.array(1, state))
-        room = nearby(cuda.local.array(floats, numba.float32))
-        numbers = nearby(cuda.local.array(integers, numba.int64))
-        work, table, counted = nearby(jobs), nearby(players), nearby(tallies)
+            nets = unwrap_simulator(weights)
+        states = unwrap_simulator(cuda.local.array(1, state))
+        scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
+        numbers = unwrap_simulator(cuda.local.array(int_scratch, numba.int64))
+        work, table, counted = unwrap_simulator(jobs), unwrap_simulator(players), unwrap_simulator(tallies)
         forget(numbers)
-        states[0] = nearby(template)[0]
+        states[0] = unwrap_simulator(template)[0]
         s = states[0]
         first = cuda.threadIdx.x == 0
         i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
@@ -67,7 +67,7 @@ def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> 
         job, n = work[i], 0
         start(s, job.seed, job.deal, job.luck, job.seats)
         while True:
-            move = choose(s, table[job.player[s.turn]], nets, room, numbers)
+            move = choose(s, table[job.player[s.turn]], nets, scratch, numbers)
             if first and moves.shape[0] > 0:
                 moves[i, n] = move
             n += 1
@@ -75,7 +75,7 @@ def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> 
             if s.over != 0:
                 if first:
                     counted[i] = s.tally
-                i = sum_of_lanes(cuda.atomic.add(cursor, 0, 1) if first else 0)
+                i = subwarp_sum(cuda.atomic.add(cursor, 0, 1) if first else 0)
                 if i >= work.shape[0]:
                     return
                 job, n = work[i], 0
@@ -87,7 +87,7 @@ def batch_on_gpu(launcher: Launcher, floats: int, integers: int, near: bool) -> 
 MOVED, REPLACED, MUTATED = range(3)  # in the order of sparring.learn.coevolution.CHANGES
 
 
-def evolve_on_gpu(launcher: Launcher, floats: int, integers: int) -> Any:
+def evolve_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int) -> Any:
     """Epochs of coevolution by the rule `score`, one block for each trial: its games side by side, then the change of its nets.
 
     No trial waits for another's longest game. Row 0 of `players` is the trial's player, 1 its opponent, 2 the benchmark; `seeds`
@@ -103,13 +103,13 @@ def evolve_on_gpu(launcher: Launcher, floats: int, integers: int) -> Any:
             near[k] = nets[trial, k]
             near[size + k] = nets[trials + trial, k]
         cuda.syncthreads()
-        states = nearby(cuda.local.array(1, state))
-        room = nearby(cuda.local.array(floats, numba.float32))
-        numbers = nearby(cuda.local.array(integers, numba.int64))
-        table, counted, weights = nearby(players), nearby(tallies), nearby(near)
-        states[0] = nearby(template)[0]
+        states = unwrap_simulator(cuda.local.array(1, state))
+        scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
+        numbers = unwrap_simulator(cuda.local.array(int_scratch, numba.int64))
+        table, counted, weights = unwrap_simulator(players), unwrap_simulator(tallies), unwrap_simulator(near)
+        states[0] = unwrap_simulator(template)[0]
         s = states[0]
-        game, lane = cuda.threadIdx.y, cuda.threadIdx.x
+        game, subwarp_rank = cuda.threadIdx.y, cuda.threadIdx.x
         setting = 0 if game < 2 * pairs[0] else 1
         number = game - setting * 2 * pairs[0]
         rival = 1 + setting
@@ -123,8 +123,8 @@ def evolve_on_gpu(launcher: Launcher, floats: int, integers: int) -> Any:
                 )
                 while s.over == 0:
                     row = 0 if s.turn == turned else rival
-                    apply(s, choose(s, table[row], weights, room, numbers))
-                if lane == 0:
+                    apply(s, choose(s, table[row], weights, scratch, numbers))
+                if subwarp_rank == 0:
                     counted[trial, epoch, game] = s.tally
             cuda.syncthreads()
             lead = 0.0
@@ -158,26 +158,32 @@ def evolve_on_gpu(launcher: Launcher, floats: int, integers: int) -> Any:
     return compiled(run)
 
 
-def turns_on_gpu(launcher: Launcher, turn: Any, floats: int, integers: int, inputs: int) -> Any:
+def turns_on_gpu(launcher: Launcher, turn: Any, float_scratch: int, int_scratch: int, inputs: int) -> Any:
     """A turn of every game of a batch that learns (see kernel/abreast.py), a group of lanes to each."""
     state = numba.from_dtype(launcher.template.dtype)
 
-    def run(begun, deals, states, terms, players, weights, mirror, dense, slopes, units, errors, told):  # type: ignore[no-untyped-def]
+    def run(begun, deals, states, terms, players, weights, flip, dense, slopes, units, errors, told):  # type: ignore[no-untyped-def]
         i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
         here = i < begun.shape[0]
-        mine = nearby(cuda.local.array(1, state))
-        room = nearby(cuda.local.array(floats, numba.float32))
-        numbers = nearby(cuda.local.array(integers, numba.int64))
-        index = nearby(cuda.local.array(inputs, numba.int64))
-        value = nearby(cuda.local.array(inputs, numba.float32))
-        kept = nearby(states)
+        mine = unwrap_simulator(cuda.local.array(1, state))
+        scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
+        numbers = unwrap_simulator(cuda.local.array(int_scratch, numba.int64))
+        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
+        value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
+        kept = unwrap_simulator(states)
         forget(numbers)
         goes_on = False
         if here:
             mine[0] = kept[i]
-            goes_on = turn(i, mine[0], begun[i], deals[i], nearby(terms)[0], nearby(players)[0], nearby(weights), nearby(mirror),
-                           nearby(dense), nearby(slopes), nearby(units), nearby(errors), nearby(told), room, numbers,
-                           index, value)  # fmt: skip
+            shared = (
+                unwrap_simulator(weights),
+                unwrap_simulator(flip),
+                unwrap_simulator(dense),
+                unwrap_simulator(slopes),
+            )
+            filled = (unwrap_simulator(units), unwrap_simulator(errors), unwrap_simulator(told))
+            goes_on = turn(i, mine[0], begun[i], deals[i], unwrap_simulator(terms)[0], unwrap_simulator(players)[0],
+                           *shared, *filled, scratch, numbers, index, value)  # fmt: skip
         cuda.syncthreads()
         if here and cuda.threadIdx.x == 0:
             kept[i] = mine[0]

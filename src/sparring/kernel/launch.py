@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sparring.kernel.backend import IN_USE
-from sparring.kernel.compiler import announced, kernel, leaf
+from sparring.kernel.compiler import announced, inline_kernel, kernel
 from sparring.kernel.records import records
 
 SEATS = 4  # the most seats any game has
@@ -49,22 +49,22 @@ REMEMBERED = 2 * SEATS  # integers of the working room by which a policy knows w
 CHUNK = 64  # the most games a thread takes at a time; fewer where there are few, so that no thread ends long after the others
 
 
-@leaf
-def forget(integers):  # type: ignore[no-untyped-def]
+@inline_kernel
+def forget(int_scratch):  # type: ignore[no-untyped-def]
     """The weights have changed: what was reckoned by them is void.
 
     Working room is the same from move to move, so that a policy can remember there what it has reckoned: by keys among its first
     integers, which are zeros at first. Whatever else is in it may be anything.
     """
-    for k in range(min(REMEMBERED, integers.size)):
-        integers[k] = 0
+    for k in range(min(REMEMBERED, int_scratch.size)):
+        int_scratch[k] = 0
 
 
 def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     """The loop over games, made of one game's own kernels."""
 
     @kernel
-    def run(jobs, first, last, players, weights, states, floats, integers, tallies, moves):  # type: ignore[no-untyped-def]
+    def run(jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves):  # type: ignore[no-untyped-def]
         s = states[0]
         keep = moves.shape[0] > 0
         for i in range(first, last):
@@ -72,7 +72,7 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
             start(s, job.seed, job.deal, job.luck, job.seats)
             n = 0
             while s.over == 0:
-                move = choose(s, players[job.player[s.turn]], weights, floats, integers)
+                move = choose(s, players[job.player[s.turn]], weights, float_scratch, int_scratch)
                 if keep:
                     moves[i, n] = move
                     n += 1
@@ -127,14 +127,14 @@ class Launcher:
         template: np.ndarray,
         tally: np.dtype,
         max_moves: int,
-        floats: Callable[[int], int],
-        integers: int,
+        float_scratch: Callable[[int], int],
+        int_scratch: int,
         kernels: tuple[Any, ...] = (),
-        lanes: tuple[int, int] = (1, 1),
+        subwarp: tuple[int, int] = (1, 1),
     ) -> None:
-        self.name, self.rules, self.run, self.kernels, self.lanes = name, rules, run, kernels, lanes
+        self.name, self.rules, self.run, self.kernels, self.subwarp = name, rules, run, kernels, subwarp
         self.template, self.tally, self.max_moves = template, tally, max_moves
-        self.floats, self.integers = floats, integers
+        self.float_scratch, self.int_scratch = float_scratch, int_scratch
         self.ready = False
 
     def play(
@@ -154,17 +154,17 @@ class Launcher:
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
-            room = self._room(players)
+            scratch = self._room(players)
             for first, last in chunks:
-                self._call(jobs, first, last, players, weights, *room, tallies, moves)
+                self._call(jobs, first, last, players, weights, *scratch, tallies, moves)
 
         share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return tallies, moves
 
     def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One thread's own state and working room."""
-        floats = self.floats(int(players["hidden"].max()))
-        return self.template.copy(), np.zeros(floats, np.float32), np.zeros(self.integers, np.int64)
+        float_scratch = self.float_scratch(int(players["hidden"].max()))
+        return self.template.copy(), np.zeros(float_scratch, np.float32), np.zeros(self.int_scratch, np.int64)
 
     def prepare(self) -> None:
         """Compile, or find the compiled code, by playing no game at all."""
@@ -176,7 +176,7 @@ class Launcher:
                            np.zeros(1, self.tally), no_moves)  # fmt: skip
             self.ready = True
 
-    def _call(self, jobs, first, last, players, weights, states, floats, integers, tallies, moves) -> None:  # type: ignore[no-untyped-def]
+    def _call(self, jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves) -> None:  # type: ignore[no-untyped-def]
         with np.errstate(over="ignore"):
             self.run(
                 records(jobs),
@@ -185,8 +185,8 @@ class Launcher:
                 records(players),
                 weights,
                 records(states),
-                floats,
-                integers,
+                float_scratch,
+                int_scratch,
                 records(tallies),
                 moves,
             )

@@ -6,8 +6,8 @@
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.lanes import on_gpu
+from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.subwarp import on_gpu
 
 LIMIT = np.float32(8.5)
 HALF, ONE = np.float32(0.5), np.float32(1.0)
@@ -17,7 +17,7 @@ P0, P1, P2, P3, P4 = (
 Q0, Q1, Q2, Q3 = (np.float32(c) for c in (1.0, 4.59868721e-01, 2.26005396e-02, 1.89512589e-04))
 
 
-@leaf
+@inline_kernel
 def sigmoid(x):
     t = min(max(HALF * x, -LIMIT), LIMIT)
     u = t * t

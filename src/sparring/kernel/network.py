@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
@@ -46,7 +46,7 @@ STEEP = np.float32(5.0)  # neat-python's sigmoid is of five times the sum
 MONOTONE = 2  # activations that rise all the way and saturate: below this number
 
 
-@leaf
+@inline_kernel
 def activate(code, x):
     """A unit's value of its sum, by the number of its activation."""
     if code == SIGMOID:
@@ -93,50 +93,50 @@ def other_activation(code, x):
     return x * x * x
 
 
-@leaf
-def first_layer(player, weights, index, first, count, value, place, room, at):
+@inline_kernel
+def first_layer(player, weights, index, first, count, value, place, scratch, at):
     """The sums of a first layer kept by columns, from sparse inputs: numbers index[first..], values value[place..]."""
     units, net = player.hidden, player.offset
-    copy(room, at, weights, net + player.inputs * units, units)
+    copy(scratch, at, weights, net + player.inputs * units, units)
     for k in range(count):
-        add_scaled(room, at, weights, net + index[first + k] * units, value[place + k], units)
+        add_scaled(scratch, at, weights, net + index[first + k] * units, value[place + k], units)
 
 
 @kernel
-def outputs(player, weights, room, at, squashed):
+def outputs(player, weights, scratch, at, squashed):
     """The outputs behind the sums of the first layer, at `at` + units and on; the sums are lost.
 
     Unless `squashed`, outputs that would only be compared are left as sums: a saturated sigmoid would make them equal.
     """
     units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
     if player.kind == GRAPH:
-        evolved_outputs(player, weights, net, room, at, squashed)
+        evolved_outputs(player, weights, net, scratch, at, squashed)
         return
-    apply_sigmoid(room, at, units)
+    apply_sigmoid(scratch, at, units)
     bias = net + player.outputs * units
     for k in range(player.outputs):
-        total = dot(weights, net + k * units, room, at, units) + weights[bias + k]
-        room[at + units + k] = sigmoid(total) if squashed else total
+        total = dot(weights, net + k * units, scratch, at, units) + weights[bias + k]
+        scratch[at + units + k] = sigmoid(total) if squashed else total
 
 
 @kernel
-def evolved_outputs(player, weights, net, room, at, squashed):
+def evolved_outputs(player, weights, net, scratch, at, squashed):
     units = player.hidden
     codes = net + units * units
     which = codes + units
     for k in range(player.outputs):
-        room[at + units + k] = np.float32(0.0)
+        scratch[at + units + k] = np.float32(0.0)
     for u in range(units):
-        total = room[at + u] + dot(weights, net + u * units, room, at, u)
+        total = scratch[at + u] + dot(weights, net + u * units, scratch, at, u)
         code = np.int64(weights[codes + u])
-        room[at + u] = activate(code, total)
+        scratch[at + u] = activate(code, total)
         for k in range(player.outputs):
             if np.int64(weights[which + k]) == u:
-                room[at + units + k] = total if code < MONOTONE and not squashed else room[at + u]
+                scratch[at + units + k] = total if code < MONOTONE and not squashed else scratch[at + u]
 
 
 @kernel
-def evolved_rows(player, weights, net, room, at, width):
+def evolved_rows(player, weights, net, scratch, at, width):
     """The one output of `width` candidates at once: sums lie unit by unit, `width` of each; returns where the output lies.
 
     `net` is where the links lie. With one output the last unit is the output: every other one leads to it. It is left as a
@@ -149,19 +149,19 @@ def evolved_rows(player, weights, net, room, at, width):
         for v in range(u):
             weight = weights[net + u * units + v]
             if weight != 0.0:
-                add_scaled(room, row, room, at + v * width, weight, width)
+                add_scaled(scratch, row, scratch, at + v * width, weight, width)
         code = np.int64(weights[codes + u])
         if u < units - 1 or code >= MONOTONE:
-            activate_row(code, room, row, width)
+            activate_row(code, scratch, row, width)
     return at + (units - 1) * width
 
 
-@leaf
-def activate_row(code, room, at, n):
+@inline_kernel
+def activate_row(code, scratch, at, n):
     a = np.uint64(at)
     if code == SIGMOID:
         for i in range(np.uint64(n)):
-            room[a + i] = sigmoid(STEEP * room[a + i])
+            scratch[a + i] = sigmoid(STEEP * scratch[a + i])
     else:
         for i in range(np.uint64(n)):
-            room[a + i] = activate(code, room[a + i])
+            scratch[a + i] = activate(code, scratch[a + i])

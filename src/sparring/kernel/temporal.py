@@ -16,14 +16,14 @@ learns from its own turns and, after some pairs of games with the seats exchange
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS, forget
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, fade
 
 # Some games to learn from, one after another: by one net, or by two players; changes are added at `target`.
-Lesson = np.dtype(
+TDJob = np.dtype(
     [
         ("seed", np.uint64),
         ("deal", np.int64),
@@ -39,16 +39,16 @@ Lesson = np.dtype(
         ("rivals", np.int64),  # players from the second on that take turns with it, deal by deal
         ("duel", np.int64),  # pairs of games after which the winner is copied; 0 for never
         ("by_score", np.int64),  # who wins the duel: by points, else by games
-        ("low_wins", np.int64),
+        ("lower_is_better", np.int64),
         ("rate", np.float32),
         ("trace", np.float32),
         ("discount", np.float32),
         ("explore", np.float32),  # share of moves made at random
         ("noise", np.float32),  # deviation of what is added to the weights that choose
-        ("telling", np.int64),  # which of the game's outputs a net tells
+        ("head", np.int64),  # which of the game's outputs a net tells
         ("finals", np.int64),  # whether the state after the last turn is valued too
-        ("shared", np.int64),
-        ("columns", np.int64),
+        ("perfect_information", np.int64),
+        ("input_major", np.int64),
     ],
     align=True,
 )
@@ -60,12 +60,12 @@ NOTHING = np.float32(1e-15)  # times a trace, which is 0 or above TINY, no small
 
 
 @kernel
-def forward(player, weights, columns, index, value, count, hidden, outputs):
+def forward(player, weights, input_major, index, value, count, hidden, outputs):
     """The net's outputs, and its hidden units' activations."""
     units, inputs, net = player.hidden, player.inputs, player.offset
     copy(hidden, 0, weights, net + inputs * units, units)
     for k in range(count):
-        if columns:
+        if input_major:
             add_scaled(hidden, 0, weights, net + index[k] * units, value[k], units)
         else:
             for h in range(units):
@@ -77,13 +77,13 @@ def forward(player, weights, columns, index, value, count, hidden, outputs):
         outputs[k] = sigmoid(total)
 
 
-@leaf
+@inline_kernel
 def clear(slopes, units):
     for h in range(np.uint64(units)):
         slopes[h] = np.float32(0.0)
 
 
-@leaf
+@inline_kernel
 def add_hidden_slopes(weights, row, factor, hidden, slopes, units):
     """Add how much each hidden unit's sum moves an output whose weights begin at `row`, times `factor`."""
     first = np.uint64(row)
@@ -100,19 +100,19 @@ def add_output_gradient(target, at, player, factor, k, hidden):
 
 
 @kernel
-def add_hidden_gradient(target, at, player, columns, index, value, count, slopes):
+def add_hidden_gradient(target, at, player, input_major, index, value, count, slopes):
     """Add the gradient by hidden weights and biases, given how much each hidden unit's sum counts."""
     units, inputs = player.hidden, player.inputs
     add_scaled(target, at + inputs * units, slopes, 0, np.float32(1.0), units)
     for j in range(count):
-        if columns:
+        if input_major:
             add_scaled(target, at + index[j] * units, slopes, 0, value[j], units)
         else:
             for h in range(units):
                 target[at + h * inputs + index[j]] += value[j] * slopes[h]
 
 
-@leaf
+@inline_kernel
 def explores(s, share):
     """Whether a seat tries something at random this time."""
     if share <= 0:
@@ -121,10 +121,10 @@ def explores(s, share):
     return uniform(s.luck[s.turn]) < share
 
 
-@leaf
-def side_of(seat, lesson, turned):
+@inline_kernel
+def side_of(seat, job, turned):
     """Which of the lesson's players sits in a seat."""
-    return (seat + turned) % 2 if lesson.sides == 2 else 0
+    return (seat + turned) % 2 if job.sides == 2 else 0
 
 
 @kernel
@@ -133,33 +133,31 @@ def net_size(player):
 
 
 @kernel
-def disturb(player, weights, acting, lesson, luck, side):
+def disturb(player, weights, acting, job, luck, side):
     """Choose in this game by weights with noise added: exploration that is of one mind for a whole game (Plappert et al. 2018)."""
     first, last = player.offset, player.offset + net_size(player)
-    normals(key(key(key(lesson.seed, 3), luck), side), acting[first:last])
+    normals(key(key(key(job.seed, 3), luck), side), acting[first:last])
     for k in range(first, last):
-        acting[k] = weights[k] + lesson.noise * acting[k]
+        acting[k] = weights[k] + job.noise * acting[k]
 
 
 @kernel
-def count_duel(s, lesson, turned, won):
+def count_duel(s, job, turned, won):
     """Add a game to what each side has won of the duel, in games or in points."""
     for seat in range(2):
         ahead = s.tally.score[seat] - s.tally.score[1 - seat]
-        if lesson.low_wins:
+        if job.lower_is_better:
             ahead = -ahead
         if ahead > 0:
-            won[side_of(seat, lesson, turned)] += ahead if lesson.by_score else 1
+            won[side_of(seat, job, turned)] += ahead if job.by_score else 1
 
 
 @kernel
-def settle_duel(players, lesson, weights, won):
+def settle_duel(players, job, weights, won):
     """Copy the winner's weights to both; who won as much as the other keeps its own."""
     if won[0] != won[1]:
         better = 0 if won[0] > won[1] else 1
-        copy(
-            weights, lesson.target[1 - better], weights, lesson.target[better], net_size(players[lesson.player[better]])
-        )
+        copy(weights, job.target[1 - better], weights, job.target[better], net_size(players[job.player[better]]))
     won[:] = 0
 
 
@@ -168,27 +166,27 @@ def temporal(start, moves, choose, apply, inputs, outcome):
     k is the other's output mirror[0, k], and 1 less it where mirror[1, k] is not 0."""
 
     @kernel
-    def see(s, seat, slot, lesson, player, weights, mirror, seen):
+    def see(s, seat, slot, job, player, weights, flip, seen):
         """Value what a seat sees, and keep it in a slot."""
         index, value, counts, hidden, raw, told = seen
         counts[slot, 0] = inputs(s, seat, player.encoding, index[slot], value[slot])
-        counts[slot, 1] = lesson.shared and seat != 0
-        forward(player, weights, lesson.columns, index[slot], value[slot], counts[slot, 0], hidden[slot], raw[slot])
+        counts[slot, 1] = job.perfect_information and seat != 0
+        forward(player, weights, job.input_major, index[slot], value[slot], counts[slot, 0], hidden[slot], raw[slot])
         for k in range(player.outputs):
             told[slot, k] = raw[slot, k]
             if counts[slot, 1]:
-                other = raw[slot, mirror[0, k]]
-                told[slot, k] = np.float32(1.0) - other if mirror[1, k] else other
+                other = raw[slot, flip[0, k]]
+                told[slot, k] = np.float32(1.0) - other if flip[1, k] else other
 
     @kernel
-    def add_slope(slot, k, factor, target, at, player, weights, mirror, seen, slopes):
+    def add_slope(slot, k, factor, target, at, player, weights, flip, seen, slopes):
         """Add the gradient of what a slot tells as output k, times `factor`: for its own weights to `target`, for the hidden
         units to `slopes`."""
         counts, hidden, raw = seen[2], seen[3], seen[4]
         own = k
         if counts[slot, 1]:
-            own = mirror[0, k]
-            if mirror[1, k]:
+            own = flip[0, k]
+            if flip[1, k]:
                 factor = -factor
         factor *= raw[slot, own] * (np.float32(1.0) - raw[slot, own])
         row = player.offset + (player.inputs + 1) * player.hidden + own * player.hidden
@@ -196,70 +194,70 @@ def temporal(start, moves, choose, apply, inputs, outcome):
         add_output_gradient(target, at, player, factor, own, hidden[slot])
 
     @kernel
-    def add_slopes(slot, target, at, lesson, player, seen, slopes):
+    def add_slopes(slot, target, at, job, player, seen, slopes):
         """Hand the hidden units' slopes on to their weights."""
-        add_hidden_gradient(target, at, player, lesson.columns, seen[0][slot], seen[1][slot], seen[2][slot, 0], slopes)
+        add_hidden_gradient(target, at, player, job.input_major, seen[0][slot], seen[1][slot], seen[2][slot, 0], slopes)
         clear(slopes, player.hidden)
 
     @kernel
-    def correct(chain, lesson, discount, player, weights, target, at, mirror, seen, slopes, traces):
+    def correct(chain, job, discount, player, weights, target, at, flip, seen, slopes, traces):
         """Move the weights so that what a chain told last comes nearer to what is told now."""
         told = seen[5]
         clear(slopes, player.hidden)
         for k in range(player.outputs):
-            change = lesson.rate * (discount * told[NOW, k] - told[chain, k])
-            if lesson.trace <= 0:
-                add_slope(chain, k, change, target, at, player, weights, mirror, seen, slopes)
+            change = job.rate * (discount * told[NOW, k] - told[chain, k])
+            if job.trace <= 0:
+                add_slope(chain, k, change, target, at, player, weights, flip, seen, slopes)
             elif abs(change) > NOTHING:
                 add_scaled(target, at, traces[chain, k], 0, change, traces.shape[2])
-        if lesson.trace <= 0:
-            add_slopes(chain, target, at, lesson, player, seen, slopes)
+        if job.trace <= 0:
+            add_slopes(chain, target, at, job, player, seen, slopes)
 
     @kernel
-    def follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces):
+    def follow(s, seat, chain, job, player, weights, flip, seen, slopes, traces):
         """See with the weights as they are now, and let the traces fade and grow by it."""
-        see(s, seat, chain, lesson, player, weights, mirror, seen)
-        if lesson.trace > 0:
+        see(s, seat, chain, job, player, weights, flip, seen)
+        if job.trace > 0:
             clear(slopes, player.hidden)
             for k in range(player.outputs):
                 trace = traces[chain, k]
-                fade(trace, 0, lesson.trace * lesson.discount, traces.shape[2])
-                add_slope(chain, k, np.float32(1.0), trace, 0, player, weights, mirror, seen, slopes)
-                add_slopes(chain, trace, 0, lesson, player, seen, slopes)
+                fade(trace, 0, job.trace * job.discount, traces.shape[2])
+                add_slope(chain, k, np.float32(1.0), trace, 0, player, weights, flip, seen, slopes)
+                add_slopes(chain, trace, 0, job, player, seen, slopes)
 
     @kernel
-    def learn_turn(s, seat, lesson, player, weights, target, at, mirror, seen, slopes, traces, begun):
+    def learn_turn(s, seat, job, player, weights, target, at, flip, seen, slopes, traces, begun):
         """A seat's turn has passed: what its chain told before moves towards what it tells now."""
-        chain = 0 if lesson.shared else seat
+        chain = 0 if job.perfect_information else seat
         if begun[chain]:
-            see(s, seat, NOW, lesson, player, weights, mirror, seen)
-            correct(chain, lesson, lesson.discount, player, weights, target, at, mirror, seen, slopes, traces)
-        follow(s, seat, chain, lesson, player, weights, mirror, seen, slopes, traces)
+            see(s, seat, NOW, job, player, weights, flip, seen)
+            correct(chain, job, job.discount, player, weights, target, at, flip, seen, slopes, traces)
+        follow(s, seat, chain, job, player, weights, flip, seen, slopes, traces)
         begun[chain] = 1
 
     @kernel
-    def finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces):
+    def finish(s, begun, job, turned, players, weights, target, flip, seen, slopes, traces):
         """The outcome takes the value's place."""
-        for chain in range(1 if lesson.shared else s.tally.score.size):
-            side = side_of(chain, lesson, turned)
+        for chain in range(1 if job.perfect_information else s.tally.score.size):
+            side = side_of(chain, job, turned)
             if begun[chain]:
-                outcome(s, chain, lesson.telling, seen[5][NOW])
-                correct(chain, lesson, np.float32(1.0), players[lesson.player[side]], weights, target, lesson.target[side],
-                        mirror, seen, slopes, traces)  # fmt: skip
+                outcome(s, chain, job.head, seen[5][NOW])
+                correct(chain, job, np.float32(1.0), players[job.player[side]], weights, target, job.target[side],
+                        flip, seen, slopes, traces)  # fmt: skip
 
     @kernel
     def learn_game(
         s,
-        lesson,
+        job,
         turned,
         rival,
         players,
         weights,
         acting,
         target,
-        mirror,
-        floats,
-        integers,
+        flip,
+        float_scratch,
+        int_scratch,
         seen,
         slopes,
         traces,
@@ -267,47 +265,45 @@ def temporal(start, moves, choose, apply, inputs, outcome):
     ):
         """One game, learned from as it is played."""
         begun[:] = 0
-        forget(integers)
-        if lesson.trace > 0:
+        forget(int_scratch)
+        if job.trace > 0:
             traces[:] = 0
         while s.over == 0:
             seat = s.turn
-            side = side_of(seat, lesson, turned)
-            player = players[rival if side else lesson.player[0]]
-            if side < lesson.taught and explores(s, lesson.explore):
+            side = side_of(seat, job, turned)
+            player = players[rival if side else job.player[0]]
+            if side < job.taught and explores(s, job.explore):
                 s.luck[seat] = step(s.luck[seat])
-                apply(s, integers[below(s.luck[seat], moves(s, integers))])
+                apply(s, int_scratch[below(s.luck[seat], moves(s, int_scratch))])
             else:
-                apply(s, choose(s, player, acting, floats, integers))
-            if side < lesson.taught and (lesson.finals if s.over else s.turn != seat):
-                learn_turn(
-                    s, seat, lesson, player, weights, target, lesson.target[side], mirror, seen, slopes, traces, begun
-                )
-                forget(integers)
-        finish(s, begun, lesson, turned, players, weights, target, mirror, seen, slopes, traces)
+                apply(s, choose(s, player, acting, float_scratch, int_scratch))
+            if side < job.taught and (job.finals if s.over else s.turn != seat):
+                learn_turn(s, seat, job, player, weights, target, job.target[side], flip, seen, slopes, traces, begun)
+                forget(int_scratch)
+        finish(s, begun, job, turned, players, weights, target, flip, seen, slopes, traces)
 
     @kernel
-    def learn(lessons, first, last, players, weights, acting, target, mirror, states, floats, integers, index, value, counts,
+    def learn(jobs, first, last, players, weights, acting, target, flip, states, float_scratch, int_scratch, index, value, counts,
               hidden, raw, told, slopes, traces, begun, won):  # fmt: skip
         s = states[0]
         seen = (index, value, counts, hidden, raw, told)
         for i in range(first, last):
-            lesson = lessons[i]
+            job = jobs[i]
             won[:] = 0
-            for game in range(lesson.games):
-                deal, luck, turned, rival = lesson.deal + game, lesson.deal + game, 0, lesson.player[1]
-                if lesson.sides == 2:
-                    deal, luck, turned = lesson.deal + game // 2, 2 * lesson.deal + game, game % 2
-                    rival = lesson.player[1] + deal % lesson.rivals
-                start(s, lesson.seed, deal, luck, lesson.seats)
-                if lesson.noise > 0:
-                    for side in range(lesson.taught):
-                        disturb(players[lesson.player[side]], weights, acting, lesson, luck, side)
-                learn_game(s, lesson, turned, rival, players, weights, acting, target, mirror, floats, integers, seen, slopes,
+            for game in range(job.games):
+                deal, luck, turned, rival = job.deal + game, job.deal + game, 0, job.player[1]
+                if job.sides == 2:
+                    deal, luck, turned = job.deal + game // 2, 2 * job.deal + game, game % 2
+                    rival = job.player[1] + deal % job.rivals
+                start(s, job.seed, deal, luck, job.seats)
+                if job.noise > 0:
+                    for side in range(job.taught):
+                        disturb(players[job.player[side]], weights, acting, job, luck, side)
+                learn_game(s, job, turned, rival, players, weights, acting, target, flip, float_scratch, int_scratch, seen, slopes,
                            traces, begun)  # fmt: skip
-                if lesson.duel:
-                    count_duel(s, lesson, turned, won)
-                    if game % (2 * lesson.duel) == 2 * lesson.duel - 1:
-                        settle_duel(players, lesson, weights, won)
+                if job.duel:
+                    count_duel(s, job, turned, won)
+                    if game % (2 * job.duel) == 2 * job.duel - 1:
+                        settle_duel(players, job, weights, won)
 
     return learn

@@ -6,7 +6,7 @@ step, which forbids SIMD. So places are unsigned here.
 
 import numpy as np
 
-from sparring.kernel.compiler import leaf
+from sparring.kernel.compiler import inline_kernel
 from sparring.kernel.maths import sigmoid
 
 TINY = np.float32(1e-20)
@@ -15,7 +15,7 @@ TINY = np.float32(1e-20)
 ONE = np.uint64(1)
 
 
-@leaf
+@inline_kernel
 def copy(target, at, source, first, n):
     a, b = np.uint64(at), np.uint64(first)
     end = a + np.uint64(n)
@@ -25,7 +25,7 @@ def copy(target, at, source, first, n):
         b += ONE
 
 
-@leaf
+@inline_kernel
 def fade(target, at, factor, n):
     """Multiply, and let what has become too small to matter be 0: numbers below 1e-38 take processors a hundred times as long."""
     a = np.uint64(at)
@@ -36,7 +36,7 @@ def fade(target, at, factor, n):
         a += ONE
 
 
-@leaf
+@inline_kernel
 def add_scaled(target, at, source, first, factor, n):
     a, b = np.uint64(at), np.uint64(first)
     end = a + np.uint64(n)
@@ -46,7 +46,7 @@ def add_scaled(target, at, source, first, factor, n):
         b += ONE
 
 
-@leaf
+@inline_kernel
 def apply_sigmoid(target, at, n):
     a = np.uint64(at)
     end = a + np.uint64(n)
@@ -55,7 +55,7 @@ def apply_sigmoid(target, at, n):
         a += ONE
 
 
-@leaf
+@inline_kernel
 def dot(x, at, y, first, n):
     a, b = np.uint64(at), np.uint64(first)
     end = a + np.uint64(n)
@@ -67,7 +67,7 @@ def dot(x, at, y, first, n):
     return total
 
 
-@leaf
+@inline_kernel
 def sigmoid_dot(x, at, y, first, n):
     """The dot product of x with the sigmoids of y, which stay as they are."""
     a, b = np.uint64(at), np.uint64(first)

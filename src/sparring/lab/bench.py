@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import Contestant, bank, find_players
+from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, name_game
+from sparring.games.benchmark import benchmark_of
 from sparring.games.game import with_rules
 from sparring.kernel.launch import threads_available
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
@@ -60,21 +61,23 @@ def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
     figures[f"{game.name}.start_seconds"] = start_seconds(name)
-    for words in game.bench_rules:
+    for words in benchmark_of(game).rules:
         variant = with_rules(game, words)
         figures |= net_figures(variant, seconds) | random_figures(variant, seconds)
-    rivals = {rival: measured(seconds) for rival, measured in game.rivals.items()}
-    return figures | {rival: value for rival, value in rivals.items() if value is not None}
+    external = {name: measure(seconds) for name, measure in benchmark_of(game).external.items()}
+    return figures | {name: value for name, value in external.items() if value is not None}
 
 
 def fresh_game(game: Game) -> Game:
     """The game as untrained nets play it here."""
-    return with_rules(game, game.fresh) if game.fresh else game
+    rules = benchmark_of(game).untrained
+    return with_rules(game, rules) if rules else game
 
 
 def net_figures(game: Game, seconds: float) -> dict[str, float]:
     """Net against net, on one core and on all."""
-    trained = find_players(game, [game.benched] * 2) if game.benched else nets_after(game, EPOCHS)
+    champion = benchmark_of(game).champion
+    trained = find_players(game, [champion] * 2) if champion else nets_after(game, EPOCHS)
     one, turns, everywhere, ratio = alternating(game, trained, seconds)
     net = f"{game.name}.net_games_per_second"
     found = {f"{net}.one_core": one, f"{net}.all_cores": everywhere, f"{net}.scaling": ratio}
@@ -90,18 +93,21 @@ def random_figures(game: Game, seconds: float) -> dict[str, float]:
 
 def nets_after(game: Game, epochs: int) -> list[Contestant]:
     """A player and its training opponent after a training with a fixed seed; untrained where a game is not for two."""
-    if 2 not in game.seats:
-        encoding, inputs = next(iter(game.encodings.items()))
+    if 2 not in game.rules.seats:
+        encoding, inputs = next(iter(game.policies.encodings.items()))
         shape, names = (inputs, HIDDEN, 1), ("player", "opponent")
         weights = [gaussian(size(shape), 1, name) for name in names]
-        nets = [Net(game.family, game.rules, encoding, shape, each, columns=game.columns) for each in weights]
+        nets = [
+            Net(game.family, game.rules.version, encoding, shape, each, input_major=game.policies.input_major)
+            for each in weights
+        ]
         return [Contestant(name, "net", net) for name, net in zip(names, nets, strict=True)]
     training = CoevolutionTraining(game, Coevolution(epochs=EPOCHS), 1, 1)
     while training.step < epochs:
         training.advance()
     return [
         Contestant(name, "net", net)
-        for name, net in (("player", training.champions()[0]), ("opponent", training.companions()[0]))
+        for name, net in (("player", training.champions()[0]), ("opponent", training.auxiliary_nets()[0]))
     ]
 
 
@@ -109,29 +115,30 @@ def speed(
     game: Game, contestants: list[Contestant], threads: int, seconds: float, deals: int | None = None
 ) -> tuple[float, float]:
     """Games per second, and turns where the game counts them, over at least `seconds`: the same games every time."""
-    table, weights = bank(game, contestants)
+    table, weights = pack_players(game, contestants)
     jobs = round_the_table(game, deals or BATCH)
     game.launcher.play(jobs[:2], table, weights, threads)
     began, games, turns = time.perf_counter(), 0, 0
     while time.perf_counter() - began < seconds:
         tallies, _ = game.launcher.play(jobs, table, weights, threads)
         games += len(jobs)
-        turns += int(tallies["turns"].sum()) if "turns" in game.tally.fields else 0  # type: ignore[operator]
+        turns += int(tallies["turns"].sum()) if "turns" in game.rules.tally.fields else 0  # type: ignore[operator]
     took = time.perf_counter() - began
     return games / took, turns / took
 
 
 def round_the_table(game: Game, deals: int) -> np.ndarray:
     """Games of two players, who take turns round the table where there are more seats."""
-    seats = min(game.seats)
+    seats = min(game.rules.seats)
     return paired_jobs(1, np.arange(seats) % 2, deals, "every" if seats == 2 else "rotated")
 
 
 def search_figures(game: Game, seconds: float) -> dict[str, float]:
     """Moves a second of players that search, as much as usual, on one core: in short games, where the rules know such."""
-    short, found = with_rules(game, game.short) if game.short else game, {}
-    for name in game.strengths:
-        table, weights = bank(short, find_players(short, [name, name]))
+    rules, found = benchmark_of(game).quick, {}
+    short = with_rules(game, rules) if rules else game
+    for name in game.policies.strengths:
+        table, weights = pack_players(short, find_players(short, [name, name]))
         jobs, moves, began = round_the_table(short, 1), 0, time.perf_counter()
         while time.perf_counter() - began < seconds:
             moves += int((short.launcher.play(jobs, table, weights, 1, keep_moves=True)[1] >= 0).sum())
@@ -168,7 +175,7 @@ def interpreted_speed(name: str) -> float:
 def interpreted(name: str) -> float:
     """Called in the interpreted process: games per second of untrained nets (a training would take hours here)."""
     game = fresh_game(name_game(name))
-    table, weights = bank(game, nets_after(game, 0))
+    table, weights = pack_players(game, nets_after(game, 0))
     began = time.perf_counter()
     jobs = round_the_table(game, INTERPRETED_PAIRS)
     game.launcher.play(jobs, table, weights, 1)

@@ -135,8 +135,8 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
 
 
 def _check_opponents(game: Game, judged: Evaluation) -> None:
-    if judged.by != "score" and judged.by not in game.fitness:
-        raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(['score', *game.fitness])}")
+    if judged.by != "score" and judged.by not in game.learning.fitness:
+        raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(['score', *game.learning.fitness])}")
     if not judged.opponents:
         raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
     try:

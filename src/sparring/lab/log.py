@@ -6,6 +6,7 @@ ends as one of a game's other formats (backgammon's .mat) is written and read in
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class LogWriter:
     """Writes games in batches: a stop loses at most the batch being written, and never a whole game's half."""
 
     def __init__(self, path: Path, game: Game, seed: int, players: list[str], seating: str = "every") -> None:
-        told = asdict(Header(game.name, game.rules, seed, players, seating))
+        told = asdict(Header(game.name, game.rules.version, seed, players, seating))
         if seating == "every":
             del told["seating"]
         first = MARK + json.dumps(told) + "\n"
@@ -83,9 +84,9 @@ def _holds_just(path: Path, text: str) -> bool:
         return False
 
 
-def formats(game: Game) -> dict[str, Any]:
+def formats(game: Game) -> Mapping[str, Any]:
     """A game's formats beside its own notation: the end of a file's name, and how to write and how to read such a file."""
-    return getattr(game.view, "formats", {})
+    return game.view.formats
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,9 @@ def _read_header(line: str, path: Path, game: Game | None) -> Header:
         raise UserError(f"{path}, line 1: players = {header.players!r}: must be a list of names")
     if header.seating not in SEATINGS:
         raise UserError(f"{path}, line 1: seating = {header.seating!r}: must be one of {', '.join(SEATINGS)}")
-    rules = (game or find_game(header.game)).rules
-    if header.rules != rules:
-        raise UserError(f"{path}: played under rules version {header.rules} of {header.game}; this is version {rules}")
+    version = (game or find_game(header.game)).rules.version
+    if header.rules != version:
+        raise UserError(
+            f"{path}: played under rules version {header.rules} of {header.game}; this is version {version}"
+        )
     return header

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.backends import using
+from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
 from sparring.arena.play import Progress
@@ -33,7 +33,7 @@ from sparring.lab.experiment import Experiment, read_experiment
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
-from sparring.learn.sharing import stepping
+from sparring.learn.distributed import step_function
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
 
@@ -75,7 +75,7 @@ class Run:
         """Every trial's champion, named by its trial."""
         return [self._contestant(path.stem, load_net(path, self.game)) for path in self.champion_paths()]
 
-    def companions(self) -> list[Contestant]:
+    def auxiliary_nets(self) -> list[Contestant]:
         """What is kept beside each champion."""
         paths = [self._net_path("companions", trial) for trial in range(self.experiment.trials)]
         return [self._contestant(f"companion {path.stem}", load_net(path, self.game)) for path in paths]
@@ -170,7 +170,7 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
     store = Store(run.folder.parent)
     training = run.training(threads)
     try:
-        with nullcontext() if IN_USE.get() else using(run.experiment.backend):
+        with nullcontext() if IN_USE.get() else use_backend(run.experiment.backend):
             _save(run, training, store)
             _advance(run, training, store, report)
             _save(run, training, store)
@@ -181,7 +181,7 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
 
 def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:
     with _stop_requested() as stop:
-        saved, good, advance = time.monotonic(), training.step, stepping(training)
+        saved, good, advance = time.monotonic(), training.step, step_function(training)
         while training.step < training.steps:
             games = advance()
             if training.diverged():
@@ -228,7 +228,7 @@ def _save(run: Run, training: Training, store: Store) -> None:
 
 def _hand_over(run: Run, training: Training, store: Store, threads: int | None, progress: Progress) -> None:
     champions = training.champions()
-    for kind, nets in (("champions", champions), ("companions", training.companions())):
+    for kind, nets in (("champions", champions), ("companions", training.auxiliary_nets())):
         for trial, net in enumerate(nets):
             save_net(run._net_path(kind, trial), net)
     judge = Judge(run, threads, progress)
@@ -246,7 +246,7 @@ class Judge:
     def __init__(self, run: Run, threads: int | None, progress: Progress) -> None:
         self.run, self.threads, self.progress, self.told = run, threads, progress, run.experiment.evaluation
         pairs = self.told.selection_pairs + self.told.pairs * len(self.told.opponents)
-        orders = 1 if self.told.seating == "given" else min(run.game.seats)
+        orders = 1 if self.told.seating == "given" else min(run.game.rules.seats)
         self.played, self.games = 0, orders * pairs * run.experiment.trials
 
     def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
@@ -273,7 +273,7 @@ class Judge:
         if self.told.by != "score":
             return int(np.argmax([standing.fitness[self.told.by].value for standing in standings]))
         scores = [standing.score.value for standing in standings]
-        return int(np.argmin(scores) if self.run.game.low_wins else np.argmax(scores))
+        return int(np.argmin(scores) if self.run.game.rules.lower_is_better else np.argmax(scores))
 
     def evaluate(self, champions: list[Net]) -> list[dict[str, Any]]:
         """Every champion against every opponent; how long it took is left out, so that files do not depend on it."""

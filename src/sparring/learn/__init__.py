@@ -1,23 +1,23 @@
 """The registry of learners. A new learner is one file and one line here."""
 
 from sparring.games import unknown
-from sparring.learn.climbing import Climbing, ClimbingTraining
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.curriculum import CurriculumTraining
 from sparring.learn.curriculum_options import Curriculum
+from sparring.learn.evolution_strategies import EvolutionStrategies, EvolutionStrategiesTraining
+from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
-from sparring.learn.strategies import Strategies, StrategiesTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
 from sparring.learn.training import Training
 
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
-    "climbing": (Climbing, ClimbingTraining),
+    "climbing": (HillClimbing, HillClimbingTraining),
     "curriculum": (Curriculum, CurriculumTraining),
     "neat": (Neat, NeatTraining),
-    "strategies": (Strategies, StrategiesTraining),
+    "strategies": (EvolutionStrategies, EvolutionStrategiesTraining),
     "td": (TD, TDTraining),
     "td-batch": (TDBatch, TDBatchTraining),
 }

@@ -88,9 +88,9 @@ def check_states(name: str, game: Game, states: np.ndarray, going: np.ndarray) -
     if rules and not same(states["rules"], game.template["rules"]):
         raise Damaged(f"{shown(name)} has a game under other rules")
     states = states[going]
-    if not np.isin(states["turn"], range(max(game.seats))).all() or (states["over"] != 0).any():
+    if not np.isin(states["turn"], range(max(game.rules.seats))).all() or (states["over"] != 0).any():
         raise Damaged(f"{shown(name)} has a game that goes on and is nobody's turn")
-    if game.check_state and (fault := game.check_state(states, game.template)):
+    if game.learning.check_state and (fault := game.learning.check_state(states, game.template)):
         raise Damaged(f"{shown(name)} has a game with {fault}")
 
 

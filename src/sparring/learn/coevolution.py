@@ -35,7 +35,7 @@ from sparring.learn.training import (
     check_builtin,
     check_encoding,
     check_policy,
-    meetings,
+    make_matchups,
     outputs_of,
     read_wins,
     trial_seeds,
@@ -86,7 +86,7 @@ class CoevolutionTraining(Training):
         self.check(game, options)
         encoding = options.encoding or game.encoding_names[0]
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
-        self.encoding, self.inputs = encoding, game.encodings[encoding]
+        self.encoding, self.inputs = encoding, game.policies.encodings[encoding]
         self.steps = options.epochs
         self.wins = read_wins(options.wins)
         self.trial_seeds = trial_seeds(seed, trials, first)
@@ -108,8 +108,8 @@ class CoevolutionTraining(Training):
 
     @classmethod
     def check(cls, game: Game, options: Coevolution) -> None:
-        if 2 not in game.seats:
-            raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.seats}")
+        if 2 not in game.rules.seats:
+            raise UserError(f"learner.name: coevolution is for two seats, and {game.name} has {game.rules.seats}")
         check_encoding(game, options.encoding)
         check_policy(game, options.policy)
         if options.rule == "challenger" and options.pairs:
@@ -136,7 +136,7 @@ class CoevolutionTraining(Training):
         if (setting, pairs) not in self.jobs:
             first, others = (self.trials, 1) if setting == "training" else (2 * self.trials, 0)
             rows = [first + others * trial for trial in range(self.trials)]
-            self.jobs[setting, pairs] = meetings(self.trial_seeds, rows, pairs, setting)
+            self.jobs[setting, pairs] = make_matchups(self.trial_seeds, rows, pairs, setting)
         jobs = self.jobs[setting, pairs].copy()
         jobs["deal"] += self.step * most
         jobs["luck"] += self.step * most * 2
@@ -179,7 +179,7 @@ class CoevolutionTraining(Training):
         players = np.concatenate([self.table[:1], self.table[self.trials : self.trials + 1], self.table[-1:]])
         players["offset"] = 0, self.nets.shape[1], 0
         pairs = (self._pairs("training")[0], told.benchmark_pairs)
-        terms = (told.threshold, told.move, told.mutation, -1 if self.game.low_wins else 1)
+        terms = (told.threshold, told.move, told.mutation, -1 if self.game.rules.lower_is_better else 1)
         found = backend.evolve(self.game.launcher, self._seeds, self.nets, players, self.step, epochs, pairs, terms)
         if found is None:
             return 0
@@ -204,19 +204,22 @@ class CoevolutionTraining(Training):
                 self._change(trial, 1, "mutated")
 
     def _decide_by_score(self, scores: np.ndarray) -> list[tuple[int, str]]:
-        lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * (-1 if self.game.low_wins else 1)
+        lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * (-1 if self.game.rules.lower_is_better else 1)
         return [_by_margin(margin, self.options.threshold) for margin in lead.tolist()]
 
     def _decide_by_wins(self, scores: np.ndarray) -> list[tuple[int, str]]:
-        wins = winners(scores, self.game.low_wins)[0].sum(axis=1)
+        wins = winners(scores, self.game.rules.lower_is_better)[0].sum(axis=1)
         return [_by_wins(self.options.rule, row[0], row[1], scores.shape[1]) for row in wins.tolist()]
 
     def _decide_by_challenge(self, scores: np.ndarray) -> list[tuple[int, str]]:
         """By games that a challenger has won, draws being nobody's; or by its share of all points won."""
         wins, games = self._needed()
-        won, whole = winners(scores, self.game.low_wins)[0][:, :, 1].sum(axis=1), np.full(len(scores), games)
+        won, whole = (
+            winners(scores, self.game.rules.lower_is_better)[0][:, :, 1].sum(axis=1),
+            np.full(len(scores), games),
+        )
         if self.options.by == "score":
-            ahead = (scores[:, :, 1] - scores[:, :, 0]) * (-1 if self.game.low_wins else 1)
+            ahead = (scores[:, :, 1] - scores[:, :, 0]) * (-1 if self.game.rules.lower_is_better else 1)
             won, whole = np.maximum(ahead, 0).sum(axis=1), np.abs(ahead).sum(axis=1)
         enough = (whole > 0) & (won * games >= wins * whole)
         return [(0, "moved" if moves else "") for moves in enough.tolist()]
@@ -271,7 +274,7 @@ class CoevolutionTraining(Training):
     def champions(self) -> list[Net]:
         return [self._net(trial, 0) for trial in range(self.trials)]
 
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         return [self._net(trial, 1) for trial in range(self.trials)]
 
     def snapshots(self, trial: int) -> list[Net]:
@@ -291,7 +294,7 @@ class CoevolutionTraining(Training):
         )
         return Net(
             self.game.family,
-            self.game.rules,
+            self.game.rules.version,
             self.encoding,
             self.shape,
             self.nets[trial + side * self.trials].copy(),
@@ -299,7 +302,7 @@ class CoevolutionTraining(Training):
             self.seed,
             ancestry,
             policy=self.options.policy,
-            columns=self.game.columns,
+            input_major=self.game.policies.input_major,
         )
 
 

@@ -19,19 +19,26 @@ from scipy.linalg import solve_triangular
 from scipy.special import expit
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import Contestant, bank, fill_builtin, find_player
+from sparring.arena.players import Contestant, fill_builtin, find_player, pack_players
 from sparring.errors import UserError
 from sparring.games import Game, unknown
 from sparring.games.game import with_rules
+from sparring.kernel.example_generator import ExampleGenerator
 from sparring.kernel.examples import fit
 from sparring.kernel.launch import TEAM, Player
-from sparring.kernel.lessons import Schoolroom
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
 from sparring.kernel.vectors import TINY
 from sparring.learn.checkpoints import Damaged, Numbers, check_adam
-from sparring.learn.curriculum_options import Curriculum, lessons_of, planned, read_numbers, read_rewards, read_widths
+from sparring.learn.curriculum_options import (
+    Curriculum,
+    curriculum_of,
+    planned,
+    read_numbers,
+    read_rewards,
+    read_widths,
+)
 from sparring.learn.curriculum_seating import DRAWS, invite, seated
 from sparring.learn.curves import PREFIX, Curves
 from sparring.learn.td import between
@@ -56,9 +63,9 @@ class CurriculumTraining(Training):
     ) -> None:
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
-        self.lessons = lessons_of(game)
-        self.roles = list(game.roles)
-        self.inputs = {role: game.encodings[encoding] for role, encoding in game.roles.items()}
+        self.curriculum = curriculum_of(game)
+        self.roles = list(game.policies.roles)
+        self.inputs = {role: game.policies.encodings[encoding] for role, encoding in game.policies.roles.items()}
         self.plan = planned(game, options)
         self.steps = sum(self.plan.values())
         self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
@@ -79,17 +86,17 @@ class CurriculumTraining(Training):
         self.precision = {
             role: np.zeros((trials, self.units[role] + 1, self.units[role] + 1)) for role in self.learned()
         }
-        self.rewards = read_rewards(self.lessons, options.rewards)
-        self.shares = read_numbers(options.shares, "shares", dict(self.lessons.thresholds))
+        self.rewards = read_rewards(self.curriculum, options.rewards)
+        self.shares = read_numbers(options.shares, "shares", dict(self.curriculum.thresholds))
         self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
 
     @classmethod
     def check(cls, game: Game, options: Curriculum) -> None:
-        lessons = lessons_of(game)
+        curriculum = curriculum_of(game)
         for name in options.stages:
-            if name not in lessons.stages:
-                raise UserError(f"learner.stages: {unknown('stage', name, list(lessons.stages))}")
-        names = options.stages or tuple(lessons.stages)
+            if name not in curriculum.stages:
+                raise UserError(f"learner.stages: {unknown('stage', name, list(curriculum.stages))}")
+        names = options.stages or tuple(curriculum.stages)
         if len(set(names)) < len(names):
             raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
         if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
@@ -100,10 +107,10 @@ class CurriculumTraining(Training):
             for player in getattr(options, key):
                 check_builtin(game, key, player.partition("@")[0])
                 find_player(game, player)
-        read_rewards(lessons, options.rewards)
-        read_widths(options.widths, game.roles)
+        read_rewards(curriculum, options.rewards)
+        read_widths(options.widths, game.policies.roles)
         for key in ("thresholds", "shares"):
-            read_numbers(getattr(options, key), key, dict(lessons.thresholds))
+            read_numbers(getattr(options, key), key, dict(curriculum.thresholds))
         have: set[str] = set()
         if options.before:
             team = load_net(Path(options.before), game)
@@ -111,25 +118,25 @@ class CurriculumTraining(Training):
                 raise UserError(f"learner.before = {options.before!r}: one net alone; must be a team of nets")
             have |= set(team.parts)
         for name in names:
-            missing = [role for role in lessons.stages[name].needs if role not in have]
+            missing = [role for role in curriculum.stages[name].needs if role not in have]
             if missing:
                 raise UserError(
                     f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns; name such a stage "
                     "first, or a team that has it in learner.before"
                 )
-            have |= set(lessons.stages[name].learns)
+            have |= set(curriculum.stages[name].learns)
 
     def _usual_thresholds(self) -> np.ndarray:
-        told = dict(self.lessons.thresholds)
+        told = dict(self.curriculum.thresholds)
         if self.before is not None:
             told |= self.before.thresholds
-        told |= read_numbers(self.options.thresholds, "thresholds", dict(self.lessons.thresholds))
+        told |= read_numbers(self.options.thresholds, "thresholds", dict(self.curriculum.thresholds))
         return np.array([told.get(role, 0.0) for role in self.roles])
 
     def learned(self, step: int | None = None) -> list[str]:
         """The roles that learn in stages begun by a step; in all of them if none is named."""
         begun = [n for n in self.plan if step is None or self.ends[n] - self.plan[n] < step]
-        found = {role for name in begun for role in self.lessons.stages[name].learns}
+        found = {role for name in begun for role in self.curriculum.stages[name].learns}
         return [role for role in self.roles if role in found]
 
     def stage_at(self, step: int) -> tuple[str, int]:
@@ -141,7 +148,7 @@ class CurriculumTraining(Training):
 
     def advance(self) -> int:
         name, within = self.stage_at(self.step)
-        stage = self.lessons.stages[name]
+        stage = self.curriculum.stages[name]
         role = stage.learns[within % len(stage.learns)]
         rate = between(
             self.options.rate, self.options.rate_end, within / max(1, self.plan[name] - 1), self.options.schedule
@@ -169,15 +176,23 @@ class CurriculumTraining(Training):
         return played
 
     @cached_property
-    def rooms(self) -> dict[str, tuple[Game, Schoolroom]]:
+    def generators(self) -> dict[str, tuple[Game, ExampleGenerator]]:
         """For every stage its game and who plays its lessons."""
         found = {}
         for name in self.plan:
-            game = with_rules(self.game, self.lessons.stages[name].rules)
-            room = self.lessons.examples(self.rewards) * max(1, int(game.template[0]["rules"]["rounds"]))
+            game = with_rules(self.game, self.curriculum.stages[name].rules)
+            scratch = self.curriculum.examples(self.rewards) * max(1, int(game.template[0]["rules"]["rounds"]))
             found[name] = (
                 game,
-                Schoolroom(game.family, self.lessons.play, game.template, game.tally, room, game.floats, game.integers),
+                ExampleGenerator(
+                    game.family,
+                    self.curriculum.play,
+                    game.template,
+                    game.rules.tally,
+                    scratch,
+                    game.policies.float_scratch,
+                    game.policies.int_scratch,
+                ),
             )
         return found
 
@@ -185,7 +200,7 @@ class CurriculumTraining(Training):
         self, trial: int, name: str, role: str, games: int, *purpose: int | str
     ) -> tuple[np.ndarray, np.ndarray]:
         """Games of a stage: all examples, and the order in which to learn those of a role."""
-        stage, room = self.lessons.stages[name], self.rooms[name][1]
+        stage, scratch = self.curriculum.stages[name], self.generators[name][1]
         seed = derive(self.trial_seeds[trial], name, *purpose)
         table, weights = self._bank(trial, name, role, seed)
         jobs, learners = seated(stage, games, seed)
@@ -193,8 +208,8 @@ class CurriculumTraining(Training):
             rivals = range(len(table) - len(self.options.rivals), len(table))
             invite(stage, jobs, learners, rivals, self.options.rival_share)
         explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
-        terms = self.lessons.terms(self.rewards, 1 << self.roles.index(role), explore)
-        examples, _ = room.play(jobs, learners, table, weights, terms, self.threads)
+        terms = self.curriculum.terms(self.rewards, 1 << self.roles.index(role), explore)
+        examples, _ = scratch.play(jobs, learners, table, weights, terms, self.threads)
         order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         rng = np.random.default_rng(derive(seed, "order"))
         if stage.decides:
@@ -205,7 +220,7 @@ class CurriculumTraining(Training):
 
     def _bank(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
-        stage, have = self.lessons.stages[name], {*self.given, *self.learned(self.ends[name])}
+        stage, have = self.curriculum.stages[name], {*self.given, *self.learned(self.ends[name])}
         nets = self.nets[trial]
         sampled = self.options.explore == "thompson" and not stage.decides
         drawn = self._draws(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
@@ -217,7 +232,7 @@ class CurriculumTraining(Training):
             if sitter.policy in self.game.builtin:
                 fill_builtin(table[i], self.game, sitter.policy)
                 continue
-            table[i]["policy"], table[i]["kind"] = self.game.policies.index(sitter.policy), TEAM
+            table[i]["policy"], table[i]["kind"] = self.game.policy_names.index(sitter.policy), TEAM
             table[i]["hidden"] = max(self.units.values())
             for k, r in enumerate(self.roles):
                 if r in have:
@@ -228,16 +243,16 @@ class CurriculumTraining(Training):
                         "offset"
                     ]
                     heads[i, :, k, 3] = sitter.thresholds.get(r, self.thresholds[trial, k])
-        rivals, _ = bank(self.game, [find_player(self.game, name) for name in self.options.rivals])
+        rivals, _ = pack_players(self.game, [find_player(self.game, name) for name in self.options.rivals])
         return np.concatenate([table.ravel(), rivals]), np.concatenate([nets, heads.ravel(), drawn.ravel()])
 
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
         units, inputs = self.units[role], self.inputs[role]
-        room = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
+        scratch = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
         taken = fit(
             self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
             np.float32(self.options.hints), np.float32(self.options.level), self.moments[0, trial], self.moments[1, trial],
-            self.taken[trial, self.roles.index(role)], *room,
+            self.taken[trial, self.roles.index(role)], *scratch,
         )  # fmt: skip
         self.taken[trial, self.roles.index(role)] += taken
 
@@ -292,17 +307,17 @@ class CurriculumTraining(Training):
     def _measure(self, name: str, role: str) -> int:
         """The present teams against three of the benchmark, and how often a decision is right: a point of the curves."""
         point, played = -(-self.step // self.options.curve_every) - 1, 0
-        if self.lessons.stages[name].decides:
+        if self.curriculum.stages[name].decides:
             accuracy = self.measured.values.setdefault(EXAM, np.full((self.trials, self.measured.points), np.nan))
             for trial in range(self.trials):
                 values, targets = self._exam(trial, name, role)
                 accuracy[trial, point] = np.mean((values > 0.5) == (targets > 0.5)) if len(values) else np.nan
             played += self.options.exam_games * self.trials
-        game = with_rules(self.rooms[name][0], "rounds=0")
+        game = with_rules(self.generators[name][0], "rounds=0")
         deals = -(-self.options.benchmark_games // 4)
         for setting, player in self.settings().items() if deals else ():
             teams = [Contestant("team", "net", self._team(trial)) for trial in range(self.trials)]
-            table, weights = bank(game, [*teams, find_player(game, player)])
+            table, weights = pack_players(game, [*teams, find_player(game, player)])
             jobs = np.concatenate([
                 paired_jobs(derive(s, "benchmark", self.step), np.array([t, *[self.trials] * 3]), deals, "rotated")
                 for t, s in enumerate(self.trial_seeds)
@@ -343,7 +358,7 @@ class CurriculumTraining(Training):
             found[f"precision/{role}"] = found[f"precision/{role}"].within(0, step * SEEN / 16)
         every = self.options.curve_every
         points = [*range(every, step + 1, every), *([step] if step == self.steps else [])]
-        if any(self.lessons.stages[self.stage_at(point - 1)[0]].decides for point in points):
+        if any(self.curriculum.stages[self.stage_at(point - 1)[0]].decides for point in points):
             found[f"{PREFIX}{EXAM}"] = replace(Numbers.reals(self.trials, self.measured.points).within(0, 1), gaps=True)
         return found
 
@@ -379,7 +394,7 @@ class CurriculumTraining(Training):
     def champions(self) -> list[Net]:
         return [self._team(trial) for trial in range(self.trials)]
 
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         return []
 
     def _team(self, trial: int) -> Net:
@@ -387,7 +402,7 @@ class CurriculumTraining(Training):
         have = [role for role in self.roles if role in self.given or role in self.learned(self.step)]
         parts = {role: self._part(trial, role) for role in have}
         decide = {
-            role: self.thresholds[trial, k] for k, role in enumerate(self.roles) if role in self.lessons.thresholds
+            role: self.thresholds[trial, k] for k, role in enumerate(self.roles) if role in self.curriculum.thresholds
         }
         ancestry = (
             f"weights N(0, {self.options.start:g}), trial {trial}",
@@ -398,4 +413,11 @@ class CurriculumTraining(Training):
     def _part(self, trial: int, role: str) -> Net:
         shape = (self.inputs[role], self.units[role], 1)
         weights = self.nets[trial, self.places[role] :][: size(shape)].copy()
-        return Net(self.game.family, self.game.rules, self.game.roles[role], shape, weights, columns=self.game.columns)
+        return Net(
+            self.game.family,
+            self.game.rules.version,
+            self.game.policies.roles[role],
+            shape,
+            weights,
+            input_major=self.game.policies.input_major,
+        )

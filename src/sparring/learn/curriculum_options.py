@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.errors import UserError
 from sparring.games import Game, unknown
-from sparring.games.game import Lessons
+from sparring.games.team import TeamCurriculum
 from sparring.learn.td import SCHEDULES
 from sparring.options import option, parse_option, read_options
 
@@ -54,10 +54,10 @@ class Curriculum:
     exam_games: int = option(4000, "games whose balanced examples tell how often a decision is right", 4, 1_000_000)
 
 
-def lessons_of(game: Game) -> Lessons:
-    if game.lessons is None:
+def curriculum_of(game: Game) -> TeamCurriculum:
+    if game.learning.curriculum is None:
         raise UserError(f"learner.name: {game.name} has no roles to learn, so curriculum cannot learn it")
-    return game.lessons
+    return game.learning.curriculum
 
 
 def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, float]:
@@ -89,19 +89,19 @@ def read_widths(text: str, roles: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def read_rewards(lessons: Lessons, text: str) -> Any:
+def read_rewards(curriculum: TeamCurriculum, text: str) -> Any:
     """The rewards, with changes written key=value."""
     given = {}
     for word in filter(None, text.replace(" ", "").split(",")):
         key, equals, value = word.partition("=")
         if not equals:
             raise UserError(f"learner.rewards = {text!r}: rewards are written key=value, and {word!r} is not")
-        given[key] = parse_option(lessons.rewards, key, value, "learner.rewards: ")
-    return read_options(lessons.rewards, given, "learner.rewards: ")
+        given[key] = parse_option(curriculum.rewards, key, value, "learner.rewards: ")
+    return read_options(curriculum.rewards, given, "learner.rewards: ")
 
 
 def planned(game: Game, options: Curriculum) -> dict[str, int]:
     """The stages and the steps of each."""
-    names = options.stages or tuple(lessons_of(game).stages)
+    names = options.stages or tuple(curriculum_of(game).stages)
     games = options.games * len(names) if len(options.games) == 1 else options.games
     return {name: -(-count // options.step_games) for name, count in zip(names, games, strict=True)}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.games.game import Stage
+from sparring.games.team import Stage
 from sparring.kernel.launch import Job
 
 DRAWS = 32  # nets drawn at once for Thompson sampling: rows of the table of players for each sitter

@@ -30,9 +30,9 @@ class Curves:
         scores = tallies["score"].astype(float)
         found = {
             "score": scores,
-            "won": winners(scores[:, :seats], self.game.low_wins)[0].astype(float),
-            **self.game.measures(tallies),
-            **self.game.profiles(tallies),
+            "won": winners(scores[:, :seats], self.game.rules.lower_is_better)[0].astype(float),
+            **self.game.rules.measures(tallies),
+            **self.game.rules.profiles(tallies),
         }
         orders = len(seatings(seats, seating))
         for name, per_seat in found.items():
@@ -58,8 +58,8 @@ class Curves:
 
     def expected(self, settings: Iterable[str]) -> dict[str, Numbers]:
         """What `arrays` are once these settings have been measured."""
-        nothing = np.zeros(1, self.game.tally)
-        counted = {**self.game.measures(nothing), **self.game.profiles(nothing)}
+        nothing = np.zeros(1, self.game.rules.tally)
+        counted = {**self.game.rules.measures(nothing), **self.game.rules.profiles(nothing)}
         labels = {"score": (), "won": ()} | {name: values.shape[2:] for name, values in counted.items()}
         return {
             f"{PREFIX}{setting}.{side}.{name}": Numbers.reals(self.trials, self.points, *shape)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import Contestant, bank, find_player
+from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.games import Game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.kernel.records import records
@@ -17,7 +17,7 @@ STATES = 600  # examples to agree on
 def imitate(game: Game, net: Net, player: str, changes: Iterable[np.ndarray], seed: int) -> np.ndarray:
     """The net's weights after keeping every change that makes it agree with the player no less often."""
     states, wanted = examples(game, player, seed)
-    table, weights = bank(game, [Contestant("learner", net.policy, net)])
+    table, weights = pack_players(game, [Contestant("learner", net.policy, net)])
     best, most = weights.copy(), agreement(game, states, wanted, table, weights)
     for change in changes:
         trial = best + change
@@ -29,8 +29,8 @@ def imitate(game: Game, net: Net, player: str, changes: Iterable[np.ndarray], se
 
 def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """States in which the player has a choice, from its games against itself, and what it chose."""
-    table, weights = bank(game, [find_player(game, player)])
-    states, wanted = np.zeros(STATES, game.state), np.zeros(STATES, np.int64)
+    table, weights = pack_players(game, [find_player(game, player)])
+    states, wanted = np.zeros(STATES, game.rules.state), np.zeros(STATES, np.int64)
     count = deal = 0
     while count < STATES:
         job = paired_jobs(seed, np.zeros(2, np.int64), 1)[:1]
@@ -48,9 +48,9 @@ def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray
 
 def agreement(game: Game, states: np.ndarray, wanted: np.ndarray, table: np.ndarray, weights: np.ndarray) -> int:
     """In how many states the first player of the table chooses what is wanted."""
-    floats = np.zeros(game.floats(int(table["hidden"].max())), np.float32)
-    integers = np.zeros(game.integers, np.int64)
+    float_scratch = np.zeros(game.policies.float_scratch(int(table["hidden"].max())), np.float32)
+    int_scratch = np.zeros(game.policies.int_scratch, np.int64)
     rows, player = records(states), records(table)[0]
     with np.errstate(over="ignore"):
-        chosen = [game.choose(s, player, weights, floats, integers) for s in rows]
+        chosen = [game.policies.choose(s, player, weights, float_scratch, int_scratch) for s in rows]
     return int((np.array(chosen) == wanted).sum())

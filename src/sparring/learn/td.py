@@ -19,11 +19,11 @@ from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
-from sparring.kernel.temporal import Lesson
+from sparring.kernel.temporal import TDJob
 from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import Curves
 from sparring.learn.snapshots import Snapshots
-from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, meetings, trial_seeds
+from sparring.learn.training import Training, check_builtin, check_encoding, check_policy, make_matchups, trial_seeds
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -82,9 +82,9 @@ class TDTraining(Training):
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
-        self.telling = list(game.outputs).index(options.outputs) if options.outputs else 0
-        self.mirror = np.array(list(game.outputs.values())[self.telling], np.int64)
-        self.shape = (game.encodings[self.encoding], options.hidden, self.mirror.shape[1])
+        self.head = list(game.learning.heads).index(options.outputs) if options.outputs else 0
+        self.flip = np.array(list(game.learning.heads.values())[self.head], np.int64)
+        self.shape = (game.policies.encodings[self.encoding], options.hidden, self.flip.shape[1])
         self.steps = -(-options.games // options.step_games)
         self.trial_seeds = trial_seeds(seed, trials, first)
         count = size(self.shape)
@@ -103,17 +103,17 @@ class TDTraining(Training):
 
     @classmethod
     def check(cls, game: Game, options: TD) -> None:
-        if game.inputs is None or game.outcome is None:
+        if game.learning.inputs is None or game.learning.outcome is None:
             raise UserError(f"learner.name: {game.name} does not say what a net sees, so td cannot learn it")
         check_encoding(game, options.encoding)
-        if options.outputs and options.outputs not in game.outputs:
-            raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
+        if options.outputs and options.outputs not in game.learning.heads:
+            raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.learning.heads)}")
         check_builtin(game, "benchmark", options.benchmark)
         check_policy(game, options.policy)
         if options.together > 1 and (options.duel or options.against or options.noise):
             raise UserError(f"learner.together = {options.together}: must be 1 with duel, against or noise")
         check_builtin(game, "against", *options.against)
-        if (options.duel or options.against) and (2 not in game.seats or (options.duel and options.against)):
+        if (options.duel or options.against) and (2 not in game.rules.seats or (options.duel and options.against)):
             raise UserError("learner.duel, learner.against: are for two seats, and one excludes the other")
         games = 2 * options.duel or (2 if options.against else 1)
         for name in ("games", "step_games"):
@@ -148,22 +148,28 @@ class TDTraining(Training):
     def _lessons(self, count: int, deal: int, games: int) -> np.ndarray:
         """Lessons for every trial, `count` each: of `games` games, from this deal on."""
         told, progress = self.options, self.step / max(1, self.steps - 1)
-        lessons = np.zeros((self.trials, count), Lesson)
-        lessons["seed"] = np.array([derive(s, "games") for s in self.trial_seeds], np.uint64)[:, None]
-        lessons["deal"] = deal + games * np.arange(count)
-        lessons["games"], lessons["seats"], lessons["columns"] = games, self.game.seats[0], self.game.columns
-        lessons["player"] = self._sides()[:, None]
-        lessons["sides"] = 2 if told.duel or told.against else 1
-        lessons["taught"], lessons["rivals"] = 2 if told.duel else 1, max(1, len(told.against))
-        lessons["duel"], lessons["by_score"] = told.duel, told.duel_by == "score"
-        lessons["low_wins"], lessons["telling"], lessons["finals"] = self.game.low_wins, self.telling, told.finals
-        lessons["rate"] = between(told.rate, told.rate_end, progress, told.schedule)
-        lessons["trace"] = between(told.trace, told.trace_end, progress, told.schedule)
+        jobs = np.zeros((self.trials, count), TDJob)
+        jobs["seed"] = np.array([derive(s, "games") for s in self.trial_seeds], np.uint64)[:, None]
+        jobs["deal"] = deal + games * np.arange(count)
+        jobs["games"], jobs["seats"], jobs["input_major"] = (
+            games,
+            self.game.rules.seats[0],
+            self.game.policies.input_major,
+        )
+        jobs["player"] = self._sides()[:, None]
+        jobs["sides"] = 2 if told.duel or told.against else 1
+        jobs["taught"], jobs["rivals"] = 2 if told.duel else 1, max(1, len(told.against))
+        jobs["duel"], jobs["by_score"] = told.duel, told.duel_by == "score"
+        jobs["lower_is_better"], jobs["head"], jobs["finals"] = self.game.rules.lower_is_better, self.head, told.finals
+        jobs["rate"] = between(told.rate, told.rate_end, progress, told.schedule)
+        jobs["trace"] = between(told.trace, told.trace_end, progress, told.schedule)
         end = told.explore if told.explore_end < 0 else told.explore_end
-        lessons["explore"] = between(told.explore, end, progress, told.schedule)
-        lessons["discount"], lessons["noise"] = told.discount, told.noise
-        lessons["shared"] = self.game.shared and self.game.seats[0] == 2 and not (told.duel or told.against)
-        return lessons
+        jobs["explore"] = between(told.explore, end, progress, told.schedule)
+        jobs["discount"], jobs["noise"] = told.discount, told.noise
+        jobs["perfect_information"] = (
+            self.game.rules.perfect_information and self.game.rules.seats[0] == 2 and not (told.duel or told.against)
+        )
+        return jobs
 
     def _sides(self) -> np.ndarray:
         """The rows of each trial's players: one twice, or the two of a duel, or a net and the first of those it learns against."""
@@ -174,18 +180,18 @@ class TDTraining(Training):
         return np.stack([first, second], axis=1)
 
     def _on_line(self, deal: int, games: int) -> None:
-        lessons = self._lessons(1, deal // 2 if self.options.duel or self.options.against else deal, games)
-        lessons["target"] = (np.minimum(self._sides(), len(self.nets) - 1) * self.nets.shape[1])[:, None]
+        jobs = self._lessons(1, deal // 2 if self.options.duel or self.options.against else deal, games)
+        jobs["target"] = (np.minimum(self._sides(), len(self.nets) - 1) * self.nets.shape[1])[:, None]
         weights = self.nets.reshape(-1)
-        self.game.teacher.teach(lessons.ravel(), self.table, weights, weights, self.mirror, self.threads)
+        self.game.td_runner.run(jobs.ravel(), self.table, weights, weights, self.flip, self.threads)
 
     def _averaged(self, deal: int, games: int) -> None:
-        lessons = self._lessons(games, deal, 1)
+        jobs = self._lessons(games, deal, 1)
         places = np.arange(self.trials * games).reshape(self.trials, games) * self.nets.shape[1]
-        lessons["target"] = places[:, :, None]
+        jobs["target"] = places[:, :, None]
         changes = np.zeros((self.trials, games, self.nets.shape[1]), np.float32)
-        self.game.teacher.teach(
-            lessons.ravel(), self.table, self.nets.reshape(-1), changes.reshape(-1), self.mirror, self.threads
+        self.game.td_runner.run(
+            jobs.ravel(), self.table, self.nets.reshape(-1), changes.reshape(-1), self.flip, self.threads
         )
         self.nets += changes.mean(axis=1)
 
@@ -200,7 +206,7 @@ class TDTraining(Training):
             ("training", self._sides()[:, 1].tolist(), self.options.training_pairs),
         ):
             if pairs:
-                jobs = meetings(self.trial_seeds, opponents, pairs, setting, self.step)
+                jobs = make_matchups(self.trial_seeds, opponents, pairs, setting, self.step)
                 tallies, _ = self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)
                 self.measured.add(setting, point, tallies)
                 played += len(jobs)
@@ -250,7 +256,7 @@ class TDTraining(Training):
     def champions(self) -> list[Net]:
         return [self._net(trial) for trial in range(self.trials)]
 
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         return [
             self._net(trial, self.nets[self.trials + trial]) for trial in range(self.trials if self.options.duel else 0)
         ]
@@ -277,7 +283,7 @@ class TDTraining(Training):
         )
         return Net(
             self.game.family,
-            self.game.rules,
+            self.game.rules.version,
             self.encoding,
             self.shape,
             weights.copy(),
@@ -285,7 +291,7 @@ class TDTraining(Training):
             self.seed,
             ancestry,
             policy=self.options.policy,
-            columns=self.game.columns,
+            input_major=self.game.policies.input_major,
         )
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.abreast import Abreast, Terms, abreast
+from sparring.kernel.batched_td import BatchedTD, Terms, batched_td
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import MOST, Numbers, check_adam, check_states
 from sparring.learn.curves import Curves
 from sparring.learn.td import between
-from sparring.learn.training import Training, check_builtin, check_encoding, meetings, trial_seeds
+from sparring.learn.training import Training, check_builtin, check_encoding, make_matchups, trial_seeds
 from sparring.nets.dense import Net, gaussian, size
 from sparring.options import option
 
@@ -53,28 +53,34 @@ class TDBatchTraining(Training):
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
-        telling = list(game.outputs).index(options.outputs) if options.outputs else 0
-        mirror = np.array(list(game.outputs.values())[telling], np.int64)
-        self.shape = (game.encodings[self.encoding], options.hidden, mirror.shape[1])
+        head = list(game.learning.heads).index(options.outputs) if options.outputs else 0
+        flip = np.array(list(game.learning.heads.values())[head], np.int64)
+        self.shape = (game.policies.encodings[self.encoding], options.hidden, flip.shape[1])
         self.steps = -(-options.turns // options.step_turns)
         self.trial_seeds = trial_seeds(seed, trials, first)
-        kernels = abreast(game.start, game.choose, game.apply, game.inputs, game.outcome)  # type: ignore[no-untyped-call]
+        kernels = batched_td(
+            game.rules.start, game.policies.choose, game.rules.apply, game.learning.inputs, game.learning.outcome
+        )  # type: ignore[no-untyped-call]
         self.schools = []
         for trial_seed in self.trial_seeds:
             weights = np.float32(options.start) * gaussian(size(self.shape), trial_seed, "start")
             player, terms = np.zeros(1, Player), np.zeros(1, Terms)
             fill_net(player, game, self._net(weights, 0), 0)
-            terms["seed"], terms["seats"], terms["telling"] = derive(trial_seed, "games"), 2, telling
-            self.schools.append(Abreast(game.launcher, kernels, player, mirror, terms, weights, options.games))
+            terms["seed"], terms["seats"], terms["head"] = derive(trial_seed, "games"), 2, head
+            self.schools.append(BatchedTD(game.launcher, kernels, player, flip, terms, weights, options.games))
         self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
 
     @classmethod
     def check(cls, game: Game, options: TDBatch) -> None:
-        if game.inputs is None or game.outcome is None or not (game.shared and game.columns and 2 in game.seats):
+        if (
+            game.learning.inputs is None
+            or game.learning.outcome is None
+            or not (game.rules.perfect_information and game.policies.input_major and 2 in game.rules.seats)
+        ):
             raise UserError(f"learner.name: td-batch is for two seats who see the same, which {game.name} does not say")
         check_encoding(game, options.encoding)
-        if options.outputs and options.outputs not in game.outputs:
-            raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.outputs)}")
+        if options.outputs and options.outputs not in game.learning.heads:
+            raise UserError(f"learner.outputs = {options.outputs!r}: {game.name} has {', '.join(game.learning.heads)}")
         check_builtin(game, "benchmark", options.benchmark)
 
     def advance(self) -> int:
@@ -101,7 +107,7 @@ class TDBatchTraining(Training):
         table = np.zeros(self.trials + 1, Player)
         fill_net(table[:-1], self.game, self._net(nets[0], self.step), np.arange(self.trials) * nets.shape[1])
         fill_builtin(table[-1], self.game, self.options.benchmark)
-        jobs = meetings(self.trial_seeds, self.trials, self.options.benchmark_pairs, "benchmark", self.step)
+        jobs = make_matchups(self.trial_seeds, self.trials, self.options.benchmark_pairs, "benchmark", self.step)
         tallies, _ = self.game.launcher.play(jobs, table, nets.reshape(-1), self.threads)
         self.measured.add("benchmark", -(-self.step // self.options.curve_every) - 1, tallies)
         return len(jobs)
@@ -159,7 +165,7 @@ class TDBatchTraining(Training):
     def champions(self) -> list[Net]:
         return [self._net(weights, self.step) for weights in self._nets()]
 
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         return []
 
     def _nets(self) -> np.ndarray:
@@ -171,5 +177,5 @@ class TDBatchTraining(Training):
             f"weights N(0, {self.options.start:g})",
             f"{turns} turns of {self.options.games} games of self-play side by side",
         )
-        return Net(self.game.family, self.game.rules, self.encoding, self.shape, weights.copy(), "td-batch", self.seed, ancestry,
-                   columns=self.game.columns)  # fmt: skip
+        return Net(self.game.family, self.game.rules.version, self.encoding, self.shape, weights.copy(), "td-batch", self.seed, ancestry,
+                   input_major=self.game.policies.input_major)  # fmt: skip

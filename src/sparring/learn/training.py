@@ -19,13 +19,13 @@ Panel = tuple[str, dict[str, str]]  # a figure of what was counted: its measure,
 
 def check_encoding(game: Game, encoding: str) -> None:
     """Refuse inputs that the game does not have; none named is its first."""
-    if encoding and encoding not in game.encodings:
-        raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.encodings)}")
+    if encoding and encoding not in game.policies.encodings:
+        raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.policies.encodings)}")
 
 
 def outputs_of(game: Game, policy: str) -> int:
     """How many outputs a policy reads; a value is one."""
-    return game.decodings.get(policy, 1)
+    return game.policies.decodings.get(policy, 1)
 
 
 def check_builtin(game: Game, key: str, *players: str) -> None:
@@ -38,12 +38,12 @@ def check_builtin(game: Game, key: str, *players: str) -> None:
 
 def check_policy(game: Game, policy: str) -> None:
     """Refuse what is no way for nets to choose."""
-    policies = [name for name in game.policies if name not in game.builtin]
+    policies = [name for name in game.policy_names if name not in game.builtin]
     if policy not in policies:
         raise UserError(f"learner.policy = {policy!r}: must be one of {', '.join(policies)}")
 
 
-def meetings(trial_seeds: list[int], opponent: int | list[int], pairs: int, *purpose: int | str) -> np.ndarray:
+def make_matchups(trial_seeds: list[int], opponent: int | list[int], pairs: int, *purpose: int | str) -> np.ndarray:
     """The games of every trial's net, which is row t of the table, with one opponent or its own: on deals of their own."""
     rows = [opponent] * len(trial_seeds) if isinstance(opponent, int) else opponent
     return np.concatenate(
@@ -144,7 +144,7 @@ class Training(ABC):
         """What each trial hands over."""
 
     @abstractmethod
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         """What is kept beside each champion, such as its training opponent; may be empty."""
 
     @abstractmethod

@@ -46,7 +46,7 @@ class Net:
     ancestry: tuple[str, ...] = field(default=())
     kind: str = "sigmoid"
     policy: str = "net"  # how it chooses
-    columns: bool = False
+    input_major: bool = False
     genome: Genome | None = None
     parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: each role's net
     thresholds: Mapping[str, float] = field(default_factory=dict)  # of a team: above which roles that decide say yes
@@ -62,19 +62,19 @@ class Net:
         largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
         weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
         facts: dict[str, Any] = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding}
-        facts |= {"columns": largest.columns} | told
+        facts |= {"columns": largest.input_major} | told
         return cls(**facts, shape=largest.shape, weights=weights, kind="team", parts=kept,
                    thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
 
     @classmethod
     def evolved(
-        cls, game: str, rules: int, encoding: str, genome: Genome, columns: bool, place: str = "genome", **more: Any
+        cls, game: str, rules: int, encoding: str, genome: Genome, input_major: bool, place: str = "genome", **more: Any
     ) -> "Net":
         """The network that a genome stands for; a UserError that begins with `place` where it stands for none."""
         check_genome(genome, place)
-        weights, units = express_one(genome, columns)
+        weights, units = express_one(genome, input_major)
         shape = (genome.inputs, units, genome.outputs)
-        return cls(game, rules, encoding, shape, weights, kind="graph", columns=columns, genome=genome, **more)
+        return cls(game, rules, encoding, shape, weights, kind="graph", input_major=input_major, genome=genome, **more)
 
     @property
     def inputs(self) -> int:
@@ -114,7 +114,7 @@ class Net:
         first = 0
         for name, shape in tensor_shapes(self.shape, self.kind).items():
             part = self.weights[first : first + prod(shape)]
-            turned = self.columns and not found
+            turned = self.input_major and not found
             found[name] = part.reshape(shape[::-1]).T if turned else part.reshape(shape)
             first += prod(shape)
         return found
@@ -172,10 +172,10 @@ def size(shape: Shape, kind: str = "sigmoid") -> int:
     return sum(map(prod, tensor_shapes(shape, kind).values()))
 
 
-def flat(tensors: dict[str, np.ndarray], columns: bool) -> np.ndarray:
+def flat(tensors: dict[str, np.ndarray], input_major: bool) -> np.ndarray:
     """The weights as kernels read them, from matrices in the order of `tensor_shapes`."""
     first, *rest = tensors.values()
-    return np.concatenate([(first.T if columns else first).ravel(), *(tensor.ravel() for tensor in rest)])
+    return np.concatenate([(first.T if input_major else first).ravel(), *(tensor.ravel() for tensor in rest)])
 
 
 def gaussian(count: int, seed: int, *words: int | str) -> np.ndarray:

@@ -109,7 +109,7 @@ def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], game: 
     genome = Genome.of_tensors(tensors, inputs, outputs, str(path))
     facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
     ancestry = tuple(description["ancestry"])
-    net = Net.evolved(genome=genome, columns=game.columns, place=str(path), ancestry=ancestry, **facts)
+    net = Net.evolved(genome=genome, input_major=game.policies.input_major, place=str(path), ancestry=ancestry, **facts)
     if net.hidden != units:
         raise UserError(f"{path}: its outputs need {net.hidden} units, but its shape says {units}")
     return net
@@ -118,7 +118,7 @@ def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], game: 
 def _team(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Game, path: Path) -> Net:
     parts = _parts(description, game, path)
     try:
-        team_head(tuple(game.roles), {role: tuple(part["shape"]) for role, part in parts.items()})
+        team_head(tuple(game.policies.roles), {role: tuple(part["shape"]) for role, part in parts.items()})
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     nets = {}
@@ -127,7 +127,7 @@ def _team(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Gam
         nets[role] = _dense(own, part, game, path)
     facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
     thresholds, ancestry = description["thresholds"], tuple(description["ancestry"])
-    net = Net.team(tuple(game.roles), nets, thresholds, ancestry=ancestry, **facts)
+    net = Net.team(tuple(game.policies.roles), nets, thresholds, ancestry=ancestry, **facts)
     if list(net.shape) != description["shape"]:
         largest = "-".join(map(str, net.shape))
         raise UserError(f"{path}: its shape is {description['shape']}, but the largest of its nets is {largest}")
@@ -140,8 +140,8 @@ def _parts(description: dict[str, Any], game: Game, path: Path) -> dict[str, dic
     if type(parts) is not dict or type(thresholds) is not dict or not parts:
         raise UserError(f"{path}: not a team of nets: it does not say whose nets it has")
     for role in (*parts, *thresholds):
-        if role not in game.roles:
-            known = ", ".join(game.roles) or "no roles"
+        if role not in game.policies.roles:
+            known = ", ".join(game.policies.roles) or "no roles"
             raise UserError(f"{path}: a net for {cut(role)}; a team of {game.family} has {known}")
     for role, value in thresholds.items():
         if type(value) not in (int, float) or not 0 <= value <= 1:
@@ -151,8 +151,8 @@ def _parts(description: dict[str, Any], game: Game, path: Path) -> dict[str, dic
     for role, facts in parts.items():
         part = description | (facts if type(facts) is dict else {}) | {"kind": "sigmoid", "policy": "net"}
         check_description(part, path)
-        if part["encoding"] != game.roles[role]:
-            raise UserError(f"{path}: {role} sees {cut(part['encoding'])}; must see {game.roles[role]!r}")
+        if part["encoding"] != game.policies.roles[role]:
+            raise UserError(f"{path}: {role} sees {cut(part['encoding'])}; must see {game.policies.roles[role]!r}")
         check_fit(part, game, path)
         found[role] = part
     return found
@@ -166,11 +166,11 @@ def _dense(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Ga
         if tensor is None or tensor.shape != wanted or tensor.dtype != np.float32:
             found = "missing" if tensor is None else f"{tensor.dtype} of shape {cut(list(tensor.shape))}"
             raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(wanted)}")
-    columns = game.columns and kind == "sigmoid"
-    weights = flat({name: tensors[name] for name in shapes}, columns)
+    input_major = game.policies.input_major and kind == "sigmoid"
+    weights = flat({name: tensors[name] for name in shapes}, input_major)
     facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
     ancestry = tuple(description["ancestry"])
-    return Net(shape=shape, weights=weights, kind=kind, columns=columns, ancestry=ancestry, **facts)
+    return Net(shape=shape, weights=weights, kind=kind, input_major=input_major, ancestry=ancestry, **facts)
 
 
 def check_description(description: Any, path: Path) -> None:
@@ -204,15 +204,19 @@ def check_fit(description: dict[str, Any], game: Game, path: Path) -> None:
     encoding, kind, policy = description["encoding"], description["kind"], description["policy"]
     if description["game"] != game.family:
         raise UserError(f"{path}: a net for {cut_text(description['game'])}, not for {game.family}")
-    if description["rules"] != game.rules:
+    if description["rules"] != game.rules.version:
         trained = f"trained under rules version {cut(description['rules'])} of {game.family}"
-        raise UserError(f"{path}: {trained}; this is version {game.rules}: train it again")
-    if encoding not in game.encodings:
-        raise UserError(f"{path}: unknown encoding {cut(encoding)}; {game.family} has {', '.join(game.encodings)}")
-    if kind not in game.kinds:
-        raise UserError(f"{path}: a {cut_text(kind)} net; {game.family} is played by {' and '.join(game.kinds)} nets")
-    if policy not in game.policies or policy.partition("+")[0] != "net":
-        nets = ", ".join(name for name in game.policies if name not in game.builtin)
+        raise UserError(f"{path}: {trained}; this is version {game.rules.version}: train it again")
+    if encoding not in game.policies.encodings:
+        raise UserError(
+            f"{path}: unknown encoding {cut(encoding)}; {game.family} has {', '.join(game.policies.encodings)}"
+        )
+    if kind not in game.policies.kinds:
+        raise UserError(
+            f"{path}: a {cut_text(kind)} net; {game.family} is played by {' and '.join(game.policies.kinds)} nets"
+        )
+    if policy not in game.policy_names or policy.partition("+")[0] != "net":
+        nets = ", ".join(name for name in game.policy_names if name not in game.builtin)
         raise UserError(f"{path}: unknown policy {cut(policy)}; nets of {game.family} have {nets}")
     _check_shape(description, game, path)
 
@@ -221,7 +225,7 @@ def _check_shape(description: dict[str, Any], game: Game, path: Path) -> None:
     shape, kind, encoding = description["shape"], description["kind"], description["encoding"]
     if not _is_shape(shape, kind) or min(shape) < 1:
         raise UserError(f"{path}: {cut(shape)} is no shape of a {kind} net")
-    inputs, wanted = shape[0], game.encodings[encoding]
+    inputs, wanted = shape[0], game.policies.encodings[encoding]
     if inputs != wanted:
         raise UserError(f"{path}: {cut(inputs)} inputs, but {encoding!r} of {game.family} has {wanted}")
     check_outputs(description, game, str(path))
@@ -237,9 +241,9 @@ def _check_shape(description: dict[str, Any], game: Game, path: Path) -> None:
 def check_outputs(description: dict[str, Any], game: Game, place: str) -> None:
     """Refuse a net with too few or too many outputs for its policy."""
     policy, outputs = description["policy"], description["shape"][-1]
-    counts = {name: len(mirror[0]) for name, mirror in game.outputs.items()}
-    if policy in game.decodings:
-        counts = {policy: game.decodings[policy]}
+    counts = {name: len(flip[0]) for name, flip in game.learning.heads.items()}
+    if policy in game.policies.decodings:
+        counts = {policy: game.policies.decodings[policy]}
     if description["kind"] != "linear" and outputs not in counts.values():
         known = ", ".join(f"{count} ({name})" for name, count in counts.items())
         raise UserError(f"{place}: {cut(outputs)} outputs; nets of {game.family} have {known}")
@@ -258,9 +262,9 @@ def check_net(net: Net, game: Game, path: Path) -> None:
 
 def _check_team(net: Net, game: Game, path: Path) -> None:
     """Refuse a team whose head says that its nets lie elsewhere."""
-    roles = tuple(game.roles)
+    roles = tuple(game.policies.roles)
     for role, part in net.parts.items():
-        if part.kind != "sigmoid" or role not in roles or part.encoding != game.roles[role]:
+        if part.kind != "sigmoid" or role not in roles or part.encoding != game.policies.roles[role]:
             raise UserError(f"{path}: {cut_text(role)} is no net of a team of {game.family}")
         check_net(part, game, path)
     head = team_head(roles, {role: part.shape for role, part in net.parts.items()})

@@ -123,7 +123,7 @@ class Genomes:
     link_count: np.ndarray
 
     @classmethod
-    def room(cls, count: int, nodes: int, links: int) -> "Genomes":
+    def empty(cls, count: int, nodes: int, links: int) -> "Genomes":
         """Empty genomes with room for so many nodes and links each."""
         return cls(
             np.zeros((count, nodes), Node),
@@ -193,14 +193,14 @@ def network_size(inputs: int, outputs: int, units: Any) -> Any:
 
 
 def express_all(
-    genomes: Genomes, inputs: int, outputs: int, columns: bool, threads: int | None = None
+    genomes: Genomes, inputs: int, outputs: int, input_major: bool, threads: int | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The networks of all genomes in one array of weights, the units of each, and where each begins."""
     units = np.zeros(len(genomes), np.int64)
-    room = 2 * genomes.nodes.shape[1]
+    scratch = 2 * genomes.nodes.shape[1]
 
     def count(first: int, last: int) -> None:
-        count_units(*genomes.parts(), first, last, outputs, units, np.empty(room, np.int64))
+        count_units(*genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
 
     genomes.each(threads, count)
     sizes = network_size(inputs, outputs, units)
@@ -209,19 +209,28 @@ def express_all(
 
     def write(first: int, last: int) -> None:
         express(
-            *genomes.parts(), first, last, inputs, outputs, columns, weights, units, offsets, np.empty(room, np.int64)
+            *genomes.parts(),
+            first,
+            last,
+            inputs,
+            outputs,
+            input_major,
+            weights,
+            units,
+            offsets,
+            np.empty(scratch, np.int64),
         )
 
     genomes.each(threads, write)
     return weights, units, offsets
 
 
-def express_one(genome: Genome, columns: bool) -> tuple[np.ndarray, int]:
+def express_one(genome: Genome, input_major: bool) -> tuple[np.ndarray, int]:
     """One genome's network and its number of units."""
     single = Genomes(
         genome.nodes[None], genome.links[None], np.array([len(genome.nodes)]), np.array([len(genome.links)])
     )
-    weights, units, _ = express_all(single, genome.inputs, genome.outputs, columns, 1)
+    weights, units, _ = express_all(single, genome.inputs, genome.outputs, input_major, 1)
     return weights, int(units[0])
 
 
@@ -231,10 +240,10 @@ def all_values(
     """The outputs of all genomes' networks for each row of `cases`: (genomes, cases, outputs)."""
     weights, units, offsets = express_all(genomes, inputs, outputs, False, threads)
     out = np.empty((len(genomes), len(cases), outputs), np.float32)
-    told, room = cases.astype(np.float32), int(units.max())
+    told, scratch = cases.astype(np.float32), int(units.max())
 
     def run(first: int, last: int) -> None:
-        run_networks(weights, units, offsets, first, last, inputs, outputs, told, out, np.empty(room, np.float32))
+        run_networks(weights, units, offsets, first, last, inputs, outputs, told, out, np.empty(scratch, np.float32))
 
     genomes.each(threads, run)
     return out

@@ -42,34 +42,34 @@ def link_place(links, g, count, source, target):
 
 
 @kernel
-def reaches(nodes, links, g, node_count, link_count, start, end, room):
+def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
     """Whether a path leads from one node to another, over connections enabled or not. `room` has two places per node."""
     if start == end:
         return True
     for k in range(node_count):
-        room[k] = 0
-    room[node_place(nodes, g, node_count, start)] = 1
-    room[node_count] = start
+        scratch[k] = 0
+    scratch[node_place(nodes, g, node_count, start)] = 1
+    scratch[node_count] = start
     waiting = np.int64(1)
     while waiting > 0:
         waiting -= 1
-        here = room[node_count + waiting]
+        here = scratch[node_count + waiting]
         e = link_place(links, g, link_count, here, LEAST)
         while e < link_count and links[g, e].source == here:
             there = links[g, e].target
             if there == end:
                 return True
             k = node_place(nodes, g, node_count, there)
-            if room[k] == 0:
-                room[k] = 1
-                room[node_count + waiting] = there
+            if scratch[k] == 0:
+                scratch[k] = 1
+                scratch[node_count + waiting] = there
                 waiting += 1
             e += 1
     return False
 
 
 @kernel
-def arrange(nodes, links, g, node_count, link_count, outputs, room):
+def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
     """Number a network's units: room[k] is the unit of node k, or less than 0. Returns how many there are.
 
     Units are the outputs and all that they need over enabled connections. Each comes after those that feed it, and the
@@ -77,51 +77,51 @@ def arrange(nodes, links, g, node_count, link_count, outputs, room):
     """
     inner = link_place(links, g, link_count, 0, LEAST)  # before it are connections from inputs
     for k in range(node_count):
-        room[k] = WAITING if k < outputs else UNUSED
-        room[node_count + k] = 0
+        scratch[k] = WAITING if k < outputs else UNUSED
+        scratch[node_count + k] = 0
     growing = True
     while growing:
         growing = False
         for e in range(link_count - 1, inner - 1, -1):
-            if links[g, e].enabled and room[node_place(nodes, g, node_count, links[g, e].target)] == WAITING:
+            if links[g, e].enabled and scratch[node_place(nodes, g, node_count, links[g, e].target)] == WAITING:
                 k = node_place(nodes, g, node_count, links[g, e].source)
-                if room[k] == UNUSED:
-                    room[k] = WAITING
+                if scratch[k] == UNUSED:
+                    scratch[k] = WAITING
                     growing = True
     for e in range(inner, link_count):
-        if links[g, e].enabled and room[node_place(nodes, g, node_count, links[g, e].source)] == WAITING:
-            room[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
+        if links[g, e].enabled and scratch[node_place(nodes, g, node_count, links[g, e].source)] == WAITING:
+            scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
     units = np.int64(0)
     k = np.int64(0)
     while k < node_count:
-        if room[k] != WAITING or room[node_count + k] > 0:
+        if scratch[k] != WAITING or scratch[node_count + k] > 0:
             k += 1
             continue
-        room[k] = units
+        scratch[k] = units
         units += 1
         e = link_place(links, g, link_count, nodes[g, k].key, LEAST)
         while e < link_count and links[g, e].source == nodes[g, k].key:
             if links[g, e].enabled:
-                room[node_count + node_place(nodes, g, node_count, links[g, e].target)] -= 1
+                scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] -= 1
             e += 1
         k = 0
     return units
 
 
 @kernel
-def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, room):
+def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, scratch):
     """The units of the networks of genomes `first` to `last` - 1."""
     for g in range(first, last):
-        units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, room)
+        units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
 
 
 @kernel
 def express(
-    nodes, links, node_counts, link_counts, first, last, inputs, outputs, columns, weights, units, offsets, room
+    nodes, links, node_counts, link_counts, first, last, inputs, outputs, input_major, weights, units, offsets, scratch
 ):
     """Write the networks of genomes `first` to `last` - 1 into `weights`, each from its offset on."""
     for g in range(first, last):
-        arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, room)
+        arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
         write_network(
             nodes,
             links,
@@ -130,58 +130,60 @@ def express(
             link_counts[g],
             inputs,
             outputs,
-            columns,
+            input_major,
             weights,
             units[g],
             offsets[g],
-            room,
+            scratch,
         )
 
 
 @kernel
-def write_network(nodes, links, g, node_count, link_count, inputs, outputs, columns, weights, units, offset, room):
+def write_network(
+    nodes, links, g, node_count, link_count, inputs, outputs, input_major, weights, units, offset, scratch
+):
     """One network, its units arranged in `room`: first layer, biases, links among units, activations, outputs."""
     bias_at = offset + inputs * units
     links_at = bias_at + units
     codes_at = links_at + units * units
     for i in range(offset, codes_at):
         weights[i] = 0.0
-    count_incoming(nodes, links, g, node_count, link_count, room)
+    count_incoming(nodes, links, g, node_count, link_count, scratch)
     for k in range(node_count):
-        if room[k] >= 0:
-            weights[bias_at + room[k]] = nodes[g, k].bias
-            weights[codes_at + room[k]] = nodes[g, k].activation
+        if scratch[k] >= 0:
+            weights[bias_at + scratch[k]] = nodes[g, k].bias
+            weights[codes_at + scratch[k]] = nodes[g, k].activation
     for e in range(link_count):
         k = node_place(nodes, g, node_count, links[g, e].target)
-        to = room[k]
+        to = scratch[k]
         if links[g, e].enabled == 0 or to < 0:
             continue
         weight = np.float64(nodes[g, k].response) * np.float64(links[g, e].weight)
         if nodes[g, k].aggregation == MEAN:
-            weight /= room[node_count + k]
+            weight /= scratch[node_count + k]
         source = links[g, e].source
         if source >= 0:
-            weights[links_at + to * units + room[node_place(nodes, g, node_count, source)]] = weight
-        elif columns:
+            weights[links_at + to * units + scratch[node_place(nodes, g, node_count, source)]] = weight
+        elif input_major:
             weights[offset + (-1 - source) * units + to] = weight
         else:
             weights[offset + to * inputs + (-1 - source)] = weight
     for k in range(outputs):
-        weights[codes_at + units + k] = room[k]
+        weights[codes_at + units + k] = scratch[k]
 
 
 @kernel
-def count_incoming(nodes, links, g, node_count, link_count, room):
+def count_incoming(nodes, links, g, node_count, link_count, scratch):
     """How many enabled connections lead into each node, from room[node_count] on."""
     for k in range(node_count):
-        room[node_count + k] = 0
+        scratch[node_count + k] = 0
     for e in range(link_count):
         if links[g, e].enabled:
-            room[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
+            scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
 
 
 @kernel
-def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, out, room):
+def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, out, scratch):
     """The outputs of networks `first` to `last` - 1 (first layers as rows) for each row of `cases`."""
     for g in range(first, last):
         bias_at = offsets[g] + inputs * units[g]
@@ -193,7 +195,7 @@ def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, o
                 for i in range(inputs):
                     total += weights[offsets[g] + u * inputs + i] * cases[c, i]
                 for v in range(u):
-                    total += weights[links_at + u * units[g] + v] * room[v]
-                room[u] = activate(np.int64(weights[codes_at + u]), total)
+                    total += weights[links_at + u * units[g] + v] * scratch[v]
+                scratch[u] = activate(np.int64(weights[codes_at + u]), total)
             for k in range(outputs):
-                out[g, c, k] = room[np.int64(weights[codes_at + units[g] + k])]
+                out[g, c, k] = scratch[np.int64(weights[codes_at + units[g] + k])]

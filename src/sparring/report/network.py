@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.game import Game, Labelled
+from sparring.games.game import Game
 from sparring.kernel.network import ACTIVATIONS, SIGMOID
 from sparring.nets.dense import Net
 from sparring.nets.genome import AGGREGATIONS
@@ -22,7 +22,7 @@ from sparring.report.plots import SERIES
 from sparring.report.wiring import Wiring, count, wiring, wiring_at_work
 
 Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
-Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.arena.brains.activations`
+Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.arena.evaluators.activations`
 Place = tuple[float, float]
 
 POSITIVE, NEGATIVE = SERIES[:2]
@@ -63,8 +63,6 @@ def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
 
 def net_labels(net: Net, game: Game) -> Labels | None:
     """What a net's inputs and outputs stand for, where the game says so of all of them."""
-    if not isinstance(game.view, Labelled):
-        return None
     labels = game.view.net_labels(net.encoding, net.policy, net.shape[-1])
     return labels if (len(labels[0]), len(labels[1])) == (net.inputs, net.shape[-1]) else None
 

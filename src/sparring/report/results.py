@@ -46,7 +46,10 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         rows.append([f"fitness: {fitness}", *(p.fitness[fitness].text(2) for p in result.players)])
     for name in result.players[0].measures:
         rows.append(
-            [name.replace("_", " "), *(measure_text(p.measures[name], name in game.shares) for p in result.players)]
+            [
+                name.replace("_", " "),
+                *(measure_text(p.measures[name], name in game.rules.shares) for p in result.players),
+            ]
         )
     header = ["", *(p.name for p in result.players)]
     sheet = Sheet(
@@ -56,7 +59,7 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
-    return [sheet, *(_profile_sheet(result, name, header, labels) for name, labels in game.labels.items())]
+    return [sheet, *(_profile_sheet(result, name, header, labels) for name, labels in game.rules.labels.items())]
 
 
 def _profile_sheet(result: Match, profile: str, header: list[str], labels: tuple[str, ...]) -> Sheet:

@@ -104,10 +104,10 @@ def add_curves(page: Page, run: Run) -> None:
     """Score, wins and every measure during training, against everyone that the learner met."""
     training, (steps, curves) = run.training(), curves_of(run)
     add_panels(page, run, training, steps, curves)
-    for measure in ("score", "won", *run.game.measures(np.zeros(1, run.game.tally))):
+    for measure in ("score", "won", *run.game.rules.measures(np.zeros(1, run.game.rules.tally))):
         add_measure(page, run, training, steps, curves, measure)
     last, whom = list(training.settings().items())[-1] if training.settings() else ("", "")
-    for name, labels in run.game.labels.items():
+    for name, labels in run.game.rules.labels.items():
         profile = curves.get(f"{last}.player.{name}")
         if profile is not None:
             page.figure(

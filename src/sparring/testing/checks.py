@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from sparring.arena.play import played
-from sparring.arena.players import Contestant, bank
+from sparring.arena.players import Contestant, pack_players
 from sparring.errors import UserError
-from sparring.games import Game, Played
-from sparring.games.game import Touched, legal_moves, play_move, start_game
-from sparring.testing.table import Sitting, cast, differing, one_job, rotations
+from sparring.games import Game, Played, View
+from sparring.games.game import legal_moves, play_move, start_game
+from sparring.testing.cast import Session, cast, differing, one_job, rotations
 
 LUCK = (
     "luck"  # the field of the state that holds each seat's own stream: with Game.thoughts all that choosing may change
@@ -35,7 +35,7 @@ SOME = 9  # every ninth state of a game is looked at closely
 
 def check_deals_are_pure(game: Game, seed: int, deal: int) -> None:
     """A deal follows from (seed, deal): it comes again byte for byte, and players' luck has no part in it."""
-    for seats in game.seats:
+    for seats in game.rules.seats:
         first = start_game(game, seed, deal, 0, seats)
         again, lucky = start_game(game, seed, deal, 0, seats), start_game(game, seed, deal, 1, seats)
         assert not differing(first, again), f"{game.name}: the same deal again differs in {differing(first, again)}"
@@ -45,7 +45,7 @@ def check_deals_are_pure(game: Game, seed: int, deal: int) -> None:
 
 def check_deals_differ(game: Game, seed: int, deal: int) -> None:
     """Of many deals, and of one deal under many seeds, not all look alike at the table."""
-    for seats in game.seats:
+    for seats in game.rules.seats:
         deals = {_opening(game, seed, deal + n, seats) for n in range(OPENINGS)}
         assert len(deals) > 1, (
             f"{game.name}: {OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
@@ -62,7 +62,7 @@ def _opening(game: Game, seed: int, deal: int, seats: int) -> str:
 
 def check_games_end(game: Game, seed: int, deal: int) -> None:
     """Every game ends within `max_moves`: every player against itself, for every number of seats."""
-    for seats in game.seats:
+    for seats in game.rules.seats:
         for contestant in cast(game, seed):
             _walk(game, [contestant] * seats, seed, deal)
 
@@ -71,7 +71,7 @@ def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
     """Every player, in every seat, chooses only what the rules offer, and the rules offer each move once."""
     for contestants in rotations(game, seed):
         state = start_game(game, seed, deal, deal, len(contestants))
-        for number, (legal, _) in enumerate(Sitting(game, contestants).moves(state)):
+        for number, (legal, _) in enumerate(Session(game, contestants).moves(state)):
             assert len(set(legal)) == len(legal), f"{game.name}: move {number}: a move is offered twice: {legal}"
             assert min(legal) >= 0, f"{game.name}: move {number}: a negative move is offered: {legal}"
 
@@ -82,12 +82,12 @@ def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
     What it remembers of earlier choices in its working room may save it work, and changes nothing.
     """
     for contestants in rotations(game, seed):
-        sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
-        without_memory = Sitting(game, contestants)
+        session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
+        without_memory = Session(game, contestants)
         while not state[0]["over"]:
             before = state.copy()
-            move = sitting.choose(state)
-            wrong, name = _changed(game, before, state), sitting.names[before[0]["turn"]]
+            move = session.choose(state)
+            wrong, name = _changed(game, before, state), session.names[before[0]["turn"]]
             assert not wrong, f"{game.name}: by choosing, {name} changed {wrong}"
             afresh = without_memory.choose_afresh(before)
             assert move == afresh, f"{game.name}: {name} chose {move}, but {afresh} without what it remembered"
@@ -96,16 +96,16 @@ def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
 
 def _changed(game: Game, before: np.ndarray, after: np.ndarray) -> set[str]:
     """The fields of the state that differ, but for luck and what players think and tell of themselves."""
-    counted = differing(before["tally"], after["tally"]) - game.told
-    return differing(before, after) - {LUCK, *game.thoughts, *([] if counted else ["tally"])}
+    counted = differing(before["tally"], after["tally"]) - game.rules.self_reported
+    return differing(before, after) - {LUCK, *game.policies.policy_state, *([] if counted else ["tally"])}
 
 
 def check_moves_are_exact(game: Game, seed: int, deal: int) -> None:
     """Every move offered can be played and changes the state; every other is refused and changes nothing."""
-    for seats in game.seats:
-        sitting, state = Sitting(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
+    for seats in game.rules.seats:
+        session, state = Session(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
         known = {-1, np.iinfo(np.int16).max}
-        for number, (legal, _) in enumerate(sitting.moves(state)):
+        for number, (legal, _) in enumerate(session.moves(state)):
             known.update(legal, [max(legal) + 1])
             if number % SOME == 0:
                 _check_offered(game, state, legal)
@@ -149,7 +149,7 @@ def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
 def _walk(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[np.ndarray, list[int]]:
     """A whole game one move at a time: the state at its end, and the moves."""
     state = start_game(game, seed, deal, deal, len(contestants))
-    return state, [move for _, move in Sitting(game, contestants).moves(state)]
+    return state, [move for _, move in Session(game, contestants).moves(state)]
 
 
 def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
@@ -167,7 +167,7 @@ def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
 def _launch(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[Played, np.ndarray]:
     """The same game by the launcher: its record and its tally."""
     job = one_job(seed, deal, deal, list(range(len(contestants))))
-    tallies, moves = game.launcher.play(job, *bank(game, contestants), threads=1, keep_moves=True)
+    tallies, moves = game.launcher.play(job, *pack_players(game, contestants), threads=1, keep_moves=True)
     return played(job[0], moves[0]), tallies
 
 
@@ -181,21 +181,23 @@ def check_seats_decide(game: Game, seed: int, deal: int) -> None:
     """Results depend on who sits where: not on rows of the table, and equal players can be exchanged."""
     for contestants in rotations(game, seed):
         _check_rows_do_not_matter(game, contestants, seed, deal)
-    for seats in game.seats:
+    for seats in game.rules.seats:
         for contestant in cast(game, seed):
             _check_equals_exchange(game, [contestant] * seats, seed, deal)
 
 
 def _check_rows_do_not_matter(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
     seats = list(range(len(contestants)))
-    plain, _ = game.launcher.play(one_job(seed, deal, deal, seats), *bank(game, contestants), threads=1)
-    backward, _ = game.launcher.play(one_job(seed, deal, deal, seats[::-1]), *bank(game, contestants[::-1]), threads=1)
+    plain, _ = game.launcher.play(one_job(seed, deal, deal, seats), *pack_players(game, contestants), threads=1)
+    backward, _ = game.launcher.play(
+        one_job(seed, deal, deal, seats[::-1]), *pack_players(game, contestants[::-1]), threads=1
+    )
     wrong, names = differing(plain, backward), ", ".join(c.name for c in contestants)
     assert not wrong, f"{game.name}: {names}: the order of rows in the table of players changed {wrong}"
 
 
 def _check_equals_exchange(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
-    table, weights = bank(game, contestants)
+    table, weights = pack_players(game, contestants)
     jobs = np.concatenate([one_job(seed, deal, deal, list(rows)) for rows in permutations(range(len(contestants)))])
     tallies, _ = game.launcher.play(jobs, table, weights, threads=1)
     for other in tallies[1:]:
@@ -206,12 +208,12 @@ def _check_equals_exchange(game: Game, contestants: list[Contestant], seed: int,
 def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
     """One thread or two, jobs forward or backward: every game ends the same."""
     everyone = cast(game, seed)
-    table, weights = bank(game, everyone)
+    table, weights = pack_players(game, everyone)
     jobs = np.concatenate(
         [
             one_job(seed, deal + n, deal + n, [(n + seat) % len(everyone) for seat in range(seats)])
             for n in range(len(everyone))
-            for seats in game.seats
+            for seats in game.rules.seats
         ]
     )
     one, _ = game.launcher.play(jobs, table, weights, threads=1)
@@ -234,7 +236,7 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
         )
         told = json.loads(json.dumps(asdict(record)))
         assert Played(**{**told, "moves": tuple(told["moves"])}) == record, f"{game.name}: the record changes in JSON"
-        wrong = differing(game.view.game_tally(text, "record"), tally) - game.told
+        wrong = differing(game.view.game_tally(text, "record"), tally) - game.rules.self_reported
         assert not wrong, f"{game.name}: the tally computed from the notation differs in {wrong}"
 
 
@@ -243,33 +245,33 @@ def check_measures_fit(game: Game, seed: int, deal: int) -> None:
     for contestants in rotations(game, seed):
         _, tally = _launch(game, contestants, seed, deal)
         shape = tally["score"].shape
-        for name, values in game.measures(tally).items():
+        for name, values in game.rules.measures(tally).items():
             assert values.shape == shape, f"{game.name}: measure {name} has shape {values.shape}, not {shape}"
             assert np.isfinite(values).all(), f"{game.name}: measure {name} is not finite: {values.tolist()}"
-        for name, values in game.profiles(tally).items():
-            wanted = (*shape, len(game.labels[name]))
+        for name, values in game.rules.profiles(tally).items():
+            wanted = (*shape, len(game.rules.labels[name]))
             assert values.shape == wanted, f"{game.name}: profile {name} has shape {values.shape}, not {wanted}"
             assert np.isfinite(values).all(), f"{game.name}: profile {name} is not finite"
 
 
 def check_tables_can_be_touched(game: Game, seed: int, deal: int) -> None:
-    """Where a View is Touched: every table is a proper picture, for every seat and for all cards open, from start to end;
+    """Where a view is interactive: every table is a proper picture, for every seat and for all cards open, from start to end;
     and every move can be made by hand, in ways that no other move's ways begin with."""
     view = game.view
-    if not isinstance(view, Touched):
+    if not view.interactive:
         return
-    for seats in game.seats:
-        sitting, state = Sitting(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
-        for number, (legal, _) in enumerate(sitting.moves(state)):
+    for seats in game.rules.seats:
+        session, state = Session(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
+        for number, (legal, _) in enumerate(session.moves(state)):
             if number % SOME == 0:
-                ways = {move: view.touches(state[0], move) for move in legal}
+                ways = {move: view.input_sequences(state[0], move) for move in legal}
                 shown = _check_pictures(game, view, state, seats)
                 _check_ways(game, ways)
                 _check_parts(game, ways, shown)
         _check_pictures(game, view, state, seats)
 
 
-def _check_pictures(game: Game, view: Touched, state: np.ndarray, seats: int) -> set[str]:
+def _check_pictures(game: Game, view: View, state: np.ndarray, seats: int) -> set[str]:
     """Every seat's table; returns what can be touched at that of the seat to move."""
     parts = {seat: _parts(game, view.table(state[0], seat, NAMES[:seats])) for seat in (None, *range(seats))}
     return parts.get(int(state[0]["turn"]), set())

@@ -9,8 +9,8 @@ import numpy as np
 from sparring.arena.players import Contestant
 from sparring.games import GAMES, Game, Played
 from sparring.games.game import start_game
+from sparring.testing.cast import Session, cast
 from sparring.testing.interpreted import module_of
-from sparring.testing.table import Sitting, cast
 
 STATES = 400  # of the whole game, this many are printed
 NET_STATES = 10  # of each game of nets
@@ -25,10 +25,10 @@ def playthrough(game: Game, seed: int = 1) -> str:
     """
     everyone = cast(game, seed)
     builtin = [contestant for contestant in everyone if contestant.net is None]
-    seated = [builtin[(1 - seat) % len(builtin)] for seat in range(game.seats[0])]
-    parts = [f"{game.name}, rules {game.rules}", "", *_whole_game(game, seated, seed)]
+    seated = [builtin[(1 - seat) % len(builtin)] for seat in range(game.rules.seats[0])]
+    parts = [f"{game.name}, rules {game.rules.version}", "", *_whole_game(game, seated, seed)]
     for contestant in everyone[len(builtin) :]:
-        parts += _first_moves(game, [contestant] * game.seats[-1], seed)
+        parts += _first_moves(game, [contestant] * game.rules.seats[-1], seed)
     return "\n".join(line.rstrip() for part in parts for line in part.split("\n")) + "\n"
 
 
@@ -36,21 +36,21 @@ def _whole_game(game: Game, seated: list[Contestant], seed: int) -> Iterator[str
     state = start_game(game, seed, 0, 0, len(seated))
     yield _title(seated, seed)
     moves = []
-    for number, (legal, move) in enumerate(Sitting(game, seated).moves(state)):
+    for number, (legal, move) in enumerate(Session(game, seated).moves(state)):
         if number < STATES:
             yield _state(game, state, number, legal, move)
         moves.append(move)
     yield f"over after {len(moves)} moves, {min(len(moves), STATES)} of them shown\n{game.view.text(state[0])}\n"
     yield "notation\n" + game.view.game_text(Played(seed, 0, 0, len(seated), tuple(moves))) + "\n"
     yield "tally"
-    yield from (f"{name} {state[0]['tally'][name].tolist()}" for name in game.tally.names or ())
+    yield from (f"{name} {state[0]['tally'][name].tolist()}" for name in game.rules.tally.names or ())
     yield ""
 
 
 def _first_moves(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
     state = start_game(game, seed, 0, 0, len(seated))
     yield f"{_title(seated, seed)}, the first {NET_STATES} moves"
-    for number, (legal, move) in enumerate(islice(Sitting(game, seated).moves(state), NET_STATES)):
+    for number, (legal, move) in enumerate(islice(Session(game, seated).moves(state), NET_STATES)):
         yield _state(game, state, number, legal, move)
 
 

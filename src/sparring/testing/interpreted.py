@@ -8,22 +8,23 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.arena.players import bank
+from sparring.arena.players import pack_players
 from sparring.errors import UserError
 from sparring.games import Game, name_game, name_of
+from sparring.games.benchmark import benchmark_of
 from sparring.games.game import with_rules
 from sparring.kernel.compiler import INTERPRETED
-from sparring.testing.table import cast, differing, one_job
+from sparring.testing.cast import cast, differing, one_job
 
 
 def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
     """Interpreted and compiled kernels make the same moves: everyone once, nets against a built-in player to be quick."""
     where = module_of(game)
-    if game.short:
-        game, where = with_rules(game, game.short), f"{where}:{game.short}"
+    if quick := benchmark_of(game).quick:
+        game, where = with_rules(game, quick), f"{where}:{quick}"
     everyone = cast(game, seed)
-    table, weights = bank(game, everyone)
-    seats = game.seats[0]
+    table, weights = pack_players(game, everyone)
+    seats = game.rules.seats[0]
     jobs = np.concatenate([one_job(seed, deal, deal, [row] + [0] * (seats - 1)) for row in range(len(everyone))])
     here, here_moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)
     there, there_moves = play_elsewhere(where, jobs, table, weights)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from sparring.games import Game
-from sparring.games.game import Touched, start_game
-from sparring.testing.table import Sitting, differing, rotations
+from sparring.games.game import start_game
+from sparring.testing.cast import Session, differing, rotations
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
@@ -20,11 +20,11 @@ def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -
     `dealt(s)` tells of a state in which something was just dealt or rolled: (which, what), such as (3, the third round's
     cards); None of any other state. Whatever two games of one deal both come to must then be the same in both.
     """
-    for seats in game.seats:
+    for seats in game.rules.seats:
         known: dict[Hashable, Hashable] = {}
         for contestants in (table for table in rotations(game, seed) if len(table) == seats):
             state = start_game(game, seed, deal, deal, seats)
-            for _ in Sitting(game, contestants).moves(state):
+            for _ in Session(game, contestants).moves(state):
                 which, what = dealt(state[0]) or (None, None)
                 assert known.setdefault(which, what) == what, (
                     f"{game.name}: what is dealt at {which} depends on the players"
@@ -40,15 +40,15 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
     """
     random, changes = np.random.default_rng(seed), 0
     for contestants in rotations(game, seed):
-        sitting, state = Sitting(game, contestants), start_game(game, seed, deal, deal, len(contestants))
-        for number, _ in enumerate(sitting.moves(state)):
+        session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
+        for number, _ in enumerate(session.moves(state)):
             for seat in range(len(contestants)) if number % SOME == 0 else ():
                 other = state.copy()
                 rearrange(other[0], seat, random)
                 changes += len(differing(state, other))
-                _check_looks_alike(game, state, other, seat, sitting.names)
+                _check_looks_alike(game, state, other, seat, session.names)
                 if seat == state[0]["turn"]:
-                    _check_choice_stays(sitting, state, other, number)
+                    _check_choice_stays(session, state, other, number)
     assert changes, f"{game.name}: rearrange() never changed a state: nothing was compared"
 
 
@@ -58,7 +58,7 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
     assert not wrong, f"{game.name}: state_json shows seat {seat} what it cannot see: {', '.join(wrong)}"
     same = game.view.text(state[0], seat) == game.view.text(other[0], seat)
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
-    if isinstance(game.view, Touched):
+    if game.view.interactive:
         here, there = game.view.table(state[0], seat, names), game.view.table(other[0], seat, names)
         assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {_parting(here, there)}"
 
@@ -69,9 +69,9 @@ def _parting(here: str, there: str) -> str:
     return f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
 
 
-def _check_choice_stays(sitting: Sitting, state: np.ndarray, other: np.ndarray, number: int) -> None:
-    here, there = sitting.choose_afresh(state), sitting.choose_afresh(other)
-    name = sitting.names[state[0]["turn"]]
+def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:
+    here, there = session.choose_afresh(state), session.choose_afresh(other)
+    name = session.names[state[0]["turn"]]
     assert here == there, (
-        f"{sitting.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
+        f"{session.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
     )

@@ -15,12 +15,12 @@ from sparring.arena.ratings import PRIOR, strengths
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
 from sparring.games import GAMES, Game
-from sparring.lab.record import Record, own_records
+from sparring.lab.person_record import Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
-from sparring.papers import people_tables
+from sparring.studies import people_tables
 from sparring.web.naming import RUNS, found_in, game_named, games_told, inside, players_told
-from sparring.web.playing import hall_of
+from sparring.web.playing import registry_of
 from sparring.web.refusals import query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
@@ -37,14 +37,14 @@ router = APIRouter()
 @router.get("/api/games")
 async def games(request: Request) -> list[dict[str, Any]]:
     query(request)
-    return await hall_of(request).work.slow(games_told)
+    return await registry_of(request).work.slow(games_told)
 
 
 @router.get("/api/players")
 async def players(request: Request) -> list[dict[str, Any]]:
     """Who plays a game: those that come with it, and champions of runs."""
-    hall, name = hall_of(request), query(request, "game").text("game")
-    return await hall.work.slow(_players, name, hall.runs)
+    registry, name = registry_of(request), query(request, "game").text("game")
+    return await registry.work.slow(_players, name, registry.runs)
 
 
 def _players(name: str, runs: Path) -> list[dict[str, Any]]:
@@ -68,8 +68,8 @@ def _champion_about(game: str, path: Path, changed: int) -> str:
 
 @router.get("/api/ratings")
 async def ratings(request: Request) -> dict[str, Any]:
-    hall, name = hall_of(request), query(request, "game").text("game")
-    return await hall.work.slow(lambda: ratings_told(hall.store, game_named(name)))
+    registry, name = registry_of(request), query(request, "game").text("game")
+    return await registry.work.slow(lambda: ratings_told(registry.store, game_named(name)))
 
 
 class Wins:
@@ -89,11 +89,11 @@ def ratings_told(store: Store, game: Game) -> dict[str, Any]:
     """A crosstable and ratings of everyone who has met someone in this store, all matches and tournaments together."""
     wins = Wins()
     for result in store.read_results("match"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules:
+        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
             _add_match(wins, result)
     for result in store.read_results("tournament"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules:
-            _add_tournament(wins, result, min(game.seats))
+        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
+            _add_tournament(wins, result, min(game.rules.seats))
     played: dict[str, float] = {}
     for (one, _), won in wins.won.items():
         played[one] = played.get(one, 0.0) + won
@@ -155,9 +155,9 @@ def _rated(table: np.ndarray) -> list[Interval]:
 @router.get("/api/record")
 async def record(request: Request) -> dict[str, Any]:
     """The games that were finished here, and a study's of people beside them."""
-    hall = hall_of(request)
+    registry = registry_of(request)
     query(request)
-    return await hall.work.slow(_record, hall.store)
+    return await registry.work.slow(_record, registry.store)
 
 
 def _record(store: Store) -> dict[str, Any]:
@@ -187,9 +187,9 @@ def _span(told: list[float | None]) -> dict[str, float | None]:
 
 @router.get("/api/reports")
 async def reports(request: Request) -> list[dict[str, Any]]:
-    hall = hall_of(request)
+    registry = registry_of(request)
     query(request)
-    return await hall.work.slow(_reports, hall.runs)
+    return await registry.work.slow(_reports, registry.runs)
 
 
 def _reports(runs: Path) -> list[dict[str, Any]]:
@@ -205,6 +205,6 @@ def _title(path: Path) -> str:
 @router.get("/reports/{name:path}")
 async def report(request: Request, name: str) -> Response:
     """A report, shut off from everything else here."""
-    hall = hall_of(request)
-    path = await hall.work.slow(inside, hall.runs, name, "report", ".html")
+    registry = registry_of(request)
+    path = await registry.work.slow(inside, registry.runs, name, "report", ".html")
     return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})

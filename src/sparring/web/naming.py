@@ -11,7 +11,6 @@ from typing import Any
 from sparring.arena.players import CHAMPION, Contestant, find_player
 from sparring.errors import UserError
 from sparring.games import GAMES, Game, find_game, unknown
-from sparring.games.game import Stepwise, Touched
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX, load_net
 from sparring.web.refusals import Refusal, not_found
@@ -45,7 +44,7 @@ def game_named(name: str, rules: str = "") -> Game:
 def _free_words(game: Game, words: str) -> dict[str, str]:
     """The rules given that could name a file: options that read one, and texts without choices that are the name of one."""
     given = dict(word.partition("=")[::2] for word in words.split(","))
-    fields = dataclasses.fields(game.options) if game.options else ()
+    fields = dataclasses.fields(game.rules.options) if game.rules.options else ()
     texts = {f.name: f for f in fields if type(f.default) is str and not f.metadata["choices"]}
     return {
         key: value for key, value in given.items()
@@ -70,21 +69,21 @@ def names_file(options: type, key: str, value: Any) -> bool:
 
 def default_opponent(game: Game) -> str:
     """The champion that comes with the game, or else its second built-in player."""
-    return next(iter(game.champions), game.builtin[min(1, len(game.builtin) - 1)])
+    return next(iter(game.policies.champions), game.builtin[min(1, len(game.builtin) - 1)])
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
     """A built-in player, a champion that comes with the game, or that of a run in the runs' folder."""
     base, plus, manner = name.rpartition("+")
-    manners = [policy.partition("+")[2] for policy in game.policies if policy.startswith("net+")]
+    manners = [policy.partition("+")[2] for policy in game.policy_names if policy.startswith("net+")]
     if name in game.builtin or not (plus and manner in manners):
         base, plus, manner = name, "", ""
     if base.startswith(RUNS):
         path = inside(runs, f"{base.removeprefix(RUNS)}/{CHAMPION}", "run with a champion", SUFFIX)
         return _of_run(game.name, path, path.stat().st_mtime_ns, f"{plus}{manner}", base.removeprefix(RUNS))
     policy, at, number = base.partition("@")
-    known = [*game.builtin, *game.champions]
-    if base not in known and not (at and policy in game.strengths):
+    known = [*game.builtin, *game.policies.champions]
+    if base not in known and not (at and policy in game.policies.strengths):
         raise Refusal(422, str(unknown("player", name, known)))
     if at and number.isdecimal() and int(number[:9]) > MOST_SEARCH:
         raise Refusal(422, f"player {name!r}: searches {MOST_SEARCH} at most here")
@@ -144,20 +143,20 @@ def _game_told(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "summary": game.summary,
-        "seats": list(game.seats),
-        "options": options_told(game.options) if game.options else [],
+        "seats": list(game.rules.seats),
+        "options": options_told(game.rules.options) if game.rules.options else [],
         "players": players_told(game),
         "default_opponent": default_opponent(game),
-        "touched": isinstance(game.view, Touched),
-        "partial": isinstance(game.view, Stepwise),
-        "taking_back": game.taking_back,
+        "touched": game.view.interactive,
+        "partial": game.view.stepwise,
+        "taking_back": game.presentation.undo,
     }
 
 
 def players_told(game: Game) -> list[dict[str, Any]]:
     """The players that come with a game; a game's own nets first."""
     nets = []
-    for name, path in game.champions.items():
+    for name, path in game.policies.champions.items():
         net = load_net(path, game)
         nets.append(
             {
@@ -166,7 +165,7 @@ def players_told(game: Game) -> list[dict[str, Any]]:
                 "champion": True,
             }
         )
-    return nets + [{"name": name, "about": game.about[name], "champion": False} for name in game.builtin]
+    return nets + [{"name": name, "about": game.policies.names[name], "champion": False} for name in game.builtin]
 
 
 def options_told(options: type) -> list[dict[str, Any]]:

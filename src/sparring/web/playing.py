@@ -5,13 +5,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 
-from sparring.games.game import Stepwise
-from sparring.web.hall import Hall, seat_everyone
+from sparring.web.explanations import hint_told, player_meant, thinking_told
 from sparring.web.naming import default_opponent, game_named, player_named
 from sparring.web.refusals import Refusal, Told, query, read_body
 from sparring.web.sockets import Line, Lines, deny, hold
+from sparring.web.table_registry import TableRegistry, seat_everyone
 from sparring.web.tables import WATCH, Seat, Table
-from sparring.web.thoughts import hint_told, player_meant, thinking_told
 
 FASTEST = 20.0  # moves a second
 MOST_SEATS = 4
@@ -21,9 +20,9 @@ LAST_SEED = 2**53 - 1
 router = APIRouter()
 
 
-def hall_of(request: Request | WebSocket) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+def registry_of(request: Request | WebSocket) -> TableRegistry:
+    registry: TableRegistry = request.app.state.registry
+    return registry
 
 
 def person_of(request: Request | WebSocket) -> str:
@@ -33,18 +32,18 @@ def person_of(request: Request | WebSocket) -> str:
 @router.post("/api/tables")
 async def create(request: Request) -> dict[str, Any]:
     """Sit down at a new table."""
-    hall, person, told = hall_of(request), person_of(request), await read_body(request)
+    registry, person, told = registry_of(request), person_of(request), await read_body(request)
     told.only("game", "rules", "opponents", "seat", "seed", "people")
     people = told.whole("people", 1, MOST_SEATS, 1)
     seed = chosen_seed(told)
     if people > 1 and seed is not None:
         raise Refusal(422, "seed: whoever chooses it could look at the others' cards; leave it out where people meet")
-    game = await hall.work.slow(game_named, told.text("game"), told.text("rules", ""))
+    game = await registry.work.slow(game_named, told.text("game"), told.text("rules", ""))
     words = told.texts("opponents", MOST_SEATS - 1)
     seat = told.whole("seat", 0, MOST_SEATS - 1, 0)
-    seats = await hall.work.slow(seat_everyone, game, words, seat, people, person, hall.runs)
-    table = await hall.create(game, seats, seed, person)
-    await hall.settled(table)
+    seats = await registry.work.slow(seat_everyone, game, words, seat, people, person, registry.runs)
+    table = await registry.create(game, seats, seed, person)
+    await registry.settled(table)
     return {"id": table.id, "seat": seat}
 
 
@@ -55,18 +54,18 @@ def chosen_seed(told: Told) -> int | None:
 @router.post("/api/watch")
 async def watch(request: Request) -> dict[str, Any]:
     """A table without people, whose cards lie open."""
-    hall, told = hall_of(request), (await read_body(request)).only("game", "rules", "players", "seed", "pace")
-    game = await hall.work.slow(game_named, told.text("game"), told.text("rules", ""))
+    registry, told = registry_of(request), (await read_body(request)).only("game", "rules", "players", "seed", "pace")
+    game = await registry.work.slow(game_named, told.text("game"), told.text("rules", ""))
     names = told.texts("players", MOST_SEATS) or [default_opponent(game)]
-    if len(names) not in game.seats and len(names) <= 2:
-        names = names[:1] + names[-1:] * (min(game.seats) - 1)
-    if len(names) not in game.seats:
-        raise Refusal(422, f"players: {game.name} is for {' or '.join(map(str, game.seats))}, not {len(names)}")
+    if len(names) not in game.rules.seats and len(names) <= 2:
+        names = names[:1] + names[-1:] * (min(game.rules.seats) - 1)
+    if len(names) not in game.rules.seats:
+        raise Refusal(422, f"players: {game.name} is for {' or '.join(map(str, game.rules.seats))}, not {len(names)}")
     for name in names:
-        await hall.work.slow(player_named, game, name, hall.runs)
+        await registry.work.slow(player_named, game, name, registry.runs)
     seats = [Seat(None, name) for name in names]
     pace = told.number("pace", 0, FASTEST, 2.0)
-    table = await hall.create(game, seats, chosen_seed(told), person_of(request), WATCH, pace)
+    table = await registry.create(game, seats, chosen_seed(told), person_of(request), WATCH, pace)
     return {"id": table.id}
 
 
@@ -74,62 +73,62 @@ async def watch(request: Request) -> dict[str, Any]:
 async def tables(request: Request) -> list[dict[str, Any]]:
     """A person's own tables."""
     query(request)
-    return await hall_of(request).of_person(person_of(request))
+    return await registry_of(request).of_person(person_of(request))
 
 
 @router.get("/api/tables/{id}")
 async def show(request: Request, id: str) -> dict[str, Any]:
-    hall = hall_of(request)
-    return await hall.told(hall.find(id), person_of(request))
+    registry = registry_of(request)
+    return await registry.told(registry.find(id), person_of(request))
 
 
 @router.post("/api/tables/{id}/join")
 async def join(request: Request, id: str) -> dict[str, Any]:
     """Take the next free seat; where there is none, watch."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     (await read_body(request)).only()
     found: list[int | None] = []
-    await hall.change(table, lambda: found.append(hall.join(table, person)))
+    await registry.change(table, lambda: found.append(registry.join(table, person)))
     return {"seat": found[0]}
 
 
 @router.post("/api/tables/{id}/move")
 async def move(request: Request, id: str) -> dict[str, Any]:
     """Make a move, and hear what the players answer."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     told = (await read_body(request)).only("move", "number")
     chosen, number = told.whole("move", 0, 2**15 - 1), told.whole("number", 0, 10**6)
-    await hall.wake(table)
-    await hall.change(table, lambda: table.person_moves(person, chosen, number))
-    await hall.settled(table)
-    return await hall.told(table, person)
+    await registry.wake(table)
+    await registry.change(table, lambda: table.person_moves(person, chosen, number))
+    await registry.settled(table)
+    return await registry.told(table, person)
 
 
 @router.post("/api/tables/{id}/undo")
 async def undo(request: Request, id: str) -> dict[str, Any]:
     """Take back one's own last move."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     (await read_body(request)).only()
-    await hall.wake(table)
-    await hall.change(table, lambda: table.take_back(person))
-    await hall.settled(table)
-    return await hall.told(table, person)
+    await registry.wake(table)
+    await registry.change(table, lambda: table.take_back(person))
+    await registry.settled(table)
+    return await registry.told(table, person)
 
 
 @router.post("/api/tables/{id}/again")
 async def again(request: Request, id: str) -> dict[str, Any]:
     """The same deal once more."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     exchange = (await read_body(request)).only("exchange").flag("exchange", True)
-    follower = await hall.again(table, person, exchange)
-    await hall.settled(follower)
+    follower = await registry.again(table, person, exchange)
+    await registry.settled(follower)
     return {"id": follower.id, "seat": follower.seat_of(person)}
 
 
 @router.post("/api/tables/{id}/pace")
 async def pace(request: Request, id: str) -> dict[str, Any]:
     """How fast a game that is watched goes on."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     wanted = (await read_body(request)).only("pace").number("pace", 0, FASTEST, 2.0)
     if table.kind != WATCH or table.owner != person:
         raise Refusal(403, "only who began to watch this game says how fast it goes")
@@ -138,17 +137,17 @@ async def pace(request: Request, id: str) -> dict[str, Any]:
         table.pace = wanted
         table.touch()
 
-    await hall.change(table, change)
-    await hall.wake(table)
-    return await hall.told(table, person)
+    await registry.change(table, change)
+    await registry.wake(table)
+    return await registry.told(table, person)
 
 
 @router.get("/api/tables/{id}/hint")
 async def hint(request: Request, id: str) -> dict[str, Any]:
     """What a player would do in a person's place."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     name = query(request, "player").text("player", "") or default_opponent(table.game)
-    await hall.wake(table)
+    await registry.wake(table)
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal(403, "hints are for those who sit at this table")
@@ -156,19 +155,19 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
         raise Refusal(409, "hints are given when it is your turn")
     async with table.order:
         state = table.state.copy()
-    contestant = await hall.work.slow(player_named, table.game, name, hall.runs)
-    return await hall.work.slow(hint_told, table.game, contestant, state)
+    contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
+    return await registry.work.slow(hint_told, table.game, contestant, state)
 
 
 @router.get("/api/tables/{id}/partial")
 async def partial(request: Request, id: str) -> dict[str, Any]:
     """The table while a person's move is half made; no picture if by now more moves are made than the asker knew of."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     number = query(request, "touched", "number").whole("number", 0, 10**6, table.number)
     touched = tuple(request.query_params.getlist("touched"))
-    await hall.wake(table)
+    await registry.wake(table)
     seat = table.seat_of(person)
-    if not isinstance(table.game.view, Stepwise) or len(touched) > MOST_TOUCHES:
+    if not table.game.view.stepwise or len(touched) > MOST_TOUCHES:
         raise Refusal(422, "touched: this game shows no such half-made moves")
     async with table.order:
         if number != table.number and seat is not None:
@@ -176,22 +175,22 @@ async def partial(request: Request, id: str) -> dict[str, Any]:
         if table.state is None or seat is None or table.turn != seat:
             raise Refusal(409, "moves are begun when it is your turn")
         state = table.state.copy()
-    return {"svg": await hall.work.quick(table.game.view.partial, state[0], touched, seat, table.names(seat))}
+    return {"svg": await registry.work.quick(table.game.view.partial, state[0], touched, seat, table.names(seat))}
 
 
 @router.get("/api/tables/{id}/thinking")
 async def thinking(request: Request, id: str) -> dict[str, Any]:
     """What a player thinks of the state before a move; while a game goes on, only of the asker's own."""
-    hall, person, table = hall_of(request), person_of(request), hall_of(request).find(id)
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     told = query(request, "player", "number")
-    await hall.wake(table)
+    await registry.wake(table)
     async with table.order:
         number = told.whole("number", 0, table.number, table.number)
         check_thinking(table, person, number)
-        state = await hall.work.quick(table.state_before, number)
+        state = await registry.work.quick(table.state_before, number)
     name = told.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
-    contestant = await hall.work.slow(player_meant, table.game, name, hall.runs)
-    return await hall.work.slow(thinking_told, table.game, contestant, state)
+    contestant = await registry.work.slow(player_meant, table.game, name, registry.runs)
+    return await registry.work.slow(thinking_told, table.game, contestant, state)
 
 
 def check_thinking(table: Table, person: str, number: int) -> None:
@@ -208,18 +207,18 @@ def check_thinking(table: Table, person: str, number: int) -> None:
 @router.websocket("/ws/tables/{id}")
 async def follow(socket: WebSocket, id: str) -> None:
     """The table whenever it changes."""
-    hall, person = hall_of(socket), person_of(socket)
+    registry, person = registry_of(socket), person_of(socket)
     lines: Lines = socket.app.state.lines
     with ExitStack() as stack:
         try:
-            table = hall.find(id)
+            table = registry.find(id)
             stack.enter_context(lines.room(person, table.seat_of(person) is not None))
         except Refusal as refusal:
             await deny(socket, refusal)
             return
         await socket.accept()
         line = Line(socket, person)
-        stack.enter_context(hall.followed(table, line))
-        await hall.wake(table)
-        await hall.tell(table, line)
+        stack.enter_context(registry.followed(table, line))
+        await registry.wake(table)
+        await registry.tell(table, line)
         await hold(line)

@@ -11,14 +11,14 @@ from fastapi import APIRouter, Request, Response
 
 from sparring.arena.match import winners
 from sparring.games import Game, Played
-from sparring.games.game import Spoken, play_move, start_game
+from sparring.games.game import play_move, start_game
 from sparring.lab.log import MARK, read_log
-from sparring.web.hall import Hall
+from sparring.web.explanations import mistakes_told, player_meant, state_at, thinking_told
 from sparring.web.naming import default_opponent, found_in, inside
-from sparring.web.playing import hall_of, person_of
+from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, not_found, query
+from sparring.web.table_registry import TableRegistry
 from sparring.web.tables import draw
-from sparring.web.thoughts import mistakes_told, player_meant, state_at, thinking_told
 
 LARGEST_LOG = 64 * 1024 * 1024  # bytes that are read
 TABLES = "tables/"  # begins the name of a finished table
@@ -40,7 +40,7 @@ class Kept:
 
 @router.get("/api/logs")
 async def logs(request: Request) -> list[dict[str, Any]]:
-    hall = hall_of(request)
+    registry = registry_of(request)
     query(request)
     mine = [
         {
@@ -49,10 +49,10 @@ async def logs(request: Request) -> list[dict[str, Any]]:
             "games": 1,
             "title": f"{' and '.join(told['names'])}: {told['result'] or 'over'}",
         }
-        for told in await hall.of_person(person_of(request))
+        for told in await registry.of_person(person_of(request))
         if told["over"]
     ]
-    return mine + await hall.work.slow(_logs_told, hall.runs)
+    return mine + await registry.work.slow(_logs_told, registry.runs)
 
 
 def _logs_told(runs: Path) -> list[dict[str, Any]]:
@@ -77,52 +77,52 @@ def _log_told(path: Path, changed: int) -> dict[str, Any] | None:
 @router.get("/api/logs/{name:path}/mistakes")
 async def mistakes(request: Request, name: str) -> list[dict[str, Any]]:
     """The moves that a player thinks least of."""
-    hall, told = hall_of(request), query(request, "game", "evaluator")
-    kept, played = await _with_deal(hall, name, told.whole("game", 0, MOST_GAMES, 0))
+    registry, told = registry_of(request), query(request, "game", "evaluator")
+    kept, played = await _with_deal(registry, name, told.whole("game", 0, MOST_GAMES, 0))
     word = told.text("evaluator", "") or default_opponent(kept.game)
-    evaluator = await hall.work.slow(player_meant, kept.game, word, hall.runs)
-    return await hall.work.slow(mistakes_told, kept.game, played, kept.names, evaluator)
+    evaluator = await registry.work.slow(player_meant, kept.game, word, registry.runs)
+    return await registry.work.slow(mistakes_told, kept.game, played, kept.names, evaluator)
 
 
 @router.get("/api/logs/{name:path}/thinking")
 async def thinking(request: Request, name: str) -> dict[str, Any]:
     """What a player thinks of a state of the game; nobody named is who moved."""
-    hall, told = hall_of(request), query(request, "game", "number", "player")
-    kept, played = await _with_deal(hall, name, told.whole("game", 0, MOST_GAMES, 0))
-    state = await hall.work.slow(state_at, kept.game, played, told.whole("number", 0, 10**6, 0))
+    registry, told = registry_of(request), query(request, "game", "number", "player")
+    kept, played = await _with_deal(registry, name, told.whole("game", 0, MOST_GAMES, 0))
+    state = await registry.work.slow(state_at, kept.game, played, told.whole("number", 0, 10**6, 0))
     mover = kept.names[int(state[0]["turn"])]
-    player = await hall.work.slow(player_meant, kept.game, told.text("player", "") or mover, hall.runs)
-    return await hall.work.slow(thinking_told, kept.game, player, state)
+    player = await registry.work.slow(player_meant, kept.game, told.text("player", "") or mover, registry.runs)
+    return await registry.work.slow(thinking_told, kept.game, player, state)
 
 
 @router.get("/api/logs/{name:path}")
 async def replay(request: Request, name: str) -> Response:
     """A game, table by table."""
-    hall, number = hall_of(request), query(request, "game").whole("game", 0, MOST_GAMES, 0)
-    kept = await _kept(hall, name, number)
-    data = await hall.work.slow(lambda: json.dumps(_replay_told(kept)).encode())
+    registry, number = registry_of(request), query(request, "game").whole("game", 0, MOST_GAMES, 0)
+    kept = await _kept(registry, name, number)
+    data = await registry.work.slow(lambda: json.dumps(_replay_told(kept)).encode())
     headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        data, headers = await hall.work.slow(gzip.compress, data, 1), {"content-encoding": "gzip"}
+        data, headers = await registry.work.slow(gzip.compress, data, 1), {"content-encoding": "gzip"}
     return Response(data, media_type="application/json", headers=headers)
 
 
-async def _with_deal(hall: Hall, name: str, number: int) -> tuple[Kept, Played]:
-    kept = await _kept(hall, name, number)
+async def _with_deal(registry: TableRegistry, name: str, number: int) -> tuple[Kept, Played]:
+    kept = await _kept(registry, name, number)
     if kept.played is None:
         raise Refusal(422, "this log does not say what was dealt, so nobody can be asked about its games")
     return kept, kept.played
 
 
-async def _kept(hall: Hall, name: str, number: int) -> Kept:
+async def _kept(registry: TableRegistry, name: str, number: int) -> Kept:
     if name.startswith(TABLES):
-        return await _table_kept(hall, name.removeprefix(TABLES), number)
-    return await hall.work.slow(_log_kept, hall.runs, name, number)
+        return await _table_kept(registry, name.removeprefix(TABLES), number)
+    return await registry.work.slow(_log_kept, registry.runs, name, number)
 
 
-async def _table_kept(hall: Hall, name: str, number: int) -> Kept:
-    table = hall.find(name.removesuffix(".json"))
-    await hall.wake(table)
+async def _table_kept(registry: TableRegistry, name: str, number: int) -> Kept:
+    table = registry.find(name.removesuffix(".json"))
+    await registry.wake(table)
     if not table.over or table.state is None:
         raise Refusal(403, "a game can be replayed once it is over")
     if number:
@@ -160,14 +160,13 @@ def _frames(game: Game, played: Played, names: list[str]) -> tuple[list[dict[str
         before, turn = state.copy(), int(state[0]["turn"])
         said = f"{names[turn]}: {view.move_text(state[0], move)}"
         play_move(game, state, move)
-        if isinstance(view, Spoken):
-            said = "; ".join(filter(None, [said, view.news(before[0], state[0], names).replace("\n", "; ")]))
+        said = "; ".join(filter(None, [said, view.news(before[0], state[0], names).replace("\n", "; ")]))
         now = None if state[0]["over"] else int(state[0]["turn"])
         frames.append({"said": said, "svg": draw(game, state, None, names), "turn": now, "move": move})
     return frames, state[0]["tally"]["score"][: played.seats]
 
 
 def _result(game: Game, names: list[str], scores: Any) -> str:
-    won, drawn = winners(scores, game.low_wins)
+    won, drawn = winners(scores, game.rules.lower_is_better)
     word = "drawn" if drawn else f"{names[int(won.argmax())]} wins"
     return f"{word}: {', '.join(f'{name} {score}' for name, score in zip(names, scores, strict=True))}"

@@ -19,12 +19,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from sparring.errors import Failure, UserError
 from sparring.lab.store import Store
 from sparring.web import library, playing, replaying, training
+from sparring.web.executor import Work
 from sparring.web.guard import Guard, is_loopback
-from sparring.web.hall import Hall
 from sparring.web.refusals import LARGEST, Refusal, answer, log, not_found
 from sparring.web.runners import Runners
 from sparring.web.sockets import Lines
-from sparring.web.work import Work
+from sparring.web.table_registry import TableRegistry
 
 STATIC = Path(__file__).parent / "static"
 SILENCE = 15.0  # seconds in which a connection must have asked for something
@@ -39,16 +39,16 @@ def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastA
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         work = Work()
-        hall = app.state.hall = Hall(runs, store, work)
+        registry = app.state.registry = TableRegistry(runs, store, work)
         app.state.runners, app.state.lines = Runners(runs), Lines()
-        await work.slow(hall.load)
-        tasks = [asyncio.create_task(hall.resume())]
+        await work.slow(registry.load)
+        tasks = [asyncio.create_task(registry.resume())]
         if warm:
             tasks.append(asyncio.create_task(work.prepare_all()))
         yield
         for task in tasks:
             task.cancel()
-        hall.close()
+        registry.close()
         await work.close()
 
     app = FastAPI(title="Sparring", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)

@@ -20,8 +20,8 @@ from sparring.arena.match import winners
 from sparring.arena.players import Chooser, Contestant, find_players
 from sparring.errors import UserError, unwritable
 from sparring.games import Game, Played
-from sparring.games.game import Spoken, Touched, legal_moves, move_heard, play_move, start_game
-from sparring.lab.record import YOU
+from sparring.games.game import legal_moves, play_move, start_game
+from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
 from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import LONGEST, Refusal, log
@@ -93,7 +93,7 @@ class Table:
         seat = self.seat_of(person)
         if seat is not None:
             return seat
-        return None if self.over or self.kind == WATCH or self.game.shared else NOBODY
+        return None if self.over or self.kind == WATCH or self.game.rules.perfect_information else NOBODY
 
     def player_to_move(self) -> bool:
         return self.turn != NOBODY and self.seats[self.turn].person is None and not self.trouble
@@ -139,15 +139,14 @@ class Table:
         assert self.state is not None
         if viewer == turn:
             return ""
-        words = move_heard(self.game, self.state, move, turn if viewer is None else viewer)
-        dice = self.game.view.state_json(self.state[0], viewer).get("dice")
-        rolled = f" rolls {''.join(map(str, dice))}" if dice else ""
+        words = self.game.view.heard(self.state[0], move, turn if viewer is None else viewer)
+        roll = self.game.view.roll(self.state[0])
+        rolled = f" rolls {roll}" if roll else ""
         return f"{self.labels(viewer)[turn]}{rolled}: {words}" if words else ""
 
     def _news(self, viewer: Viewer, before: np.ndarray) -> list[str]:
-        view = self.game.view
         assert self.state is not None
-        return view.news(before[0], self.state[0], self.labels(viewer)).split("\n") if isinstance(view, Spoken) else []
+        return list(filter(None, self.game.view.news(before[0], self.state[0], self.labels(viewer)).split("\n")))
 
     def person_moves(self, person: str, move: int, number: int) -> None:
         """A person's move, refused unless it is theirs to make, now, and legal."""
@@ -196,7 +195,7 @@ class Table:
         seat = self.seat_of(person)
         if seat is None:
             raise Refusal(403, "you do not sit at this table")
-        if not self.game.taking_back:
+        if not self.game.presentation.undo:
             raise Refusal(
                 409, f"{self.game.family} has no taking back: a move shows what was hidden, or what luck brings"
             )
@@ -276,7 +275,7 @@ class Table:
             "said": list(self.heard.get(viewer, [])),
             "result": self.result(viewer) if self.over and self.state is not None else None,
             "scores": self._scores(),
-            "taking_back": self.game.taking_back,
+            "taking_back": self.game.presentation.undo,
             "seed": self.seed if self.over else None,
             "link": f"/#/play/{self.id}",
             "note": self.note(viewer),
@@ -292,7 +291,7 @@ class Table:
         if self.state is None or viewer is None or viewer != self.turn or self.seats[viewer].person is None:
             return []
         s, view = self.state[0], self.game.view
-        touched = view.touches if isinstance(view, Touched) else None
+        touched = view.input_sequences if view.interactive else None
         return [
             {
                 "move": move,
@@ -311,7 +310,7 @@ class Table:
     def result(self, viewer: Viewer) -> str:
         """`you win: 3 to 0`; of more than two, `seat 1 (random) wins: seat 0 (you) 31, seat 1 ...`."""
         scores = np.array(self._scores())
-        won, drawn = winners(scores, self.game.low_wins)
+        won, drawn = winners(scores, self.game.rules.lower_is_better)
         labels = self.labels(viewer)
         best = int(np.argmax(won))
         word = "drawn" if drawn else "you win" if best == viewer else f"{labels[best]} wins"
@@ -343,7 +342,7 @@ class Table:
         told = {
             "version": VERSION,
             "game": self.game.name,
-            "rules": self.game.rules,
+            "rules": self.game.rules.version,
             "kind": self.kind,
             "pace": self.pace,
             "seed": self.seed,
@@ -367,7 +366,7 @@ class Table:
 
     def _own_fields(self) -> list[str]:
         """What players write in a state while they choose."""
-        return ["luck", *sorted(self.game.thoughts)]
+        return ["luck", *sorted(self.game.policies.policy_state)]
 
 
 def replace_quickly(path: Path, data: bytes) -> None:
@@ -383,7 +382,7 @@ def replace_quickly(path: Path, data: bytes) -> None:
 
 def draw(game: Game, state: np.ndarray, viewer: Viewer, names: list[str]) -> str:
     """The state as SVG: the game's own table, or its text."""
-    if isinstance(game.view, Touched):
+    if game.view.interactive:
         return game.view.table(state[0], viewer, names)
     lines = game.view.text(state[0], viewer).split("\n")
     width, height = 9 * max(map(len, lines)) + 20, 20 * len(lines) + 20
@@ -396,8 +395,10 @@ def read_table(path: Path) -> Table:
     """A table from its file, its moves not made yet."""
     told = json.loads(path.read_bytes())
     game = game_named(told["game"])
-    if told["version"] != VERSION or told["rules"] != game.rules:
-        raise UserError(f"{path.name}: played under rules version {told['rules']} of {game.name}; this is {game.rules}")
+    if told["version"] != VERSION or told["rules"] != game.rules.version:
+        raise UserError(
+            f"{path.name}: played under rules version {told['rules']} of {game.name}; this is {game.rules.version}"
+        )
     seats = [Seat(seat.get("person"), seat.get("player", "")) for seat in told["seats"]]
     facts = {name: told[name] for name in ("owner", "kind", "pace", "moves", "recorded", "again", "changed", "kept")}
     return Table(path.stem, game, told["seed"], seats, was_over=bool(told["over"]), **facts)

@@ -18,7 +18,7 @@ from sparring.lab.run import Run, open_run, train
 from sparring.lab.store import Store
 from sparring.learn import Training
 from sparring.nets.files import replace_file
-from sparring.web.work import POLITE
+from sparring.web.executor import POLITE
 
 FOLDER = "processes"  # beside the runs
 EVERY = 2.0  # seconds

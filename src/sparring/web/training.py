@@ -22,7 +22,7 @@ from sparring.nets.files import load_net
 from sparring.options import parse_option
 from sparring.report.plots import band
 from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, learners_told, names_file
-from sparring.web.playing import hall_of, person_of
+from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, Told, not_found, query, read_body
 from sparring.web.runners import Runners
 from sparring.web.sockets import Line, Lines, deny, hold
@@ -45,59 +45,59 @@ def runners_of(request: Request | WebSocket) -> Runners:
 async def learners(request: Request) -> list[dict[str, Any]]:
     """The learners, with their options; of a game, those that can learn it."""
     name = query(request, "game").text("game", "")
-    return await hall_of(request).work.slow(lambda: learners_told(game_named(name) if name else None))
+    return await registry_of(request).work.slow(lambda: learners_told(game_named(name) if name else None))
 
 
 @router.get("/api/runs")
 async def listed(request: Request) -> list[dict[str, Any]]:
-    hall = hall_of(request)
+    registry = registry_of(request)
     query(request)
-    return await hall.work.slow(_runs_told, hall.runs, hall.store, runners_of(request))
+    return await registry.work.slow(_runs_told, registry.runs, registry.store, runners_of(request))
 
 
 @router.post("/api/runs")
 async def start(request: Request) -> dict[str, Any]:
     """Begin a run."""
-    hall, told = hall_of(request), await read_body(request)
+    registry, told = registry_of(request), await read_body(request)
     told.only("game", "learner", "name", "trials", "seed", "options")
-    return {"name": await hall.work.slow(_begin, told, hall.runs, runners_of(request))}
+    return {"name": await registry.work.slow(_begin, told, registry.runs, runners_of(request))}
 
 
 @router.post("/api/runs/{name:path}/stop")
 async def stop(request: Request, name: str) -> dict[str, Any]:
-    hall, runners = hall_of(request), runners_of(request)
+    registry, runners = registry_of(request), runners_of(request)
     (await read_body(request)).only()
-    run = await hall.work.slow(_find, hall.runs, name)
-    await hall.work.slow(runners.stop, name)
-    return await hall.work.slow(_summary, name, run, hall.store, runners)
+    run = await registry.work.slow(_find, registry.runs, name)
+    await registry.work.slow(runners.stop, name)
+    return await registry.work.slow(_summary, name, run, registry.store, runners)
 
 
 @router.post("/api/runs/{name:path}/resume")
 async def resume(request: Request, name: str) -> dict[str, Any]:
-    hall, runners = hall_of(request), runners_of(request)
+    registry, runners = registry_of(request), runners_of(request)
     (await read_body(request)).only()
-    run = await hall.work.slow(_find, hall.runs, name)
+    run = await registry.work.slow(_find, registry.runs, name)
     if run.finished:
         raise Refusal(409, f"{name}: is finished")
-    await hall.work.slow(runners.start, name)
-    return await hall.work.slow(_summary, name, run, hall.store, runners)
+    await registry.work.slow(runners.start, name)
+    return await registry.work.slow(_summary, name, run, registry.store, runners)
 
 
 @router.get("/api/runs/{name:path}")
 async def show(request: Request, name: str) -> dict[str, Any]:
-    hall = hall_of(request)
+    registry = registry_of(request)
     query(request)
-    return await hall.work.slow(_run_told, hall.runs, name, hall.store, runners_of(request))
+    return await registry.work.slow(_run_told, registry.runs, name, registry.store, runners_of(request))
 
 
 @router.websocket("/ws/runs/{name:path}")
 async def follow(socket: WebSocket, name: str) -> None:
     """The run whenever it has learned more."""
-    hall, runners = hall_of(socket), runners_of(socket)
+    registry, runners = registry_of(socket), runners_of(socket)
     lines: Lines = socket.app.state.lines
     with ExitStack() as stack:
         try:
-            run = await hall.work.slow(_find, hall.runs, name)
+            run = await registry.work.slow(_find, registry.runs, name)
             stack.enter_context(lines.room(person_of(socket), False))
         except Refusal as refusal:
             await deny(socket, refusal)
@@ -108,9 +108,11 @@ async def follow(socket: WebSocket, name: str) -> None:
         async def poll() -> None:
             last: dict[str, Any] | None = None
             while True:
-                now = await hall.work.slow(_summary, name, run, hall.store, runners)
+                now = await registry.work.slow(_summary, name, run, registry.store, runners)
                 if now != last:
-                    line.put(json.dumps(await hall.work.slow(_run_told, hall.runs, name, hall.store, runners)))
+                    line.put(
+                        json.dumps(await registry.work.slow(_run_told, registry.runs, name, registry.store, runners))
+                    )
                 last = now
                 await asyncio.sleep(POLL)
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.backgammon import encodings, gnubg, nets, players, rivals, rules
+from sparring.games.backgammon import encodings, gnubg, nets, players, rules
+from sparring.games.backgammon.explain import think
+from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.positions import STARTS, read_position
-from sparring.games.backgammon.sight import SIGHT
 from sparring.games.backgammon.states import check_state
-from sparring.games.backgammon.thinking import think
-from sparring.games.backgammon.view import VIEW
-from sparring.games.game import VALUE, Game
+from sparring.games.backgammon.view import BackgammonView
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -54,40 +54,44 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 GAME = Game(
     name="backgammon",
     summary="all rules but the cube; a win counts 1, a gammon 2, a backgammon 3",
-    rules=rules.VERSION,
-    seats=(2,),
-    low_wins=False,
-    state=rules.State,
-    tally=rules.Tally,
-    start=rules.start,
-    moves=rules.moves,
-    apply=rules.apply,
-    choose=players.choose,
-    about=players.ABOUT,
-    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-    max_moves=rules.MAX_MOVES,
-    floats=nets.floats,
-    integers=players.INTEGERS,
-    lanes=(8, 8),
-    measures=measures,
-    shares=frozenset({"gammons", "backgammons"}),
-    profiles=lambda tallies: {},
-    labels={},
-    view=VIEW,
-    sight=SIGHT,
-    thinking=think,
-    inputs=encodings.inputs,
-    outcome=encodings.outcome,
-    outputs={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
-    check_state=check_state,
-    shared=True,
-    kinds=("sigmoid", "linear", "graph"),
-    columns=True,
-    options=Options,
-    prepare=prepare,
-    short="start=hypergammon",
-    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40")},
-    benched="champion-40",
-    external=gnubg.EXTERNAL,
-    rivals=rivals.RIVALS,
+    rules=Rules(
+        version=rules.VERSION,
+        seats=(2,),
+        lower_is_better=False,
+        state=rules.State,
+        tally=rules.Tally,
+        start=rules.start,
+        moves=rules.moves,
+        apply=rules.apply,
+        max_moves=rules.MAX_MOVES,
+        measures=measures,
+        shares=frozenset({"gammons", "backgammons"}),
+        profiles=lambda tallies: {},
+        labels={},
+        perfect_information=True,
+        options=Options,
+        prepare=prepare,
+    ),
+    policies=Policies(
+        choose=players.choose,
+        names=players.ABOUT,
+        encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+        float_scratch=nets.float_scratch,
+        int_scratch=players.INT_SCRATCH,
+        subwarp=(8, 8),
+        kinds=("sigmoid", "linear", "graph"),
+        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40")},
+        external=gnubg.EXTERNAL,
+    ),
+    learning=Learning(
+        observation=OBSERVATION,
+        inputs=encodings.inputs,
+        outcome=encodings.outcome,
+        heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
+        check_state=check_state,
+    ),
+    presentation=Presentation(
+        view=BackgammonView,
+        explain=think,
+    ),
 )

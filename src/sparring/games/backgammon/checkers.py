@@ -20,7 +20,7 @@ from sparring.games.backgammon.rules import (
     move_checker,
     take_back,
 )
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import below, step
 
@@ -35,30 +35,30 @@ def chance(s, n):
 
 
 @kernel
-def by_checker(s, player, weights, room, integers):
+def by_checker(s, player, weights, scratch, int_scratch):
     """A play built of steps, each the best for this player; of equal ones the larger die's, and of those that of the
     checker nearest home."""
     if player.policy == BY_CHECKER and player.kind == LINEAR:
-        linear_vector(player, weights, room)
+        linear_vector(player, weights, scratch)
     if s.dice[0] == s.dice[1]:
-        return doubles_by_checker(s, player, weights, room, integers)
-    move = both_by_checker(s, player, weights, room, integers)
+        return doubles_by_checker(s, player, weights, scratch, int_scratch)
+    move = both_by_checker(s, player, weights, scratch, int_scratch)
     if move == PASS:
-        move = PLACES * best_step(s, player, weights, s.dice[0], 0, room, integers)[0]
+        move = PLACES * best_step(s, player, weights, s.dice[0], 0, scratch, int_scratch)[0]
     if move == PASS:
-        move = PLACES * best_step(s, player, weights, s.dice[1], 0, room, integers)[0]
+        move = PLACES * best_step(s, player, weights, s.dice[1], 0, scratch, int_scratch)[0]
         if move > PASS:
             move += SMALLER_FIRST
     return move
 
 
 @kernel
-def doubles_by_checker(s, player, weights, room, integers):
+def doubles_by_checker(s, player, weights, scratch, int_scratch):
     """As many equal steps as can be made, up to four."""
     pips, board, seat = s.dice[0], s.board, s.turn
     a = b = c = d = hits = 0
     for k in range(4):
-        point = best_step(s, player, weights, pips, 0, room, integers)[0]
+        point = best_step(s, player, weights, pips, 0, scratch, int_scratch)[0]
         if point == 0:
             break
         if move_checker(board, seat, point, pips):
@@ -77,15 +77,15 @@ def doubles_by_checker(s, player, weights, room, integers):
 
 
 @kernel
-def both_by_checker(s, player, weights, room, integers):
+def both_by_checker(s, player, weights, scratch, int_scratch):
     """Two different dice, both played: the first step may use either, if the other can then be played. PASS if not."""
     larger, smaller, board, seat = s.dice[0], s.dice[1], s.board, s.turn
-    first, pips = best_step(s, player, weights, larger, smaller, room, integers)
+    first, pips = best_step(s, player, weights, larger, smaller, scratch, int_scratch)
     if first == 0:
         return PASS
     other = smaller if pips == larger else larger
     hit = move_checker(board, seat, first, pips)
-    second = best_step(s, player, weights, other, 0, room, integers)[0]
+    second = best_step(s, player, weights, other, 0, scratch, int_scratch)[0]
     take_back(board, seat, first, pips, hit)
     if pips == larger:
         return larger_first(board, seat, larger, smaller, first, second)
@@ -134,12 +134,12 @@ def is_play(board, seat, first, one, second, two):
 
 
 @kernel
-def best_step(s, player, weights, pips, other, room, integers):
+def best_step(s, player, weights, pips, other, scratch, int_scratch):
     """The best step with these pips, or with either of two numbers if the rest can then be played: its point (0 if there
     is none) and pips."""
     best, best_pips, top, seen = 0, pips, WORST, 0
     before = blots(s.board, s.turn)
-    mine, theirs = position_sums(s.board, s.turn, player, room)
+    mine, theirs = position_sums(s.board, s.turn, player, scratch)
     for turn in range(1 if other == 0 else 2):
         now, rest = (pips, other) if turn == 0 else (other, pips)
         for point in range(1, PLACES):
@@ -152,9 +152,9 @@ def best_step(s, player, weights, pips, other, room, integers):
                 value = 1.0 * seen if chance(s, seen) == 0 else WORST
             elif player.policy == BY_CHECKER:
                 if sums_do(player):
-                    value = step_by_sums(s.board, s.turn, point, now, player, room, mine, theirs)
+                    value = step_by_sums(s.board, s.turn, point, now, player, scratch, mine, theirs)
                 else:
-                    value = step_value(s.board, s.turn, point, now, player, weights, room, integers)
+                    value = step_value(s.board, s.turn, point, now, player, weights, scratch, int_scratch)
             else:
                 value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
             if value > top or best == 0:  # a step there must be, even where its value is no number
@@ -162,7 +162,7 @@ def best_step(s, player, weights, pips, other, room, integers):
     return best, best_pips
 
 
-@leaf
+@inline_kernel
 def can_follow(board, seat, point, pips, rest):
     """Whether the other die can be played after this step: mostly by another checker, which the step does not hinder."""
     if board[seat, BAR] == 0:
@@ -175,7 +175,7 @@ def can_follow(board, seat, point, pips, rest):
     return follows
 
 
-@leaf
+@inline_kernel
 def simple_rank(board, seat, point, pips, hits, before):
     """The study's order: bear off, hit, fewer blots, no new blots, anything."""
     target = point - pips
@@ -190,7 +190,7 @@ def simple_rank(board, seat, point, pips, hits, before):
     return 2.0 if now < before else (1.0 if now == before else 0.0)
 
 
-@leaf
+@inline_kernel
 def blots(board, seat):
     count = 0
     for place in range(1, BAR):
@@ -199,10 +199,10 @@ def blots(board, seat):
 
 
 @kernel
-def step_value(board, seat, point, pips, player, weights, room, integers):
+def step_value(board, seat, point, pips, player, weights, scratch, int_scratch):
     """A net's value of the position after a step."""
     hit = move_checker(board, seat, point, pips)
-    value = 1.0 * net_value(board, seat, player, weights, room, integers, MOST_PLAYS)
+    value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch, MOST_PLAYS)
     take_back(board, seat, point, pips, hit)
     return value
 
@@ -210,40 +210,40 @@ def step_value(board, seat, point, pips, player, weights, room, integers):
 # A linear net over shares is one number for each point: a step changes two sums, which is 30 times faster.
 
 
-@leaf
+@inline_kernel
 def sums_do(player):
     return player.kind == LINEAR and (player.encoding == MIRRORED or player.encoding == SHARES)
 
 
-@leaf
-def worth(room, player, seat, place):
+@inline_kernel
+def worth(scratch, player, seat, place):
     """What the net makes of one of our checkers on this point of ours."""
     flipped = player.encoding == SHARES and seat == 1
-    return room[LINEAR_VECTOR + (24 - place if flipped else place - 1)]
+    return scratch[LINEAR_VECTOR + (24 - place if flipped else place - 1)]
 
 
-@leaf
-def position_sums(board, seat, player, room):
+@inline_kernel
+def position_sums(board, seat, player, scratch):
     """The sums of what our checkers and theirs are worth on their points."""
     mine = theirs = np.float32(0.0)
     if sums_do(player):
         for place in range(1, BAR):
             if board[seat, place] > 0:
-                mine += board[seat, place] * worth(room, player, seat, place)
+                mine += board[seat, place] * worth(scratch, player, seat, place)
             if board[1 - seat, BAR - place] > 0:
-                theirs += board[1 - seat, BAR - place] * worth(room, player, seat, place)
+                theirs += board[1 - seat, BAR - place] * worth(scratch, player, seat, place)
     return mine, theirs
 
 
-@leaf
-def step_by_sums(board, seat, point, pips, player, room, mine, theirs):
+@inline_kernel
+def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
     target, left = point - pips, checkers_left(board, seat)
     if point != BAR:
-        mine -= worth(room, player, seat, point)
+        mine -= worth(scratch, player, seat, point)
     if target > OFF:
-        mine += worth(room, player, seat, target)
+        mine += worth(scratch, player, seat, target)
         if board[1 - seat, BAR - target] == 1:
-            theirs -= worth(room, player, seat, target)
+            theirs -= worth(scratch, player, seat, target)
     else:
         left -= 1
     return 1.0 * (mine / max(1, left) - theirs / max(1, checkers_left(board, 1 - seat)))

@@ -12,7 +12,7 @@ In the first two, a checker that leaves or reaches a place changes one input, so
 import numpy as np
 
 from sparring.games.backgammon.rules import BAR, OFF, PLACES
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 NAMES = ("tesauro", "raw", "shares-mirrored", "shares")
 INPUTS = (198, 28, 24, 24)
@@ -22,13 +22,13 @@ ON_ROLL, OFF_ROLL = 196, 197
 MOST = 40  # more than are ever other than 0 at once: a checker switches on one at most
 
 
-@leaf
+@inline_kernel
 def by_steps(encoding):
     """Whether a checker's step changes one input for each place it leaves or reaches."""
     return encoding <= RAW
 
 
-@leaf
+@inline_kernel
 def place_input(encoding, side, place, count):
     """The input that one more checker changes where `count` already are; side 0 is the player's own, places from its side."""
     if encoding == RAW:
@@ -44,7 +44,7 @@ def place_input(encoding, side, place, count):
     return side * SIDE + 4 * (place - 1) + min(count, 3)
 
 
-@leaf
+@inline_kernel
 def place_change(encoding, side, place, count):
     """By how much it changes."""
     if encoding == RAW:
@@ -63,7 +63,7 @@ def inputs(s, seat, encoding, index, value):
     return count
 
 
-@leaf
+@inline_kernel
 def put(index, first, value, count, number, amount):
     index[first + count] = number
     value[count] = amount
@@ -93,7 +93,7 @@ def tesauro_inputs(board, seat, index, first, value):
     return n
 
 
-@leaf
+@inline_kernel
 def bar_and_off(board, owner, index, first, value, n, row, share):
     """A side's checkers on the bar, each counting `share`, at `row`; and off, two rows further."""
     if board[owner, BAR] > 0:
@@ -103,7 +103,7 @@ def bar_and_off(board, owner, index, first, value, n, row, share):
     return n
 
 
-@leaf
+@inline_kernel
 def checkers_left(board, seat):
     left = 0
     for place in range(1, PLACES):

@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sparring.errors import UserError
-from sparring.games.backgammon.notation import Roll, steps_of
-from sparring.games.backgammon.positions import STARTS, start_name
-from sparring.games.backgammon.record import (
+from sparring.games.backgammon.game_record import (
     Record,
     Turn,
     first_state,
@@ -28,6 +26,8 @@ from sparring.games.backgammon.record import (
     result_text,
     write_record,
 )
+from sparring.games.backgammon.notation import Roll, steps_of
+from sparring.games.backgammon.positions import STARTS, start_name
 
 LEFT_WIDTH, RIGHT_FROM = 27, 20  # how wide we write the left column, and from where on a line we read the right one
 VARIATIONS = {"standard": "Backgammon", "hypergammon": "HyperGammon (3)"}

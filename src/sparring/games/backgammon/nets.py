@@ -25,11 +25,11 @@ from sparring.games.backgammon.rules import (
     points_won,
     unmake_play,
 )
-from sparring.kernel.compiler import kernel, leaf
-from sparring.kernel.lanes import on_gpu
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH, LINEAR
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import outputs
+from sparring.kernel.subwarp import on_gpu
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, sigmoid_dot
 
 WON = 3.0  # points of a backgammon: values are shares of it, from -1 to 1
@@ -41,60 +41,60 @@ UNITS = MOST  # of a linear net's layers, now and next
 WIDEST = 16
 LINEAR_VECTOR = MOST + 2 * WIDEST  # what each input counts to a linear net
 SUMS = LINEAR_VECTOR + 198  # of the first layer before a play, then of the play being valued
-INTEGERS = MOST
+INT_SCRATCH = MOST
 
 
-def floats(hidden: int) -> int:
+def float_scratch(hidden: int) -> int:
     """The working room that a net with this many hidden units needs: sums before a play and after it, and outputs."""
     return SUMS + 2 * hidden + 5
 
 
 @kernel
-def first_layer(board, seat, player, weights, room, at, integers, first):
+def first_layer(board, seat, player, weights, scratch, at, int_scratch, first):
     """The weighted sums of the hidden units, nothing left out; `integers` from `first` on hold the inputs' numbers."""
     hidden, net = player.hidden, player.offset
-    copy(room, at, weights, net + player.inputs * hidden, hidden)
-    count = board_inputs(board, seat, player.encoding, integers, first, room)
+    copy(scratch, at, weights, net + player.inputs * hidden, hidden)
+    count = board_inputs(board, seat, player.encoding, int_scratch, first, scratch)
     for k in range(count):
-        add_scaled(room, at, weights, net + integers[first + k] * hidden, room[VALUES + k], hidden)
+        add_scaled(scratch, at, weights, net + int_scratch[first + k] * hidden, scratch[VALUES + k], hidden)
     if player.encoding == TESAURO:
-        add_scaled(room, at, weights, net + OFF_ROLL * hidden, ONE, hidden)
+        add_scaled(scratch, at, weights, net + OFF_ROLL * hidden, ONE, hidden)
 
 
-@leaf
-def last_layer(player, weights, room, at):
+@inline_kernel
+def last_layer(player, weights, scratch, at):
     """The value of the sums, which are lost: from -1 to 1, as a share of a backgammon."""
     if player.kind == GRAPH:
-        return evolved_value(player, weights, room, at)
+        return evolved_value(player, weights, scratch, at)
     hidden = player.hidden
     net = player.offset + (player.inputs + 1) * hidden
     if on_gpu() and player.outputs == 1:
-        return 2.0 * sigmoid(sigmoid_dot(weights, net, room, at, hidden) + weights[net + hidden]) - 1.0
-    apply_sigmoid(room, at, hidden)
+        return 2.0 * sigmoid(sigmoid_dot(weights, net, scratch, at, hidden) + weights[net + hidden]) - 1.0
+    apply_sigmoid(scratch, at, hidden)
     if player.outputs == 1:
-        return 2.0 * output(weights, net, room, at, hidden, 0, 1) - 1.0
-    return five_outputs(weights, net, room, at, hidden)
+        return 2.0 * output(weights, net, scratch, at, hidden, 0, 1) - 1.0
+    return five_outputs(weights, net, scratch, at, hidden)
 
 
 @kernel
-def evolved_value(player, weights, room, at):
+def evolved_value(player, weights, scratch, at):
     """The value of an evolved net's sums, of one output or five."""
-    outputs(player, weights, room, at, True)
+    outputs(player, weights, scratch, at, True)
     out = at + player.hidden
     if player.outputs == 1:
-        return 2.0 * room[out] - 1.0
-    more, less = room[out + 1] + room[out + 2], room[out + 3] + room[out + 4]
-    return (2.0 * room[out] - 1.0 + more - less) / WON
+        return 2.0 * scratch[out] - 1.0
+    more, less = scratch[out + 1] + scratch[out + 2], scratch[out + 3] + scratch[out + 4]
+    return (2.0 * scratch[out] - 1.0 + more - less) / WON
 
 
-@leaf
-def output(weights, net, room, at, hidden, k, outputs):
+@inline_kernel
+def output(weights, net, scratch, at, hidden, k, outputs):
     """One output unit."""
-    return sigmoid(dot(weights, net + k * hidden, room, at, hidden) + weights[net + outputs * hidden + k])
+    return sigmoid(dot(weights, net + k * hidden, scratch, at, hidden) + weights[net + outputs * hidden + k])
 
 
-@leaf
-def five_outputs(weights, net, room, at, hidden):
+@inline_kernel
+def five_outputs(weights, net, scratch, at, hidden):
     """Won, gammon or more won, backgammon won, gammon or more lost, backgammon lost: as one value.
 
     Five sums side by side: one after another, each would wait for its own last step, half as fast.
@@ -104,7 +104,7 @@ def five_outputs(weights, net, room, at, hidden):
     won, gammon, backgammon = weights[bias], weights[bias + np.uint64(1)], weights[bias + np.uint64(2)]
     lost, lost_all = weights[bias + np.uint64(3)], weights[bias + np.uint64(4)]
     for h in range(n):
-        x = room[place + h]
+        x = scratch[place + h]
         won += weights[first + h] * x
         gammon += weights[first + n + h] * x
         backgammon += weights[first + n + n + h] * x
@@ -116,22 +116,22 @@ def five_outputs(weights, net, room, at, hidden):
 
 
 @kernel
-def net_value(board, seat, player, weights, room, integers, first):
+def net_value(board, seat, player, weights, scratch, int_scratch, first):
     """The value of a position from nothing."""
     if player.kind == LINEAR:
-        return linear_value(board, seat, player, weights, room, integers, first)
-    first_layer(board, seat, player, weights, room, SUMS + player.hidden, integers, first)
-    return last_layer(player, weights, room, SUMS + player.hidden)
+        return linear_value(board, seat, player, weights, scratch, int_scratch, first)
+    first_layer(board, seat, player, weights, scratch, SUMS + player.hidden, int_scratch, first)
+    return last_layer(player, weights, scratch, SUMS + player.hidden)
 
 
 @kernel
-def linear_vector(player, weights, room):
+def linear_vector(player, weights, scratch):
     """All layers of a linear net as one: what each input counts, from the last layer's sum backwards."""
     net, depth = player.offset, player.depth
     for layer in range(depth):
         net += player.layers[layer] * (player.layers[layer - 1] if layer else player.inputs)
     for u in range(player.layers[depth - 1]):
-        room[UNITS + u] = ONE
+        scratch[UNITS + u] = ONE
     for layer in range(depth - 1, -1, -1):
         units, width = player.layers[layer], player.layers[layer - 1] if layer else player.inputs
         net -= units * width
@@ -139,77 +139,77 @@ def linear_vector(player, weights, room):
         for k in range(width):
             total = np.float32(0.0)
             for u in range(units):
-                total += room[UNITS + u] * weights[net + u * width + k]
-            room[to + k] = total
+                total += scratch[UNITS + u] * weights[net + u * width + k]
+            scratch[to + k] = total
         for u in range(width if layer else 0):
-            room[UNITS + u] = room[to + u]
+            scratch[UNITS + u] = scratch[to + u]
 
 
 @kernel
-def linear_value(board, seat, player, weights, room, integers, first):
+def linear_value(board, seat, player, weights, scratch, int_scratch, first):
     """The study's networks: layers of sums without biases, the last layer's outputs added up."""
-    linear_vector(player, weights, room)
-    count = board_inputs(board, seat, player.encoding, integers, first, room)
+    linear_vector(player, weights, scratch)
+    count = board_inputs(board, seat, player.encoding, int_scratch, first, scratch)
     total = np.float32(0.0)
     for k in range(count):
-        total += room[LINEAR_VECTOR + integers[first + k]] * room[VALUES + k]
+        total += scratch[LINEAR_VECTOR + int_scratch[first + k]] * scratch[VALUES + k]
     return total
 
 
 # The value of a play: played, valued, taken back.
 
 
-@leaf
-def add_place(room, at, player, weights, side, place, count, sign):
+@inline_kernel
+def add_place(scratch, at, player, weights, side, place, count, sign):
     encoding, hidden = player.encoding, player.hidden
     change = np.float32(sign * place_change(encoding, side, place, count))
     row = player.offset + place_input(encoding, side, place, count) * hidden
-    add_scaled(room, at, weights, row, change, hidden)
+    add_scaled(scratch, at, weights, row, change, hidden)
 
 
-@leaf
-def add_step(board, seat, player, weights, point, pips, room, at):
+@inline_kernel
+def add_step(board, seat, player, weights, point, pips, scratch, at):
     """Add to the sums what a checker's step changes; called before the step."""
     target = max(point - pips, OFF)
-    add_place(room, at, player, weights, 0, point, board[seat, point] - 1, -1.0)
-    add_place(room, at, player, weights, 0, target, np.int64(board[seat, target]), 1.0)
+    add_place(scratch, at, player, weights, 0, point, board[seat, point] - 1, -1.0)
+    add_place(scratch, at, player, weights, 0, target, np.int64(board[seat, target]), 1.0)
     if target > OFF and board[1 - seat, BAR - target] == 1:
-        add_place(room, at, player, weights, 1, BAR - target, 0, -1.0)
-        add_place(room, at, player, weights, 1, BAR, np.int64(board[1 - seat, BAR]), 1.0)
+        add_place(scratch, at, player, weights, 1, BAR - target, 0, -1.0)
+        add_place(scratch, at, player, weights, 1, BAR, np.int64(board[1 - seat, BAR]), 1.0)
 
 
 @kernel
-def prepare_plays(board, seat, player, weights, room, integers, first):
+def prepare_plays(board, seat, player, weights, scratch, int_scratch, first):
     """What all plays of a roll begin from."""
     if player.kind != LINEAR and by_steps(player.encoding):
-        first_layer(board, seat, player, weights, room, SUMS, integers, first)
+        first_layer(board, seat, player, weights, scratch, SUMS, int_scratch, first)
 
 
-@leaf
+@inline_kernel
 def worth_of_winning(board, seat, single):
     """What a side that has borne off all its checkers has won, as nets count it: a share of the most that can be won."""
     return 1.0 if single else points_won(board, seat) / WON
 
 
 @kernel
-def play_value(board, seat, move, larger, smaller, player, weights, room, integers, first, single):
+def play_value(board, seat, move, larger, smaller, player, weights, scratch, int_scratch, first, single):
     """A play's value, after `prepare_plays`; a play that wins is worth what it wins."""
     if player.kind == LINEAR or not by_steps(player.encoding):
         hits = make_play(board, seat, move, larger, smaller)
-        value = 1.0 * net_value(board, seat, player, weights, room, integers, first)
+        value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch, first)
     else:
         at = SUMS + player.hidden
-        copy(room, at, room, SUMS, player.hidden)
+        copy(scratch, at, scratch, SUMS, player.hidden)
         points, second, others = play_steps(move, larger, smaller)
         hits = 0
         for k in range(4):
             if points[k] == 0:
                 break
             pips = second if k == 1 else others
-            add_step(board, seat, player, weights, points[k], pips, room, at)
+            add_step(board, seat, player, weights, points[k], pips, scratch, at)
             if move_checker(board, seat, points[k], pips):
                 hits |= 1 << k
-        value = 1.0 * last_layer(player, weights, room, at)
+        value = 1.0 * last_layer(player, weights, scratch, at)
     if board[seat, OFF] > 0 and borne_off(board, seat):
         value = worth_of_winning(board, seat, single)
     unmake_play(board, seat, move, larger, smaller, hits)

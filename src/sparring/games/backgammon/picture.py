@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sparring.games.backgammon.diagram import Board, pips_text, short
+from sparring.games.backgammon.interaction import PARTS
 from sparring.games.backgammon.notation import Dice, without
 from sparring.games.backgammon.rules import BAR, HOME, OFF
-from sparring.games.backgammon.touches import PARTS
-from sparring.games.faces import safe
+from sparring.games.card_svg import safe
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
 STACK, MIDDLE = 5, 56  # checkers drawn on a point; the room between the upper and the lower points

@@ -13,7 +13,7 @@ Of plays that reach the same position one is offered, so a move stands for a pos
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, step
 
@@ -108,7 +108,7 @@ def roll(s):
 # One checker's step.
 
 
-@leaf
+@inline_kernel
 def can_leave(board, seat, point, pips):
     """Whether a checker can be moved from this point by this number: something there, nothing on the bar, landing open."""
     if board[seat, point] == 0 or (point != BAR and board[seat, BAR] > 0):
@@ -119,7 +119,7 @@ def can_leave(board, seat, point, pips):
     return can_bear_off(board, seat, point, target)
 
 
-@leaf
+@inline_kernel
 def can_bear_off(board, seat, point, target):
     """All checkers at home; with a number higher than the point only from the highest point."""
     highest = HOME if target == 0 else point
@@ -129,7 +129,7 @@ def can_bear_off(board, seat, point, target):
     return True
 
 
-@leaf
+@inline_kernel
 def move_checker(board, seat, point, pips):
     """Move a checker; returns whether it hit."""
     target = max(point - pips, OFF)
@@ -142,7 +142,7 @@ def move_checker(board, seat, point, pips):
     return False
 
 
-@leaf
+@inline_kernel
 def take_back(board, seat, point, pips, hit):
     target = max(point - pips, OFF)
     board[seat, target] -= 1
@@ -211,7 +211,7 @@ def plays_of_both(board, seat, larger, smaller, out):
     return count
 
 
-@leaf
+@inline_kernel
 def follows(board, seat, larger, smaller, first, second, out, known):
     """Whether the second checker comes to stand where the first left, and one checker alone can do what the two did."""
     way = second - larger
@@ -237,7 +237,7 @@ def twin(board, seat, larger, smaller, first, second, hit, out, known):
     return code if first <= smaller and second <= smaller and contains(out, known, code) else -1
 
 
-@leaf
+@inline_kernel
 def contains(out, known, code):
     for i in range(known):
         if out[i] == code:
@@ -306,27 +306,27 @@ def plays_of_steps(board, seat, pips, steps, out):
 # The code of four points in falling order is their rank among all such: choose(a + 3, 4) + choose(b + 2, 3) + ...
 
 
-@leaf
+@inline_kernel
 def choose_two(n):
     return n * (n - 1) // 2
 
 
-@leaf
+@inline_kernel
 def choose_three(n):
     return n * (n - 1) * (n - 2) // 6
 
 
-@leaf
+@inline_kernel
 def choose_four(n):
     return n * (n - 1) * (n - 2) * (n - 3) // 24
 
 
-@leaf
+@inline_kernel
 def doubles_code(a, b, c, d):
     return DOUBLES + choose_four(a + 3) + choose_three(b + 2) + choose_two(c + 1) + d
 
 
-@leaf
+@inline_kernel
 def doubles_points(move):
     """The four points of a code."""
     rank = move - DOUBLES
@@ -344,7 +344,7 @@ def doubles_points(move):
     return a, b, c, rank - choose_two(c + 1)
 
 
-@leaf
+@inline_kernel
 def play_steps(move, larger, smaller):
     """A play as its steps: the points left, 0 after the last; the pips of the second step, and those of every other."""
     if move >= DOUBLES:
@@ -391,7 +391,7 @@ def apply(s, move):
         roll(s)
 
 
-@leaf
+@inline_kernel
 def borne_off(board, seat):
     for place in range(1, PLACES):
         if board[seat, place] > 0:

@@ -1,7 +1,7 @@
 """Backgammon for people: states as text and JSON, games in notation, replays turn by turn."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -9,35 +9,30 @@ import numpy as np
 
 from sparring.games.backgammon import encodings
 from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
+from sparring.games.backgammon.game_record import Record, outcome, read_record, record_of, write_record
+from sparring.games.backgammon.interaction import steps_touched, touches_of
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
 from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
-from sparring.games.backgammon.record import Record, outcome, read_record, record_of, write_record
 from sparring.games.backgammon.rules import BAR, OFF, move_checker
-from sparring.games.backgammon.touches import steps_touched, touches_of
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import start_game
+from sparring.games.view import Played, View
 
 SEATS = 2
 OUTCOMES = ("win", "gammon won", "backgammon won", "gammon lost", "backgammon lost")
 FRAMES = 200  # a page shows this many boards of a game at most
 
-Writer = Callable[[list[str], list[list[str]]], str]
-Reader = Callable[[str, str], tuple[list[str], list[list[str]]]]
 
+class BackgammonView(View):
+    """The View of backgammon."""
 
-class BackgammonView:
-    """The View of backgammon: of the game as it is usually played, or of `game`, which has other rules."""
+    interactive = True
+    stepwise = True
 
     # File formats beside our own, by the end of a file's name: how to write games with the names of their seats, and
     # how to read them back. A log in such a format says nothing of deals.
-    formats: dict[str, tuple[Writer, Reader]] = {".mat": (write_mat, read_mat)}
+    formats = {".mat": (write_mat, read_mat)}
     colours = {"bright_cyan": r"\bX\b", "bright_yellow": r"\bO\b"}
-
-    def __init__(self, game: Game | None = None) -> None:
-        self._game = game
-
-    def under(self, game: Game) -> "BackgammonView":
-        return BackgammonView(game)
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The board as `seat` sees it, or else the seat to move; nothing is hidden."""
@@ -57,7 +52,7 @@ class BackgammonView:
         """The board to be played on by hand, from a seat's side and as it counts; without a seat, from seat 0's."""
         return _table(s, seat, names, [], None)
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         return touches_of(Roll.of(s), move)
 
     def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
@@ -65,6 +60,9 @@ class BackgammonView:
 
         A UserError if no play begins so."""
         return _table(s, seat, names, *steps_touched(Roll.of(s), touched))
+
+    def roll(self, s: Any) -> str:
+        return "".join(map(str, s["dice"].tolist()))
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON, the same for either seat: nothing is hidden."""
@@ -86,14 +84,9 @@ class BackgammonView:
             "scores": s["tally"]["score"][:SEATS].tolist(),
         }
 
-    def game_text(self, game: Played) -> str:
-        state = start_game(self._rules(), game.seed, game.deal, game.luck, game.seats)
-        return write_record(record_of(state, game.moves))
-
-    def _rules(self) -> Game:
-        from sparring.games.backgammon import GAME  # which has this view in it
-
-        return self._game or GAME
+    def game_text(self, played: Played) -> str:
+        state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
+        return write_record(record_of(state, played.moves))
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
         return SEATS, read_record(text, place).moves
@@ -185,6 +178,3 @@ def _result(s: Any, names: Sequence[str]) -> str:
         return "drawn: too many turns"
     kind = f", a {won.kind}" if won.kind else ""
     return f"{short(names[won.winner])} wins {won.points} point{'s' * (won.points > 1)}{kind}"
-
-
-VIEW = BackgammonView()

@@ -9,10 +9,10 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.conquest import encodings, fitness, maps, players, rules, summary
-from sparring.games.conquest.sight import SIGHT
-from sparring.games.conquest.thinking import think
-from sparring.games.conquest.view import VIEW
-from sparring.games.game import Game
+from sparring.games.conquest.explain import think
+from sparring.games.conquest.observation import OBSERVATION
+from sparring.games.conquest.view import ConquestView
+from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
 
 GOALS = ("eliminate", "all")
@@ -69,38 +69,44 @@ HERE = Path(__file__).parent
 GAME = Game(
     name="conquest",
     summary="two sides conquer hexagons; the first without a tile has lost",
-    rules=rules.VERSION,
-    seats=(2,),
-    low_wins=False,
-    state=rules.State,
-    tally=rules.Tally,
-    start=rules.start,
-    moves=rules.moves,
-    apply=rules.apply,
-    choose=players.choose,
-    about=players.ABOUT,
-    encodings=sized(Options()),
-    max_moves=rules.MAX_MOVES,
-    floats=players.floats,
-    integers=players.INTEGERS,
-    measures=measures,
-    shares=frozenset({"guided", "stale", "decided"}),
-    profiles=lambda tallies: {},
-    labels={},
-    view=VIEW,
-    sight=SIGHT,
-    thinking=think,
-    inputs=encodings.inputs,
-    told=frozenset({"guided"}),
-    shared=True,
-    kinds=("graph", "sigmoid"),
-    columns=True,
-    fitness=fitness.FITNESS,
-    decodings=players.DECODINGS,
-    options=Options,
-    prepare=prepare,
-    sized=sized,
-    taking_back=True,
-    champions={"champion": HERE / "champion.safetensors"},
-    short="rounds=25",
+    rules=Rules(
+        version=rules.VERSION,
+        seats=(2,),
+        lower_is_better=False,
+        state=rules.State,
+        tally=rules.Tally,
+        start=rules.start,
+        moves=rules.moves,
+        apply=rules.apply,
+        max_moves=rules.MAX_MOVES,
+        measures=measures,
+        shares=frozenset({"guided", "stale", "decided"}),
+        profiles=lambda tallies: {},
+        labels={},
+        self_reported=frozenset({"guided"}),
+        perfect_information=True,
+        options=Options,
+        prepare=prepare,
+    ),
+    policies=Policies(
+        choose=players.choose,
+        names=players.ABOUT,
+        encodings=sized(Options()),
+        float_scratch=players.float_scratch,
+        int_scratch=players.INT_SCRATCH,
+        kinds=("graph", "sigmoid"),
+        decodings=players.DECODINGS,
+        sized=sized,
+        champions={"champion": HERE / "champion.safetensors"},
+    ),
+    learning=Learning(
+        observation=OBSERVATION,
+        inputs=encodings.inputs,
+        fitness=fitness.FITNESS,
+    ),
+    presentation=Presentation(
+        view=ConquestView,
+        explain=think,
+        undo=True,
+    ),
 )

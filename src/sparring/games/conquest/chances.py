@@ -1,53 +1,53 @@
 """Moves at random, counted and not listed: so many from a tile to each neighbour, and one of them is found again."""
 
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.random import below, key, step
 
 ANY, ATTACKS, PRODUCTIONS = range(3)
 
 
 @kernel
-def random_move(s, integers):
+def random_move(s, int_scratch):
     """Every legal move but idling is equally likely; idle if there is no other."""
     s.luck[s.turn] = step(s.luck[s.turn])
-    return pick(s, s.luck[s.turn], ANY, integers)
+    return pick(s, s.luck[s.turn], ANY, int_scratch)
 
 
 @kernel
-def deterministic_red(s, integers):
+def deterministic_red(s, int_scratch):
     """The study's fourth opponent. What it picks follows from the deal and the state: the same state, the same answer."""
     mine, theirs, tally = s.turn, 1 - s.turn, s.tally
     stream = key(key(s.stream, s.hash), s.turn)
     if tally.tiles[theirs] > tally.tiles[mine]:
-        attack = pick(s, stream, ATTACKS, integers)
+        attack = pick(s, stream, ATTACKS, int_scratch)
         if attack != IDLE:
             return attack
     if tally.troops[mine] < FULL or tally.troops[mine] < tally.troops[theirs]:
-        production = pick(s, stream, PRODUCTIONS, integers)
+        production = pick(s, stream, PRODUCTIONS, int_scratch)
         if production != IDLE:
             return production
-    return pick(s, stream, ANY, integers)
+    return pick(s, stream, ANY, int_scratch)
 
 
 @kernel
-def pick(s, stream, kind, integers):
+def pick(s, stream, kind, int_scratch):
     """One of the moves of a kind, each equally likely; IDLE if there is none. `integers` are room for a number per tile."""
     sign, total = 1 - 2 * s.turn, 0
     for tile in range(s.rules.tiles):
         here = sign * s.board[tile]
         if here > 0:
             total += count_moves(s, sign, tile, here, kind)
-        integers[tile] = total
+        int_scratch[tile] = total
     if total == 0:
         return IDLE
     number, tile = below(stream, total), 0
-    while integers[tile] <= number:
+    while int_scratch[tile] <= number:
         tile += 1
-    return numbered_move(s, sign, tile, kind, number - (integers[tile - 1] if tile > 0 else 0))
+    return numbered_move(s, sign, tile, kind, number - (int_scratch[tile - 1] if tile > 0 else 0))
 
 
-@leaf
+@inline_kernel
 def ways(here, there, kind):
     """How many moves of a kind lead from a tile to another, the mover's own troops being positive."""
     if kind == ANY:
@@ -55,7 +55,7 @@ def ways(here, there, kind):
     return here if kind == ATTACKS and there <= 0 else 0
 
 
-@leaf
+@inline_kernel
 def count_moves(s, sign, tile, here, kind):
     """How many moves of a kind begin on a tile of the mover's."""
     count = 1 if here < FULL and kind != ATTACKS else 0

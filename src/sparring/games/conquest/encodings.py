@@ -15,7 +15,7 @@ import numpy as np
 from sparring.games.conquest.rules import FULL, PLACES, TILES
 from sparring.games.conquest.summary import INPUTS as SUMMARIZED
 from sparring.games.conquest.summary import summary, survey
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 NAMES = ("shares", "own", "planes", "fronts", "summary")
 EACH = (1, 1, 3, 3, 0)  # inputs of a tile
@@ -27,13 +27,13 @@ SIXTH = np.float32(1.0 / PLACES)
 ONE = np.float32(1.0)
 
 
-@leaf
+@inline_kernel
 def turned(encoding, seat):
     """Whether this player sees the board from the other end."""
     return encoding != SHARES and seat == 1
 
 
-@leaf
+@inline_kernel
 def put(index, first, value, count, number, amount):
     index[first + count] = number
     value[count] = amount
@@ -80,7 +80,7 @@ def summary_inputs(s, seat, index, first, value):
     return np.int64(SUMMARIZED)
 
 
-@leaf
+@inline_kernel
 def front_inputs(s, sign, tile, number, index, first, value, n):
     enemies, empty = neighbours(s, sign, tile)
     if enemies > 0:
@@ -90,7 +90,7 @@ def front_inputs(s, sign, tile, number, index, first, value, n):
     return n
 
 
-@leaf
+@inline_kernel
 def neighbours(s, sign, tile):
     """How many neighbours of a tile are the enemy's, and how many nature's."""
     enemies = empty = 0

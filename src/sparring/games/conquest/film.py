@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.errors import UserError, unwritable
+from sparring.games.conquest.game_record import apply, winner
 from sparring.games.conquest.notation import Sent, move_words, sent
 from sparring.games.conquest.picture import Layout, Painter, Shape, map_svg, over_map, svg_of, tile_shapes
-from sparring.games.conquest.record import apply, winner
 from sparring.games.conquest.rules import FULL
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import Game, start_game
+from sparring.games.view import Played
 
 FORMATS = ("svg", "png")
 COLOURS = 64  # of an animation in PNGs' stead
@@ -83,7 +84,7 @@ def ending(s: Any) -> str:
 def _subtitle(game: Game, s: Any, names: list[str], fitness: str) -> str:
     words = [" / ".join(names), f"Round: {s['tally']['rounds']}"]
     if fitness:
-        told = game.fitness[fitness](np.array([s["tally"]], game.tally))[0]
+        told = game.learning.fitness[fitness](np.array([s["tally"]], game.rules.tally))[0]
         words.append("Fitness: " + " / ".join(f"{value:.3f}" for value in told[: len(names)]))
     return " \N{MIDDLE DOT} ".join(words)
 

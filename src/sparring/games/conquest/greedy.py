@@ -8,13 +8,13 @@ the enemy holds nothing it fills the map.
 import numpy as np
 
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 FAR = 1 << 20
 
 
 @kernel
-def greedy_move(s, integers):
+def greedy_move(s, int_scratch):
     """The next move towards the nearest conquest; idle if nothing can be done."""
     source, target = nearest_conquest(s)
     if source < 0:
@@ -30,12 +30,12 @@ def greedy_move(s, integers):
     return source * CODES if here < FULL else fill(s)
 
 
-@leaf
+@inline_kernel
 def send_code(source, place, troops):
     return source * CODES + 1 + place * FULL + troops - 1
 
 
-@leaf
+@inline_kernel
 def place_of(s, source, target):
     """At which place of a tile another lies; -1 if they are no neighbours."""
     for place in range(PLACES):
@@ -44,7 +44,7 @@ def place_of(s, source, target):
     return -1
 
 
-@leaf
+@inline_kernel
 def steps_between(s, one, two):
     """How many steps two tiles are apart. Every two rows a step goes one column, half of it to either side."""
     row_one, row_two = np.int64(s.rules.row[one]), np.int64(s.rules.row[two])
@@ -86,7 +86,7 @@ def walk(s, source, target, here):
     return IDLE
 
 
-@leaf
+@inline_kernel
 def strongest_beside(s, sign, tile):
     """The most troops that a side has on a neighbour of a tile."""
     most = 0
@@ -100,7 +100,7 @@ def strongest_beside(s, sign, tile):
 # Nature.
 
 
-@leaf
+@inline_kernel
 def empty_beside(s, tile):
     """How many neighbours of a tile are nature's."""
     count = 0

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.games.conquest.encodings import MOST, board_inputs, turned
 from sparring.games.conquest.rules import CODES, FULL, GUIDED, IDLE, ONE, PLACES, most_sent
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.network import first_layer, outputs
 
 FAR = 1 << 30
@@ -15,10 +15,10 @@ HALF = np.float32(0.5)
 
 # Where things lie in the working room: the inputs' values, then the sums and outputs.
 VALUES, SUMS = 0, MOST
-INTEGERS = MOST
+INT_SCRATCH = MOST
 
 
-@leaf
+@inline_kernel
 def part(x, parts):
     """Which of equal parts of [0, 1] a number lies in; 1 belongs to the last. What lies outside belongs to the nearest."""
     if not x > 0:  # so said, it holds of what is no number too
@@ -27,29 +27,29 @@ def part(x, parts):
 
 
 @kernel
-def tell(s, player, weights, room, integers):
+def tell(s, player, weights, scratch, int_scratch):
     """Let the net tell its outputs; returns where they begin in `room`."""
-    count = board_inputs(s, s.turn, player.encoding, integers, 0, room)
-    first_layer(player, weights, integers, 0, count, room, VALUES, room, SUMS)
-    outputs(player, weights, room, SUMS, True)
+    count = board_inputs(s, s.turn, player.encoding, int_scratch, 0, scratch)
+    first_layer(player, weights, int_scratch, 0, count, scratch, VALUES, scratch, SUMS)
+    outputs(player, weights, scratch, SUMS, True)
     return SUMS + player.hidden
 
 
 @kernel
-def net_move(s, player, weights, room, integers):
+def net_move(s, player, weights, scratch, int_scratch):
     """Four outputs: whether to produce, source, target, troops."""
-    at, tiles = tell(s, player, weights, room, integers), s.rules.tiles
-    source, target = part(room[at + 1], tiles), part(room[at + 2], tiles)
-    return decoded(s, player.encoding, room[at] <= HALF, source, target, 1 + part(room[at + 3], FULL))
+    at, tiles = tell(s, player, weights, scratch, int_scratch), s.rules.tiles
+    source, target = part(scratch[at + 1], tiles), part(scratch[at + 2], tiles)
+    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + part(scratch[at + 3], FULL))
 
 
 @kernel
-def coordinates_move(s, player, weights, room, integers):
+def coordinates_move(s, player, weights, scratch, int_scratch):
     """Six outputs: whether to produce, source row and column, target row and column, troops."""
-    at, rows, columns = tell(s, player, weights, room, integers), s.rules.rows, s.rules.columns
-    source = part(room[at + 1], rows) * columns + part(room[at + 2], columns)
-    target = part(room[at + 3], rows) * columns + part(room[at + 4], columns)
-    return decoded(s, player.encoding, room[at] <= HALF, source, target, 1 + part(room[at + 5], FULL))
+    at, rows, columns = tell(s, player, weights, scratch, int_scratch), s.rules.rows, s.rules.columns
+    source = part(scratch[at + 1], rows) * columns + part(scratch[at + 2], columns)
+    target = part(scratch[at + 3], rows) * columns + part(scratch[at + 4], columns)
+    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + part(scratch[at + 5], FULL))
 
 
 @kernel
@@ -71,7 +71,7 @@ def decoded(s, encoding, produce, source, target, troops):
     return move
 
 
-@leaf
+@inline_kernel
 def squared(s, one, two):
     """The distance of two tiles in rows and columns, squared."""
     down, right = s.rules.row[one] - s.rules.row[two], s.rules.column[one] - s.rules.column[two]

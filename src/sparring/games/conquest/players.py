@@ -17,26 +17,26 @@ ABOUT = {  # in the order of the policies' numbers
 }
 RANDOM, GREEDY, RED, STATIC, COORDINATES, VALUE, NET = range(len(ABOUT))
 DECODINGS = {"net": 4, "net+coordinates": 6, "net+value": 1}  # outputs
-INTEGERS = values.INTEGERS
+INT_SCRATCH = values.INT_SCRATCH
 
 
-def floats(hidden: int) -> int:
+def float_scratch(hidden: int) -> int:
     """The working room that a net with this many hidden units needs."""
-    return values.floats(hidden)
+    return values.float_scratch(hidden)
 
 
 @kernel
-def choose(s, player, weights, room, integers):
+def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat whose turn it is; `room` and `integers` are working room."""
     policy = player.policy
     if policy == NET:
-        return nets.net_move(s, player, weights, room, integers)
+        return nets.net_move(s, player, weights, scratch, int_scratch)
     if policy == RANDOM:
-        return random_move(s, integers)
+        return random_move(s, int_scratch)
     if policy == STATIC:
         return IDLE
     if policy == COORDINATES:
-        return nets.coordinates_move(s, player, weights, room, integers)
+        return nets.coordinates_move(s, player, weights, scratch, int_scratch)
     if policy == VALUE:
-        return values.value_move(s, player, weights, room, integers)
-    return deterministic_red(s, integers) if policy == RED else greedy_move(s, integers)
+        return values.value_move(s, player, weights, scratch, int_scratch)
+    return deterministic_red(s, int_scratch) if policy == RED else greedy_move(s, int_scratch)

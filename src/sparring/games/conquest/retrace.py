@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.conquest.record import apply
+from sparring.games.conquest.game_record import apply
 from sparring.games.conquest.rules import GUIDED
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import Game, start_game
+from sparring.games.view import Played
 
 
 def guided_moves(game: Game, played: Played, choosers: Sequence[Callable[[np.ndarray], int]]) -> list[bool]:

@@ -10,7 +10,7 @@ tile is added to what is there: that is transport, conquest, a lost attack and m
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, mixed
 
@@ -137,13 +137,13 @@ def clear_tally(s):
 # The board.
 
 
-@leaf
+@inline_kernel
 def term(tile, troops):
     """What a tile adds to the board's hash; nature adds nothing."""
     return mixed(np.uint64(tile * 64 + troops + 32)) if troops != 0 else NONE
 
 
-@leaf
+@inline_kernel
 def put(s, tile, troops):
     """Let a tile hold these troops, in blue's sign."""
     before = s.board[tile]
@@ -153,7 +153,7 @@ def put(s, tile, troops):
     s.board[tile] = troops
 
 
-@leaf
+@inline_kernel
 def owned(s, troops, change):
     """Count a tile with these troops in or out."""
     if troops > 0:
@@ -167,7 +167,7 @@ def owned(s, troops, change):
 # Moves.
 
 
-@leaf
+@inline_kernel
 def most_sent(here, there):
     """How many of `here` troops can be sent to a tile that holds `there`, the mover's own being positive."""
     return min(here, FULL - there) if there > 0 else here
@@ -230,7 +230,7 @@ def send(s, seat, source, target, troops):
     return attack_outcome(troops, -there, left)
 
 
-@leaf
+@inline_kernel
 def attack_outcome(attackers, defenders, left):
     if defenders == 0:
         return TAKEN
@@ -273,7 +273,7 @@ def times_seen(s):
     return np.int64(s.table[slot] - state)
 
 
-@leaf
+@inline_kernel
 def state_key(board, turn):
     """A state's number, its two lowest bits left for the count."""
     return (board + TURN if turn else board) & ~COUNT

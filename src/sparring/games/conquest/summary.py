@@ -34,46 +34,46 @@ QUEUE = 2 * TILES  # where, after the two maps of nearness, the search keeps its
 
 
 @kernel
-def survey(s, seat, room, at, integers, first):
+def survey(s, seat, scratch, at, int_scratch, first):
     """How near each tile is to the enemy and to nature, as 1 / distance: `room` from `at` on, first one, then the other."""
     sign = 1 - 2 * seat
-    search(s, sign, -1, room, at, integers, first)
-    search(s, sign, 0, room, at + TILES, integers, first)
+    search(s, sign, -1, scratch, at, int_scratch, first)
+    search(s, sign, 0, scratch, at + TILES, int_scratch, first)
 
 
 @kernel
-def search(s, sign, wanted, room, at, integers, first):
+def search(s, sign, wanted, scratch, at, int_scratch, first):
     """1 / steps to the nearest tile whose owner is wanted (-1 the enemy, 0 nature), 1 beside it; 0 where there is none."""
     tiles = s.rules.tiles
     waiting = np.int64(0)
     for tile in range(tiles):
         troops = sign * s.board[tile]
         found = troops < 0 if wanted < 0 else troops == 0
-        room[at + tile] = 0.0
-        integers[first + TILES + tile] = 0 if found else -1  # steps
+        scratch[at + tile] = 0.0
+        int_scratch[first + TILES + tile] = 0 if found else -1  # steps
         if found:
-            integers[first + waiting] = tile
+            int_scratch[first + waiting] = tile
             waiting += 1
     done = np.int64(0)
     while done < waiting:
-        tile = integers[first + done]
+        tile = int_scratch[first + done]
         done += 1
-        steps = integers[first + TILES + tile] + 1
+        steps = int_scratch[first + TILES + tile] + 1
         for place in range(PLACES):
             near = s.rules.near[tile, place]
-            if near >= 0 and integers[first + TILES + near] < 0:
-                integers[first + TILES + near] = steps
-                room[at + near] = np.float32(1.0) / np.float32(steps)
-                integers[first + waiting] = near
+            if near >= 0 and int_scratch[first + TILES + near] < 0:
+                int_scratch[first + TILES + near] = steps
+                scratch[at + near] = np.float32(1.0) / np.float32(steps)
+                int_scratch[first + waiting] = near
                 waiting += 1
 
 
 @kernel
-def summary(s, seat, room, at, out):
+def summary(s, seat, scratch, at, out):
     """The numbers of the board as it is, with the nearness of a `survey`: from room[out] on."""
     sign, tiles = 1 - 2 * seat, s.rules.tiles
     for k in range(INPUTS):
-        room[out + k] = 0.0
+        scratch[out + k] = 0.0
     for tile in range(tiles):
         troops = sign * s.board[tile]
         nature = enemy = False
@@ -87,27 +87,27 @@ def summary(s, seat, room, at, out):
                 most_own = max(most_own, there)
                 most_enemy = max(most_enemy, -there)
         if troops > 0:
-            room[out] += 1.0
-            room[out + 2] += troops / PER_TILE
+            scratch[out] += 1.0
+            scratch[out + 2] += troops / PER_TILE
             if nature:
-                room[out + 4] += (troops - 1) / PER_TILE
+                scratch[out + 4] += (troops - 1) / PER_TILE
             if enemy:
-                room[out + 5] += troops / PER_TILE
-                room[out + 6] += most_enemy > troops
-                room[out + 13] += 1.0
-            room[out + 8] = max(room[out + 8], np.float32(troops))
-            room[out + 9] += np.float32(troops) * room[at + tile] / PER_TILE
-            room[out + 10] += np.float32(troops - 1) * room[at + TILES + tile] / PER_TILE
+                scratch[out + 5] += troops / PER_TILE
+                scratch[out + 6] += most_enemy > troops
+                scratch[out + 13] += 1.0
+            scratch[out + 8] = max(scratch[out + 8], np.float32(troops))
+            scratch[out + 9] += np.float32(troops) * scratch[at + tile] / PER_TILE
+            scratch[out + 10] += np.float32(troops - 1) * scratch[at + TILES + tile] / PER_TILE
         elif troops < 0:
-            room[out + 1] += 1.0
-            room[out + 3] -= troops / PER_TILE
-            room[out + 7] += most_own > -troops
+            scratch[out + 1] += 1.0
+            scratch[out + 3] -= troops / PER_TILE
+            scratch[out + 7] += most_own > -troops
         else:
-            room[out + 11] += enemy
-            room[out + 12] += most_own > 0
-    more = room[out] > room[out + 1]
+            scratch[out + 11] += enemy
+            scratch[out + 12] += most_own > 0
+    more = scratch[out] > scratch[out + 1]
     for k in range(INPUTS):
-        room[out + k] /= np.float32(FULL if k == 8 else tiles)
+        scratch[out + k] /= np.float32(FULL if k == 8 else tiles)
     if more:
-        room[out + 14] = 1.0
-        room[out + 15] = max(np.float32(0.0), np.float32(1.0) - np.float32(s.tally.rounds) / np.float32(2 * tiles))
+        scratch[out + 14] = 1.0
+        scratch[out + 15] = max(np.float32(0.0), np.float32(1.0) - np.float32(s.tally.rounds) / np.float32(2 * tiles))

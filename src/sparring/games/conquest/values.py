@@ -33,7 +33,7 @@ from sparring.games.conquest.rules import (
     state_key,
     term,
 )
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.network import evolved_rows, first_layer
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
@@ -46,23 +46,23 @@ WORST = np.float32(-np.inf)
 SUMS = MOST
 CHANGED = MOST  # in the integers: the tiles whose inputs a move may change, then their candidates' moves
 CANDIDATES = CHANGED + 2 + 2 * PLACES
-INTEGERS = CANDIDATES + WIDTH
+INT_SCRATCH = CANDIDATES + WIDTH
 
 
-def floats(hidden: int) -> int:
+def float_scratch(hidden: int) -> int:
     """The working room that a net with this many hidden units needs."""
     return SUMS + 3 * hidden + (hidden + 1) * WIDTH + WIDTH
 
 
 @kernel
-def value_move(s, player, weights, room, integers):
+def value_move(s, player, weights, scratch, int_scratch):
     """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
 
     A move that ends the game without winning it is not made; who has no other idles.
     """
     sign, units = 1 - 2 * s.turn, player.hidden
-    count = board_inputs(s, s.turn, player.encoding, integers, 0, room)
-    first_layer(player, weights, integers, 0, count, room, 0, room, SUMS)
+    count = board_inputs(s, s.turn, player.encoding, int_scratch, 0, scratch)
+    first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, SUMS)
     best, top, waiting = np.int64(IDLE), WORST, np.int64(0)
     for source in range(s.rules.tiles):
         here = sign * s.board[source]
@@ -73,26 +73,26 @@ def value_move(s, player, weights, room, integers):
             if target < 0 or (place < 0 and here == FULL):
                 continue
             there = sign * s.board[target]
-            changed = changed_tiles(s, player.encoding, source, target, integers)
+            changed = changed_tiles(s, player.encoding, source, target, int_scratch)
             if player.encoding != SUMMARY:
-                copy(room, SUMS + units, room, SUMS, units)
-                add_tiles(s, player, weights, integers, changed, room, SUMS + units, -WHOLE)
+                copy(scratch, SUMS + units, scratch, SUMS, units)
+                add_tiles(s, player, weights, int_scratch, changed, scratch, SUMS + units, -WHOLE)
             for troops in range(1, 2 if place < 0 else 1 + most_sent(here, there)):
                 if place >= 0 and not sensible(troops, here, there):
                     continue
                 move = source * CODES if place < 0 else source * CODES + place * FULL + troops
-                lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, waiting)
-                integers[CANDIDATES + waiting] = move
+                lay_out(s, player, weights, sign, source, target, troops, int_scratch, changed, scratch, waiting)
+                int_scratch[CANDIDATES + waiting] = move
                 waiting += 1
                 if waiting == WIDTH:
-                    best, top = best_of(s, player, weights, integers, room, waiting, best, top)
+                    best, top = best_of(s, player, weights, int_scratch, scratch, waiting, best, top)
                     waiting = np.int64(0)
     if waiting > 0:
-        best, top = best_of(s, player, weights, integers, room, waiting, best, top)
+        best, top = best_of(s, player, weights, int_scratch, scratch, waiting, best, top)
     return best
 
 
-@leaf
+@inline_kernel
 def sensible(troops, here, there):
     """Whether this number of troops is among those tried. No tile is abandoned to reinforce another."""
     if there > 0 and troops == here:
@@ -105,48 +105,48 @@ def sensible(troops, here, there):
 # A candidate's sums.
 
 
-@leaf
-def changed_tiles(s, encoding, source, target, integers):
+@inline_kernel
+def changed_tiles(s, encoding, source, target, int_scratch):
     """Write the tiles whose inputs a move may change; returns how many."""
-    integers[CHANGED], integers[CHANGED + 1] = source, target
+    int_scratch[CHANGED], int_scratch[CHANGED + 1] = source, target
     count = 1 if source == target else 2
     if encoding == FRONTS:
         for end in range(count):
             for place in range(PLACES):
-                near = s.rules.near[integers[CHANGED + end], place]
+                near = s.rules.near[int_scratch[CHANGED + end], place]
                 known = near < 0
                 for k in range(count):
-                    known |= integers[CHANGED + k] == near
+                    known |= int_scratch[CHANGED + k] == near
                 if not known:
-                    integers[CHANGED + count] = near
+                    int_scratch[CHANGED + count] = near
                     count += 1
     return count
 
 
-@leaf
-def add_tiles(s, player, weights, integers, changed, room, at, factor):
+@inline_kernel
+def add_tiles(s, player, weights, int_scratch, changed, scratch, at, factor):
     """Add to the sums what these tiles count, times `factor`."""
     encoding, units, net = player.encoding, player.hidden, player.offset
     sign = -1 if s.turn == 1 and encoding != SHARES else 1
     for k in range(changed):
-        tile = integers[CHANGED + k]
+        tile = int_scratch[CHANGED + k]
         troops = sign * s.board[tile]
         number = s.rules.tiles - 1 - tile if turned(encoding, s.turn) else tile
         if encoding == PLANES:
             plane = 2 if troops == 0 else (0 if troops > 0 else 1)
             share = WHOLE if troops == 0 else abs(troops) * SHARE
-            add_scaled(room, at, weights, net + (3 * number + plane) * units, factor * share, units)
+            add_scaled(scratch, at, weights, net + (3 * number + plane) * units, factor * share, units)
         elif troops != 0:
             row = 3 * number if encoding == FRONTS else number
-            add_scaled(room, at, weights, net + row * units, factor * troops * SHARE, units)
+            add_scaled(scratch, at, weights, net + row * units, factor * troops * SHARE, units)
             if encoding == FRONTS and troops > 0:
                 enemies, empty = neighbours(s, sign, tile)
-                add_scaled(room, at, weights, net + (row + 1) * units, factor * enemies * SIXTH, units)
-                add_scaled(room, at, weights, net + (row + 2) * units, factor * empty * SIXTH, units)
+                add_scaled(scratch, at, weights, net + (row + 1) * units, factor * enemies * SIXTH, units)
+                add_scaled(scratch, at, weights, net + (row + 2) * units, factor * empty * SIXTH, units)
 
 
-@leaf
-def lay_out(s, player, weights, sign, source, target, troops, integers, changed, room, column):
+@inline_kernel
+def lay_out(s, player, weights, sign, source, target, troops, int_scratch, changed, scratch, column):
     """Put the sums of a candidate into its column; the board is as before when this is done."""
     units, at = player.hidden, SUMS + 2 * player.hidden
     here, there = s.board[source], s.board[target]
@@ -155,45 +155,45 @@ def lay_out(s, player, weights, sign, source, target, troops, integers, changed,
     else:
         s.board[source], s.board[target] = here - sign * troops, there + sign * troops
     if player.encoding == SUMMARY:
-        count = summary_inputs(s, s.turn, integers, 0, room)
-        first_layer(player, weights, integers, 0, count, room, 0, room, at)
+        count = summary_inputs(s, s.turn, int_scratch, 0, scratch)
+        first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, at)
     else:
-        copy(room, at, room, SUMS + units, units)
-        add_tiles(s, player, weights, integers, changed, room, at, WHOLE)
+        copy(scratch, at, scratch, SUMS + units, units)
+        add_tiles(s, player, weights, int_scratch, changed, scratch, at, WHOLE)
     s.board[source] = here
     s.board[target] = there
     rows = at + units + column
     for u in range(units):
-        room[rows + u * WIDTH] = room[at + u]
+        scratch[rows + u * WIDTH] = scratch[at + u]
 
 
 # The rest of the net, and the choice.
 
 
 @kernel
-def best_of(s, player, weights, integers, room, waiting, best, top):
+def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
     """The best candidate, those before included."""
-    told = rest_of_net(player, weights, room, SUMS + 3 * player.hidden)
+    told = rest_of_net(player, weights, scratch, SUMS + 3 * player.hidden)
     lowest = player.encoding == SHARES and s.turn == 1
     for j in range(waiting):
-        value = -room[told + j] if lowest else room[told + j]
-        if (value > top or best == IDLE) and not ends_badly(s, integers[CANDIDATES + j]):
-            best, top = integers[CANDIDATES + j], value
+        value = -scratch[told + j] if lowest else scratch[told + j]
+        if (value > top or best == IDLE) and not ends_badly(s, int_scratch[CANDIDATES + j]):
+            best, top = int_scratch[CANDIDATES + j], value
     return best, top
 
 
 @kernel
-def rest_of_net(player, weights, room, at):
+def rest_of_net(player, weights, scratch, at):
     """From the candidates' sums to their outputs; returns where those lie."""
     units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
     if player.kind == GRAPH:
-        return evolved_rows(player, weights, net, room, at, WIDTH)
-    apply_sigmoid(room, at, units * WIDTH)
+        return evolved_rows(player, weights, net, scratch, at, WIDTH)
+    apply_sigmoid(scratch, at, units * WIDTH)
     told = at + units * WIDTH
     for j in range(WIDTH):
-        room[told + j] = np.float32(0.0)
+        scratch[told + j] = np.float32(0.0)
     for u in range(units):
-        add_scaled(room, told, room, at + u * WIDTH, weights[net + u], WIDTH)
+        add_scaled(scratch, told, scratch, at + u * WIDTH, weights[net + u], WIDTH)
     return told
 
 

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.games.conquest.diagram import board_text
+from sparring.games.conquest.game_record import Record, read_record, record_of, winner, write_record
 from sparring.games.conquest.notation import SIDES, Sent, at, counted, move_touches, move_words, read_move, sent
-from sparring.games.conquest.record import Record, read_record, record_of, winner, write_record
 from sparring.games.conquest.rules import ALL
 from sparring.games.conquest.summary import NAMES as SUMMARIES
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import start_game
+from sparring.games.view import Played, View
 
 SEATS = len(SIDES)
 INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
@@ -23,16 +24,13 @@ OUTPUTS = {
 FRAMES = 200  # a page shows this many boards of a game at most
 
 
-class ConquestView:
-    """The View of conquest: of the game as it is usually played, or of `game`, which has other rules."""
+class ConquestView(View):
+    """The View of conquest."""
+
+    interactive = True
+    draws_games = True
 
     colours = {"bright_blue": r"\bb\d+\b|\bblue\b", "bright_red": r"\br\d+\b|\bred\b"}
-
-    def __init__(self, game: Game | None = None) -> None:
-        self._game = game
-
-    def under(self, game: Game) -> "ConquestView":
-        return ConquestView(game)
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The map, the same for either seat: nothing is hidden."""
@@ -47,12 +45,12 @@ class ConquestView:
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The map to be played on by hand, the same for either seat but for whose line is below."""
-        from sparring.games.conquest.table import short, table_svg
+        from sparring.games.conquest.table_svg import short, table_svg
 
         heading = f"round {round_number(s)}" if s["over"] else _round(s)
         return table_svg(s, max(seat or 0, 0), names, heading, _turn(s, [short(name) for name in names]))
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         return [move_touches(s, move)]
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
@@ -75,14 +73,9 @@ class ConquestView:
             "scores": tally["score"][:SEATS].tolist(),
         }
 
-    def game_text(self, game: Played) -> str:
-        state = start_game(self._rules(), game.seed, game.deal, game.luck, game.seats)
-        return write_record(record_of(state, game.moves))
-
-    def _rules(self) -> Game:
-        from sparring.games.conquest import GAME  # which has this view in it
-
-        return self._game or GAME
+    def game_text(self, played: Played) -> str:
+        state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
+        return write_record(record_of(state, played.moves))
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
         return SEATS, read_record(text, place).moves
@@ -101,15 +94,15 @@ class ConquestView:
         shown = islice(scenes(read_record(text, place), names), FRAMES)
         return [(scene.said, map_svg(scene.state[0], scene.said, "", scene.done)) for scene in shown]
 
-    def pictures(self, game: Game, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
+    def pictures(self, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
         """A numbered picture for each move, and an animation; returns what was written."""
         from sparring.games.conquest.film import draw_game
 
-        return draw_game(game, played, folder, names, format)
+        return draw_game(self.game, played, folder, names, format)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Tiles by their coordinates, as the player sees them."""
-        told: Any = self._rules().template[0]
+        told: Any = self.game.template[0]
         tiles = [at(told, tile) for tile in range(int(told["rules"]["tiles"]))]
         inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(SUMMARIES)
         return inputs, list(OUTPUTS.get(policy, ("value",)))
@@ -164,6 +157,3 @@ def _heading(s: Any) -> str:
         tiles, troops = int(tally["tiles"][seat]), int(tally["troops"][seat])
         sides.append(f"{side} {counted(tiles, 'tile')}, {counted(troops, 'troop')}")
     return f"{_round(s)}: {_turn(s)}   {'   '.join(sides)}"
-
-
-VIEW = ConquestView()

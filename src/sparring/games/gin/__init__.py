@@ -4,14 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import VALUE, Game
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES
+from sparring.games.gin.explain import think
+from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.options import Options, prepare
-from sparring.games.gin.rivals import RIVALS
-from sparring.games.gin.sight import SIGHT
-from sparring.games.gin.thinking import think
-from sparring.games.gin.view import VIEW
+from sparring.games.gin.view import GinView
 
 HERE = Path(__file__).parent
 
@@ -56,40 +55,42 @@ def lead(tallies: np.ndarray) -> np.ndarray:
 GAME = Game(
     name="gin",
     summary="gin rummy: single hands as a study played them, or matches to 100 as people do (rules=full)",
-    rules=rules.VERSION,
-    seats=(2,),
-    low_wins=False,
-    state=rules.State,
-    tally=rules.Tally,
-    start=rules.start,
-    moves=rules.moves,
-    apply=rules.apply,
-    choose=players.choose,
-    about=players.ABOUT,
-    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-    max_moves=rules.MAX_MOVES,
-    floats=nets.floats,
-    integers=players.INTEGERS,
-    measures=measures,
-    shares=frozenset({"drawn_hands", "hands_won", "knocks", "gins", "undercuts"}),
-    profiles=profiles,
-    labels={"suits": ("clubs", "diamonds", "hearts", "spades"), "ranks": tuple(RANK_NAMES)},
-    view=VIEW,
-    sight=SIGHT,
-    thinking=think,
-    inputs=encodings.inputs,
-    outcome=encodings.outcome,
-    outputs=dict.fromkeys(encodings.OUTCOMES, VALUE),
-    kinds=("sigmoid", "graph"),
-    fitness={"lead": lead},
-    columns=True,
-    options=Options,
-    prepare=prepare,
-    short="limit=200",
-    fresh="limit=200",
-    benched="champion-26",
-    strengths=players.STRENGTHS,
-    champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-26", "randumb")},
-    rivals=RIVALS,
-    bench_rules=("rules=full,length=hand",),
+    rules=Rules(
+        version=rules.VERSION,
+        seats=(2,),
+        lower_is_better=False,
+        state=rules.State,
+        tally=rules.Tally,
+        start=rules.start,
+        moves=rules.moves,
+        apply=rules.apply,
+        max_moves=rules.MAX_MOVES,
+        measures=measures,
+        shares=frozenset({"drawn_hands", "hands_won", "knocks", "gins", "undercuts"}),
+        profiles=profiles,
+        labels={"suits": ("clubs", "diamonds", "hearts", "spades"), "ranks": tuple(RANK_NAMES)},
+        options=Options,
+        prepare=prepare,
+    ),
+    policies=Policies(
+        choose=players.choose,
+        names=players.ABOUT,
+        encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+        float_scratch=nets.float_scratch,
+        int_scratch=players.INT_SCRATCH,
+        kinds=("sigmoid", "graph"),
+        strengths=players.STRENGTHS,
+        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-26", "randumb")},
+    ),
+    learning=Learning(
+        observation=OBSERVATION,
+        inputs=encodings.inputs,
+        outcome=encodings.outcome,
+        heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
+        fitness={"lead": lead},
+    ),
+    presentation=Presentation(
+        view=GinView,
+        explain=think,
+    ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards
 from sparring.games.gin.melds import best_sets, completing, loose_cards
 from sparring.games.gin.rules import KNOCKING
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.records import lookup
 
 ONE_NUMBER, PLACES, MELDS = range(3)
@@ -37,7 +37,7 @@ OUTCOMES = (
 SCALE = 100.0  # points that count as 1, as in the study
 
 
-@leaf
+@inline_kernel
 def place_of(s, seat, card):
     """Where a card is, as far as a seat knows."""
     one = bit(card)
@@ -48,7 +48,7 @@ def place_of(s, seat, card):
     return DISCARDED if s.pile & one else UNKNOWN
 
 
-@leaf
+@inline_kernel
 def place_value(place):
     """What a card counts in `cards`."""
     if place == MINE:
@@ -79,7 +79,7 @@ def inputs(s, seat, encoding, index, value):
     return count
 
 
-@leaf
+@inline_kernel
 def unseen(s, seat):
     """The cards that a seat has not seen: in the stock, or unknown in the other's hand."""
     return ALL & ~(s.hand[seat] | s.known[1 - seat] | s.pile)
@@ -102,7 +102,7 @@ def worth(hand, unknown, knocks):
     )
 
 
-@leaf
+@inline_kernel
 def change(player, weights, card, before, after, h):
     """What it adds to the sum of unit h that a card goes from one place to another."""
     units = player.hidden

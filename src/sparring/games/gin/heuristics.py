@@ -11,16 +11,16 @@ from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards, lowest_car
 from sparring.games.gin.encodings import unseen
 from sparring.games.gin.melds import RANK, SHORTEST, deadwood, least_deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD, kept_card
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 
-@leaf
+@inline_kernel
 def stays(s):
     """The move of who does not take the upcard."""
     return PASS if s.phase == FIRST else STOCK
 
 
-@leaf
+@inline_kernel
 def thrown(s, card, least):
     """The move that throws a card, and knocks if that leaves `least` or less."""
     knocks = s.rules.free and deadwood(s.hand[s.turn] & ~bit(card)) <= least

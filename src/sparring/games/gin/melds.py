@@ -7,7 +7,7 @@ form sets is tried out, seldom in more than two ways; what is left of each suit 
 import numpy as np
 
 from sparring.games.deck import RANKS, SUIT, bit, count_cards, lowest_card
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.records import lookup
 
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  # the aces
@@ -60,25 +60,25 @@ def points_of(cards):
 # Tables are read in one place each: for a GPU every place that reads one has a copy of it, and there is room for 64 kB of them.
 
 
-@leaf
+@inline_kernel
 def left_in_suit(cards):
     """The points left over of one suit's cards."""
     return LEFT[cards & SUIT]
 
 
-@leaf
+@inline_kernel
 def loose_in_suit(cards):
     """Those of one suit's cards that its runs leave over."""
     return np.int64(LOOSE[cards & SUIT])
 
 
-@leaf
+@inline_kernel
 def left_by_runs(cards):
     """The points left over if runs alone are melded."""
     return left_in_suit(cards) + left_in_suit(cards >> 13) + left_in_suit(cards >> 26) + left_in_suit(cards >> 39)
 
 
-@leaf
+@inline_kernel
 def ranks_of_three(cards):
     """The ranks of which a hand has at least three cards, as bits."""
     a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
@@ -129,7 +129,7 @@ def best_sets(cards):
     return best, least
 
 
-@leaf
+@inline_kernel
 def loose_cards(cards, sets):
     """The cards outside melds, given those in sets."""
     rest = cards & ~sets
@@ -137,7 +137,7 @@ def loose_cards(cards, sets):
     return low | loose_in_suit(rest >> 26) << 26 | loose_in_suit(rest >> 39) << 39
 
 
-@leaf
+@inline_kernel
 def completing(cards):
     """The cards that would make a meld with two of these, or go with a meld of them; those at hand may be among them."""
     a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
@@ -187,7 +187,7 @@ def melds_of(cards):
     return one, two, three
 
 
-@leaf
+@inline_kernel
 def is_set(meld):
     """Whether a meld is a set: the cards of a run follow each other."""
     return lowest_card(meld & (meld - 1)) != lowest_card(meld) + 1

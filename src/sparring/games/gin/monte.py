@@ -35,29 +35,29 @@ WORLDS = 100  # the usual number
 PATIENCE = 12  # points of deadwood above the least with which a throw is not tried
 DOUBT = 1.5  # standard errors by which another move must be better
 MOVES_AT, LATER_AT, GAINS_AT, SQUARES_AT, DECK_AT = 0, 32, 64, 96, 128  # in the integers
-INTEGERS = DECK_AT + CARDS
+INT_SCRATCH = DECK_AT + CARDS
 LONGEST = 60  # turns of a world, where upcards go back and forth
 
 
 @kernel
-def monte_carlo_move(s, worlds, integers):
+def monte_carlo_move(s, worlds, int_scratch):
     first = careful_move(s)
-    count = worth_trying(s, integers, moves(s, integers[MOVES_AT:LATER_AT]), first)
+    count = worth_trying(s, int_scratch, moves(s, int_scratch[MOVES_AT:LATER_AT]), first)
     for k in range(count):
-        integers[GAINS_AT + k] = integers[SQUARES_AT + k] = 0
+        int_scratch[GAINS_AT + k] = int_scratch[SQUARES_AT + k] = 0
     for _ in range(worlds if count > 1 else 0):
-        other, dealt = deal_world(s, integers)
-        usual = world_points(s, first, other, integers, dealt)
+        other, dealt = deal_world(s, int_scratch)
+        usual = world_points(s, first, other, int_scratch, dealt)
         for k in range(1, count):
-            gain = world_points(s, integers[MOVES_AT + k], other, integers, dealt) - usual
-            integers[GAINS_AT + k] += gain
-            integers[SQUARES_AT + k] += gain * gain
+            gain = world_points(s, int_scratch[MOVES_AT + k], other, int_scratch, dealt) - usual
+            int_scratch[GAINS_AT + k] += gain
+            int_scratch[SQUARES_AT + k] += gain * gain
     best, most = 0, 0.0
     for k in range(1, count):
-        sure = surely_gained(integers[GAINS_AT + k], integers[SQUARES_AT + k], worlds)
+        sure = surely_gained(int_scratch[GAINS_AT + k], int_scratch[SQUARES_AT + k], worlds)
         if sure > most:
             best, most = k, sure
-    return integers[MOVES_AT + best]
+    return int_scratch[MOVES_AT + best]
 
 
 @kernel
@@ -68,61 +68,61 @@ def surely_gained(gains, squares, worlds):
 
 
 @kernel
-def worth_trying(s, integers, count, first):
+def worth_trying(s, int_scratch, count, first):
     """Put one move first and leave out throws that leave much more deadwood than others; returns how many moves remain."""
     hand = s.hand[s.turn]
     most = least_deadwood(hand, kept_card(s)) + PATIENCE
     kept = 1
     for k in range(count):
-        move = integers[MOVES_AT + k]
+        move = int_scratch[MOVES_AT + k]
         if move != first and (s.phase != THROW or deadwood(hand & ~bit(move % CARDS)) <= most):
-            integers[LATER_AT + kept] = move
+            int_scratch[LATER_AT + kept] = move
             kept += 1
     for k in range(1, kept):
-        integers[MOVES_AT + k] = integers[LATER_AT + k]
-    integers[MOVES_AT] = first
+        int_scratch[MOVES_AT + k] = int_scratch[LATER_AT + k]
+    int_scratch[MOVES_AT] = first
     return kept
 
 
 @kernel
-def deal_world(s, integers):
+def deal_world(s, int_scratch):
     """Deal the unknown cards: to the other's hand, and in the integers the rest of the deck; (hand, its cards from there)."""
     seat = s.turn
     rest, size = unseen(s, seat), 0
     while rest:
-        integers[DECK_AT + size] = lowest_card(rest)
+        int_scratch[DECK_AT + size] = lowest_card(rest)
         rest &= rest - 1
         size += 1
     for i in range(size):
         s.luck[seat] = step(s.luck[seat])
         j = i + below(s.luck[seat], size - i)
-        integers[DECK_AT + i], integers[DECK_AT + j] = integers[DECK_AT + j], integers[DECK_AT + i]
+        int_scratch[DECK_AT + i], int_scratch[DECK_AT + j] = int_scratch[DECK_AT + j], int_scratch[DECK_AT + i]
     known = s.known[1 - seat]
     dealt = HAND - count_cards(known)
     other = known
     for i in range(dealt):
-        other |= bit(integers[DECK_AT + i])
-    return improved(s, other, known, integers, dealt, size), dealt
+        other |= bit(int_scratch[DECK_AT + i])
+    return improved(s, other, known, int_scratch, dealt, size), dealt
 
 
 @kernel
-def improved(s, hand, known, integers, dealt, size):
+def improved(s, hand, known, int_scratch, dealt, size):
     """A hand after as many turns as the other has had, each with a card of the deck; what it throws goes back there."""
     top = dealt
     for _ in range((s.hand_turns + (s.turn != s.starter)) // 2):
         if top >= size or known == hand:
             break
-        better = hand | bit(integers[DECK_AT + top])
+        better = hand | bit(int_scratch[DECK_AT + top])
         card = simple_throw(better, known)
         if deadwood(better & ~bit(card)) > KNOCKING:  # else it would have knocked
             hand = better & ~bit(card)
-            integers[DECK_AT + top] = card
+            int_scratch[DECK_AT + top] = card
         top += 1
     return hand
 
 
 @kernel
-def world_points(s, move, other, integers, dealt):
+def world_points(s, move, other, int_scratch, dealt):
     """Points that the seat to move wins, or loses (below 0), if it makes this move in a world."""
     mine, upcard, top = s.hand[s.turn], s.upcard, DECK_AT + dealt
     left = s.stock_size
@@ -143,7 +143,7 @@ def world_points(s, move, other, integers, dealt):
     elif move == STOCK or (s.phase == FIRST and s.passes == 1):
         # The stock is drawn from by this seat or, once both have left the first upcard, by who began.
         my_turn = move == STOCK
-        mine, other, card, knocked = drawn_from_stock(mine, other, my_turn, integers[top])
+        mine, other, card, knocked = drawn_from_stock(mine, other, my_turn, int_scratch[top])
         top, left = top + 1, left - 1
         if knocked:
             points = points_of_knock(s.rules, mine if my_turn else other, other if my_turn else mine)
@@ -151,7 +151,7 @@ def world_points(s, move, other, integers, dealt):
         upcard, my_turn = card, not my_turn
     else:
         my_turn = False
-    return play_world(s.rules, mine, other, my_turn, upcard, integers, top, left)
+    return play_world(s.rules, mine, other, my_turn, upcard, int_scratch, top, left)
 
 
 @kernel
@@ -165,7 +165,7 @@ def drawn_from_stock(mine, other, my_turn, card):
 
 
 @kernel
-def play_world(rules, mine, other, my_turn, upcard, integers, top, left):
+def play_world(rules, mine, other, my_turn, upcard, int_scratch, top, left):
     """Points won, or lost, when both play on as the simple player does, until someone knocks or the stock is spent."""
     for _ in range(LONGEST):
         if left <= WALL:
@@ -175,7 +175,7 @@ def play_world(rules, mine, other, my_turn, upcard, integers, top, left):
             hand |= bit(upcard)
             upcard = simple_throw(hand, bit(upcard))
         else:
-            hand |= bit(integers[top])
+            hand |= bit(int_scratch[top])
             top, left = top + 1, left - 1
             upcard = simple_throw(hand, np.int64(0))
         hand &= ~bit(upcard)

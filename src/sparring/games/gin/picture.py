@@ -1,7 +1,7 @@
 """The gin rummy table as a picture: an SVG for pages. Both hands lie open, in melds and deadwood."""
 
-from sparring.games import faces
-from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
+from sparring.games import card_svg
+from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.gin.cards import card_name, cards_of
 from sparring.games.gin.diagram import Arranged, hand_words
 from sparring.games.gin.replay import Scene
@@ -23,7 +23,7 @@ def table_svg(scene: Scene, names: list[str]) -> str:
         _seat(hand, name, upper, seat == scene.seat, scene.drawn)
         for seat, (hand, name, upper) in enumerate(zip(scene.hands, names, uppers, strict=True))
     )
-    return faces.svg(WIDTH, HEIGHT, _described(scene, names), seats + _piles(scene))
+    return card_svg.svg(WIDTH, HEIGHT, _described(scene, names), seats + _piles(scene))
 
 
 def _described(scene: Scene, names: list[str]) -> str:
@@ -36,9 +36,9 @@ def _described(scene: Scene, names: list[str]) -> str:
 def _seat(hand: Arranged, name: str, upper: int, marked: bool, drawn: int) -> str:
     """A seat's name, what its hand counts, and its cards in groups."""
     counted = f"deadwood {hand.deadwood}" if hand.deadwood else "gin: no deadwood"
-    right = faces.words(counted, SEAT_WIDTH - PAD, PAD + 15, "end", 15)
-    label = faces.name_label(name, PAD, PAD + 15, marked, 48)
-    return faces.panel(MARGIN, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + right + _groups(hand, drawn))
+    right = card_svg.words(counted, SEAT_WIDTH - PAD, PAD + 15, "end", 15)
+    label = card_svg.name_label(name, PAD, PAD + 15, marked, 48)
+    return card_svg.panel(MARGIN, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + right + _groups(hand, drawn))
 
 
 def _groups(hand: Arranged, drawn: int) -> str:
@@ -66,7 +66,7 @@ def _ground(left: int, upper: int, cards: int, look: str) -> str:
 
 def _row(cards: list[int], left: int, upper: int, drawn: int) -> str:
     return "".join(
-        faces.card(left + n * (CARD_WIDTH + GAP), upper, faces.named(card_name(card)), card == drawn)
+        card_svg.card(left + n * (CARD_WIDTH + GAP), upper, card_svg.named(card_name(card)), card == drawn)
         for n, card in enumerate(cards)
     )
 
@@ -76,7 +76,7 @@ def _piles(scene: Scene) -> str:
     step = CARD_WIDTH + PILES_GAP
     left, upper = (WIDTH - step - CARD_WIDTH) // 2, SEAT_HEIGHT + 2 * MARGIN + 6
     depth = (0, 2, 4) if scene.stock > 2 else (0,)
-    stock = "".join(faces.back(-lift, -lift) for lift in depth) if scene.stock else faces.outline(0)
-    top = faces.card(step, 0, faces.named(card_name(scene.upcard)), scene.upcard == scene.drawn)
-    labels = faces.label(f"stock {scene.stock}", 0) + faces.label(f"discards {len(cards_of(scene.pile))}", step)
+    stock = "".join(card_svg.back(-lift, -lift) for lift in depth) if scene.stock else card_svg.outline(0)
+    top = card_svg.card(step, 0, card_svg.named(card_name(scene.upcard)), scene.upcard == scene.drawn)
+    labels = card_svg.label(f"stock {scene.stock}", 0) + card_svg.label(f"discards {len(cards_of(scene.pile))}", step)
     return f'<g transform="translate({left} {upper})">{stock}{top}{labels}</g>'

@@ -23,28 +23,28 @@ ABOUT = {
     "net": "a trained network under the study's fixed policy: name a net file or a run",
 }
 STRENGTHS = {"monte-carlo": WORLDS}
-INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
+INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
 
 
 @kernel
-def choose(s, player, weights, room, integers):
+def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat whose turn it is; `room` and `integers` are working room."""
     policy = player.policy
     if policy == RANDOM:
-        return random_move(s, integers)
+        return random_move(s, int_scratch)
     if policy == SIMPLE:
         return simple_move(s)
     if policy == CAREFUL:
         return careful_move(s)
     if policy == MONTE_CARLO:
-        return monte_carlo_move(s, player.strength, integers)
+        return monte_carlo_move(s, player.strength, int_scratch)
     patient = policy == NET_PATIENT
     mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
-    return net_move(s, player, weights, room, integers, mean or patient, eleven or patient, patient)
+    return net_move(s, player, weights, scratch, int_scratch, mean or patient, eleven or patient, patient)
 
 
 @kernel
-def random_move(s, integers):
-    count = moves(s, integers)
+def random_move(s, int_scratch):
+    count = moves(s, int_scratch)
     s.luck[s.turn] = step(s.luck[s.turn])
-    return integers[below(s.luck[s.turn], count)]
+    return int_scratch[below(s.luck[s.turn], count)]

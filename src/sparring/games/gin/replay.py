@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sparring.games.gin.cards import card_name
 from sparring.games.gin.diagram import Arranged, arranged
-from sparring.games.gin.record import Record, result_text
+from sparring.games.gin.game_record import Record, result_text
 from sparring.games.gin.rules import PASS, STOCK
-from sparring.games.gin.table import Result, Table, Turn
+from sparring.games.gin.table_svg import Result, Table, Turn
 
 
 class Scene(NamedTuple):

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from sparring.games.deck import CARDS
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import start_game
 from sparring.games.gin import encodings
 from sparring.games.gin.cards import card_name, cards_of, names_of
 from sparring.games.gin.diagram import Arranged, arranged, hand_words, hidden_words, piles_words, table_text
+from sparring.games.gin.game_record import SEATS, read_record, record_of, result_text, tally_of, write_record
 from sparring.games.gin.melds import least_deadwood
 from sparring.games.gin.notation import move_words, read_words
-from sparring.games.gin.record import SEATS, read_record, record_of, result_text, tally_of, write_record
 from sparring.games.gin.replay import hand_scenes, scenes
 from sparring.games.gin.rules import DRAW, FIRST, HAND, STOCK, THROW, UPCARD
-from sparring.games.gin.table import NOBODY, Result, result_of
+from sparring.games.gin.table_svg import NOBODY, Result, result_of
+from sparring.games.view import Played, View
 
 HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
@@ -26,14 +27,10 @@ WORTH = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highest 
 FRAMES = 200  # a page shows this many tables of a hand at most
 
 
-class GinView:
-    """The View of gin rummy: of the game as it is usually played, or of `game`, which has other rules."""
+class GinView(View):
+    """The View of gin rummy."""
 
-    def __init__(self, game: Game | None = None) -> None:
-        self._game = game
-
-    def under(self, game: Game) -> "GinView":
-        return GinView(game)
+    interactive = True
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The table; with a seat, the other's hand shows only the cards that were taken openly, until the game is over."""
@@ -86,15 +83,10 @@ class GinView:
             "account": s["tally"]["account"][:SEATS].tolist(),
         }
 
-    def game_text(self, game: Played) -> str:
-        rules = self._rules()
-        state = start_game(rules, game.seed, game.deal, game.luck, game.seats)
-        return write_record(record_of(rules, state, game.moves))
-
-    def _rules(self) -> Game:
-        from sparring.games.gin import GAME  # which has this view in it
-
-        return self._game or GAME
+    def game_text(self, played: Played) -> str:
+        rules = self.game
+        state = start_game(rules, played.seed, played.deal, played.luck, played.seats)
+        return write_record(record_of(rules, state, played.moves))
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
         return SEATS, read_record(text, place).moves
@@ -116,15 +108,15 @@ class GinView:
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The table as a seat sees it; without a seat, both hands."""
-        from sparring.games.gin import touch
+        from sparring.games.gin import interaction
 
-        return touch.table(s, seat, names)
+        return interaction.table(s, seat, names)
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The piles and one's own cards; buttons to leave the first upcard, and to knock or not."""
-        from sparring.games.gin import touch
+        from sparring.games.gin import interaction
 
-        return touch.touches(s, move)
+        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """A card, and where it is."""
@@ -207,6 +199,3 @@ def _hand(s: Any, seat: int, seen: bool) -> list[str]:
 
 def _names(cards: list[int]) -> list[str]:
     return [card_name(card) for card in cards]
-
-
-VIEW = GinView()

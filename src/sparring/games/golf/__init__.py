@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import Game
+from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.games.golf import encodings, players, rules, view
-from sparring.games.golf.sight import SIGHT
-from sparring.games.golf.thinking import think
+from sparring.games.golf.explain import think
+from sparring.games.golf.observation import OBSERVATION
 
 WORST = 540.0  # points: nine rounds of six cards of ten
 
@@ -39,31 +39,40 @@ HERE = Path(__file__).parent
 GAME = Game(
     name="golf",
     summary="nine rounds of six-card golf with jokers; the fewest points win",
-    rules=rules.VERSION,
-    seats=(2, 3, 4),
-    low_wins=True,
-    state=rules.State,
-    tally=rules.Tally,
-    start=rules.start,
-    moves=rules.moves,
-    apply=rules.apply,
-    choose=players.choose,
-    about=players.ABOUT,
-    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-    max_moves=rules.MAX_MOVES,
-    floats=players.floats,
-    integers=players.INTEGERS,
-    lanes=(1, 16),
-    measures=measures,
-    shares=frozenset({"rounds_ended", "stalemates"}),
-    profiles=profiles,
-    labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
-    view=view.VIEW,
-    sight=SIGHT,
-    thinking=think,
-    kinds=("sigmoid", "graph"),
-    fitness={"lower-score": lower_score},
-    champions={"champion": HERE / "champion.safetensors"},
-    inputs=encodings.inputs,
-    outcome=encodings.outcome,
+    rules=Rules(
+        version=rules.VERSION,
+        seats=(2, 3, 4),
+        lower_is_better=True,
+        state=rules.State,
+        tally=rules.Tally,
+        start=rules.start,
+        moves=rules.moves,
+        apply=rules.apply,
+        max_moves=rules.MAX_MOVES,
+        measures=measures,
+        shares=frozenset({"rounds_ended", "stalemates"}),
+        profiles=profiles,
+        labels={"cards": ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "joker")},
+    ),
+    policies=Policies(
+        choose=players.choose,
+        names=players.ABOUT,
+        encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+        float_scratch=players.float_scratch,
+        int_scratch=players.INT_SCRATCH,
+        subwarp=(1, 16),
+        kinds=("sigmoid", "graph"),
+        input_major=False,
+        champions={"champion": HERE / "champion.safetensors"},
+    ),
+    learning=Learning(
+        observation=OBSERVATION,
+        fitness={"lower-score": lower_score},
+        inputs=encodings.inputs,
+        outcome=encodings.outcome,
+    ),
+    presentation=Presentation(
+        view=view.GolfView,
+        explain=think,
+    ),
 )

@@ -1,7 +1,7 @@
 """The golf table as a picture: an SVG for pages."""
 
-from sparring.games import faces
-from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
+from sparring.games import card_svg
+from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.golf.notation import Round
 from sparring.games.golf.rules import COLUMNS, JOKER, PLACES
 from sparring.games.golf.view import card_name, scenes
@@ -25,7 +25,7 @@ def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, 
     held = drawn >= 0 and drawn != upcard and not any(drawn in hand for hand in hands)
     seats = "".join(_seat(seat, hand, names[seat], seat == mark, drawn) for seat, hand in enumerate(hands))
     piles = _piles(height, upcard, drawn, held)
-    return faces.svg(WIDTH, height, _described(hands, names, mark, upcard), seats + piles)
+    return card_svg.svg(WIDTH, height, _described(hands, names, mark, upcard), seats + piles)
 
 
 def round_frames(r: Round, title: str, names: list[str]) -> list[tuple[str, str]]:
@@ -50,8 +50,8 @@ def _seat(seat: int, hand: list[int], name: str, marked: bool, drawn: int) -> st
     left = MARGIN + (seat % 2) * (SEAT_WIDTH + PILES_WIDTH + 2 * MARGIN)
     upper = MARGIN + (seat // 2) * (SEAT_HEIGHT + MARGIN)
     cards = "".join(_card(card, *_place(place), card == drawn) for place, card in enumerate(hand))
-    label = faces.name_label(name, PAD, PAD + 13, marked)
-    return faces.panel(left, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + cards)
+    label = card_svg.name_label(name, PAD, PAD + 13, marked)
+    return card_svg.panel(left, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + cards)
 
 
 def _place(place: int) -> tuple[int, int]:
@@ -64,17 +64,19 @@ def _piles(height: int, upcard: int, drawn: int, held: bool) -> str:
     left, upper = (WIDTH - PILES_WIDTH) // 2, (height - CARD_HEIGHT) // 2
     right = CARD_WIDTH + GAP
     stock = "".join(_card(-1, -lift, -lift) for lift in (0, 2, 4))
-    top = _card(upcard, right, 0, upcard == drawn) if upcard >= 0 else faces.outline(right)
+    top = _card(upcard, right, 0, upcard == drawn) if upcard >= 0 else card_svg.outline(right)
     above = _card(drawn, right // 2, 10 - CARD_HEIGHT, fresh=True) if held else ""
-    labels = faces.label("stock", 0) + faces.label("discard", right)
+    labels = card_svg.label("stock", 0) + card_svg.label("discard", right)
     return f'<g transform="translate({left} {upper})">{stock}{top}{labels}{above}</g>'
 
 
 def _card(card: int, left: int, upper: int, fresh: bool = False) -> str:
     """One card; the card just drawn (`fresh`) has a gold edge."""
-    return faces.back(left, upper) if card < 0 else faces.card(left, upper, faces.named(face_name(card)), fresh)
+    return (
+        card_svg.back(left, upper) if card < 0 else card_svg.card(left, upper, card_svg.named(face_name(card)), fresh)
+    )
 
 
 def face_name(card: int) -> str:
     """A card as faces are named: `7h`, and jokers `*j`."""
-    return RANKS[card % 13] + SIGNS[card // 13] if card < JOKER else "*" + faces.JOKER
+    return RANKS[card % 13] + SIGNS[card // 13] if card < JOKER else "*" + card_svg.JOKER

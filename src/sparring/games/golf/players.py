@@ -3,7 +3,7 @@
 The policy values the hands a card could make: in hands.py for nets that see the hand alone, in tables.py for those that see more.
 """
 
-from sparring.games.golf import hands, tables
+from sparring.games.golf import hand_policies, table_policies
 from sparring.games.golf.encodings import HAND
 from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
@@ -17,21 +17,21 @@ ABOUT = {
     "net": "a trained network under the study's fixed policy: name a net file or a run",
 }
 WORTH_TAKING = 6  # greedier takes an upcard of at most this
-INTEGERS = max(hands.INTEGERS, tables.INTEGERS)
+INT_SCRATCH = max(hand_policies.INT_SCRATCH, table_policies.INT_SCRATCH)
 
 
-def floats(hidden: int) -> int:
+def float_scratch(hidden: int) -> int:
     """Working room for the policy of a net with this many hidden units."""
-    return max(hands.floats(hidden), tables.floats(hidden))
+    return max(hand_policies.float_scratch(hidden), table_policies.float_scratch(hidden))
 
 
 @kernel
-def choose(s, player, weights, room, integers):
+def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat whose turn it is; `room` and `integers` are working room."""
     if player.policy == NET:
         if player.encoding == HAND:
-            return hands.hand_move(s, player, weights, room, integers)
-        return tables.table_move(s, player, weights, room, integers)
+            return hand_policies.hand_move(s, player, weights, scratch, int_scratch)
+        return table_policies.table_move(s, player, weights, scratch, int_scratch)
     if player.policy == RANDOM:
         return random_move(s)
     return greedier_move(s, player.policy == GREEDIER_PUBLISHED)

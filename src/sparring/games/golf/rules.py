@@ -8,10 +8,10 @@ Places 0 to 2 are the upper row of the hand, 3 to 5 the lower; places i and i + 
 import numpy as np
 
 from sparring.kernel.compiler import kernel
-from sparring.kernel.lanes import lane, lanes, sum_of_lanes
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, shuffle, step
 from sparring.kernel.records import lookup
+from sparring.kernel.subwarp import subwarp_rank, subwarp_size, subwarp_sum
 
 VERSION = 1  # bumped when play changes
 CARDS, JOKER, VALUES = 54, 52, 14
@@ -213,11 +213,11 @@ def round_is_over(s):
 def last_turn_repeats(s):
     """The lanes of a GPU share the search, which took most of a long round there."""
     last = s.turns[s.turn_count - 1]
-    count, i, end = 0, np.uint64(lane()), np.uint64(s.turn_count)
+    count, i, end = 0, np.uint64(subwarp_rank()), np.uint64(s.turn_count)
     while i < end:
         count += s.turns[i] == last
-        i += np.uint64(lanes())
-    return sum_of_lanes(count) >= REPEATS
+        i += np.uint64(subwarp_size())
+    return subwarp_sum(count) >= REPEATS
 
 
 @kernel

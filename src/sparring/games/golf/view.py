@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.games.game import Game, Played
 from sparring.games.golf import encodings, notation
 from sparring.games.golf.notation import Round, Turn, decode_turn
 from sparring.games.golf.rules import CARDS, COLUMNS, DISCARD, DRAW, JOKER, PLACES, ROUNDS, STOCK, THROW
+from sparring.games.view import Played, View
 
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "♣♥♠♦"
@@ -36,11 +36,10 @@ def grid(hands: list[list[int]], names: list[str], mark: int) -> str:
     return "\n".join(row.rstrip() for row in rows)
 
 
-class GolfView:
+class GolfView(View):
     """The View of golf."""
 
-    def under(self, game: Game) -> "GolfView":
-        return self
+    interactive = True
 
     def text(self, s: Any, seat: int | None = None) -> str:
         told = self.state_json(s, seat)
@@ -92,8 +91,8 @@ class GolfView:
             "scores": s["tally"]["score"][: int(s["seats"])].tolist(),
         }
 
-    def game_text(self, game: Played) -> str:
-        rounds = notation.rounds_of(game.seed, game.deal, game.luck, game.seats, np.array(game.moves))
+    def game_text(self, played: Played) -> str:
+        rounds = notation.rounds_of(played.seed, played.deal, played.luck, played.seats, np.array(played.moves))
         return "\n".join(notation.write_round(r) for r in rounds)
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
@@ -118,15 +117,15 @@ class GolfView:
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The table as a seat sees it; without a seat, face-down cards show what they are."""
-        from sparring.games.golf import touch
+        from sparring.games.golf import interaction
 
-        return touch.table(s, seat, names)
+        return interaction.table(s, seat, names)
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The piles, and the six places of one's own cards."""
-        from sparring.games.golf import touch
+        from sparring.games.golf import interaction
 
-        return touch.touches(s, move)
+        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         places = [f"place {place + 1}" for place in range(PLACES)]
@@ -202,6 +201,3 @@ def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
     """The round as one text per turn: what was done, and the table after it."""
     for scene in scenes(r, title, names):
         yield f"{scene.said}\n{grid(scene.hands, names, scene.seat)}"
-
-
-VIEW = GolfView()

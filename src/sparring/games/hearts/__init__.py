@@ -4,14 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import Game
+from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.games.hearts import encodings, nets, players, rules
+from sparring.games.hearts.explain import think
+from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.options import Options, prepare
-from sparring.games.hearts.rivals import RIVALS
-from sparring.games.hearts.sight import SIGHT
-from sparring.games.hearts.stages import LESSONS
-from sparring.games.hearts.thinking import think
-from sparring.games.hearts.view import VIEW
+from sparring.games.hearts.stages import CURRICULUM
+from sparring.games.hearts.view import HeartsView
 from sparring.kernel.launch import SEATS
 
 HERE = Path(__file__).parent
@@ -42,41 +41,43 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 GAME = Game(
     name="hearts",
     summary="four players, passing, thirteen tricks a round, and the moon; to 100 points, the fewest win",
-    rules=rules.VERSION,
-    seats=(SEATS,),
-    low_wins=True,
-    state=rules.State,
-    tally=rules.Tally,
-    start=rules.start,
-    moves=rules.moves,
-    apply=rules.apply,
-    choose=players.choose,
-    about=players.ABOUT,
-    encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-    max_moves=rules.MAX_MOVES,
-    floats=nets.floats,
-    integers=players.INTEGERS,
-    measures=measures,
-    shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
-    profiles=lambda tallies: {},
-    labels={},
-    view=VIEW,
-    sight=SIGHT,
-    thinking=think,
-    inputs=encodings.inputs,
-    told=frozenset({"tried", "made", "defended"}),
-    thoughts=frozenset({"plan", "wish"}),
-    kinds=("sigmoid", "team"),
-    roles=nets.ROLES,
-    lessons=LESSONS,
-    columns=True,
-    options=Options,
-    prepare=prepare,
-    short="rounds=2",
-    fresh="rounds=4",
-    bench_rules=("rounds=1",),
-    strengths=players.STRENGTHS,
-    champions={"champion": HERE / "champion.safetensors"},
-    benched="champion",
-    rivals=RIVALS,
+    rules=Rules(
+        version=rules.VERSION,
+        seats=(SEATS,),
+        lower_is_better=True,
+        state=rules.State,
+        tally=rules.Tally,
+        start=rules.start,
+        moves=rules.moves,
+        apply=rules.apply,
+        max_moves=rules.MAX_MOVES,
+        measures=measures,
+        shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
+        profiles=lambda tallies: {},
+        labels={},
+        self_reported=frozenset({"tried", "made", "defended"}),
+        options=Options,
+        prepare=prepare,
+    ),
+    policies=Policies(
+        choose=players.choose,
+        names=players.ABOUT,
+        encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
+        float_scratch=nets.float_scratch,
+        int_scratch=players.INT_SCRATCH,
+        policy_state=frozenset({"plan", "wish"}),
+        kinds=("sigmoid", "team"),
+        roles=nets.ROLES,
+        strengths=players.STRENGTHS,
+        champions={"champion": HERE / "champion.safetensors"},
+    ),
+    learning=Learning(
+        observation=OBSERVATION,
+        inputs=encodings.inputs,
+        curriculum=CURRICULUM,
+    ),
+    presentation=Presentation(
+        view=HeartsView,
+        explain=think,
+    ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sparring.games.hearts.cards import by_suit, card_name, cards_of, names_of
-from sparring.games.hearts.table import DIRECTIONS
+from sparring.games.hearts.table_svg import DIRECTIONS
 from sparring.kernel.launch import SEATS
 
 NAME_WIDTH = 16

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.games.deck import CARDS, bit
 from sparring.games.hearts.rules import SEATS
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 PLAY_VIEW, PASS_VIEW, HAND_VIEW = range(3)
 NAMES = ("play", "pass", "hand")
@@ -45,7 +45,7 @@ def list_places(s, seat, index, first):
     return CARDS
 
 
-@leaf
+@inline_kernel
 def list_cards(cards, base, index, first):
     """Write the inputs of some cards, numbered from `base` on; returns how many."""
     count = 0

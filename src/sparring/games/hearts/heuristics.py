@@ -69,7 +69,7 @@ from sparring.games.hearts.rules import (
     trick_cards,
     trick_winner,
 )
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.records import lookup
 
 HIGHEST = lookup([cards.bit_length() - 1 for cards in range(1 << RANKS)])
@@ -81,7 +81,7 @@ FEARLESS, FEARLESS_THIRD = 5, 4  # cards of a suit out with which no point will 
 FRESH = 6  # cards of a suit out with which a high one is led
 
 
-@leaf
+@inline_kernel
 def highest_of(cards, suit):
     """The highest of some cards, of a suit; there must be one."""
     return np.int64(suit * RANKS + HIGHEST[(cards >> (suit * RANKS)) & SUIT])
@@ -102,7 +102,7 @@ def expert_move(s):
     return expert_follow(legal, led, s.trick[trick_winner(s)], trick, after, dry, out, s.number)
 
 
-@leaf
+@inline_kernel
 def to_follow(s):
     """The suit led, how many seats follow this one, and whether one of them has shown to have none of it."""
     led, after, dry = suit_of(s.trick[s.leader]), 0, False
@@ -253,7 +253,7 @@ def moon_threat(s):
     return found if found >= 0 and points_of(s.won[found]) >= WORRY else np.int64(-1)
 
 
-@leaf
+@inline_kernel
 def top_heart(cards, out):
     """The highest heart of some cards, as a bit, if nobody can beat it."""
     hearts = cards & ALL_HEARTS

@@ -39,7 +39,7 @@ from sparring.games.hearts.rules import (
     trick_cards,
 )
 from sparring.games.hearts.tips import rule_move
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import TEAM
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import HEAD
@@ -62,15 +62,15 @@ ONE, LEAST = np.float32(1.0), np.float32(-1e30)
 
 SUMS = 0  # in the working room: each unit's sum; then three more rows of them
 ROWS = 5
-INTEGERS = CARDS  # the working room for inputs
+INT_SCRATCH = CARDS  # the working room for inputs
 
 
-def floats(hidden: int) -> int:
+def float_scratch(hidden: int) -> int:
     """The working room for a net with this many hidden units."""
     return ROWS * hidden
 
 
-@leaf
+@inline_kernel
 def part_of(player, weights, role):
     """A role's net: where it begins, its hidden units (0 for none), where its output weights begin, and its threshold."""
     if player.kind == TEAM:
@@ -82,38 +82,38 @@ def part_of(player, weights, role):
     return player.offset, player.hidden if mine else 0, player.offset + (player.inputs + 1) * player.hidden, THRESHOLD
 
 
-@leaf
+@inline_kernel
 def has_role(player, weights, role):
     return part_of(player, weights, role)[1] > 0
 
 
-@leaf
-def add_up(weights, at, inputs, units, index, count, room):
+@inline_kernel
+def add_up(weights, at, inputs, units, index, count, scratch):
     """The first layer's sums over inputs that are 1."""
-    copy(room, SUMS, weights, at + inputs * units, units)
+    copy(scratch, SUMS, weights, at + inputs * units, units)
     for k in range(count):
-        add_scaled(room, SUMS, weights, at + index[k] * units, ONE, units)
+        add_scaled(scratch, SUMS, weights, at + index[k] * units, ONE, units)
 
 
-@leaf
-def output_sum(weights, out, room, sums, units, work):
+@inline_kernel
+def output_sum(weights, out, scratch, sums, units, work):
     """The output's sum behind the first layer's; its sigmoid is left out where values are only compared."""
     a, b, w = np.uint64(sums), np.uint64(work), np.uint64(out)
     n = np.uint64(units)
     for h in range(n):
-        room[b + h] = weights[w + h] * sigmoid(room[a + h])
+        scratch[b + h] = weights[w + h] * sigmoid(scratch[a + h])
     total = weights[w + n]
     for h in range(n):
-        total += room[b + h]
+        total += scratch[b + h]
     return total
 
 
 @kernel
-def role_of(s, player, weights, room, integers, flow):
+def role_of(s, player, weights, scratch, int_scratch, flow):
     """Which role decides the move of the seat whose turn it is; what is decided once for a round is kept in the state."""
     seat = s.turn
     if s.plan[seat] == UNDECIDED:
-        s.plan[seat] = MOON if flow > PLAIN and means_moon(s, player, weights, room, integers) else NORMAL
+        s.plan[seat] = MOON if flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch) else NORMAL
     if s.phase == PASS:
         if s.plan[seat] == MOON and has_role(player, weights, MOON_PASSING):
             return MOON_PASSING
@@ -123,36 +123,36 @@ def role_of(s, player, weights, room, integers, flow):
     if flow > UNDEFENDED and has_role(player, weights, DEFENCE_PLAYING):
         if flow == ALWAYS and is_threatened(s):
             return DEFENCE_PLAYING
-        if flow == DEFENDED and is_threatened(s) and means_defence(s, player, weights, room, integers):
+        if flow == DEFENDED and is_threatened(s) and means_defence(s, player, weights, scratch, int_scratch):
             return DEFENCE_PLAYING
     return PLAYING if has_role(player, weights, PLAYING) else BY_RULES
 
 
 @kernel
-def means_moon(s, player, weights, room, integers):
+def means_moon(s, player, weights, scratch, int_scratch):
     """Whether a seat tries the moon with the hand it was dealt."""
     at, units, out, threshold = part_of(player, weights, MOON_DECISION)
     if s.rules.moon == OFF or units == 0 or not has_role(player, weights, MOON_PLAYING):
         return False
     if threshold <= 0:
         return True
-    count = list_cards(s.dealt[s.turn], 0, integers, 0)
-    add_up(weights, at, INPUTS[HAND_VIEW], units, integers, count, room)
-    return sigmoid(output_sum(weights, out, room, SUMS, units, units)) >= threshold
+    count = list_cards(s.dealt[s.turn], 0, int_scratch, 0)
+    add_up(weights, at, INPUTS[HAND_VIEW], units, int_scratch, count, scratch)
+    return sigmoid(output_sum(weights, out, scratch, SUMS, units, units)) >= threshold
 
 
 @kernel
-def means_defence(s, player, weights, room, integers):
+def means_defence(s, player, weights, scratch, int_scratch):
     """Whether a seat thinks that another is shooting the moon."""
     at, units, out, threshold = part_of(player, weights, DEFENCE_DECISION)
     if units == 0:
         return False
-    count = list_places(s, s.turn, integers, 0)
-    add_up(weights, at, INPUTS[PLAY_VIEW], units, integers, count, room)
-    return sigmoid(output_sum(weights, out, room, SUMS, units, units)) >= threshold
+    count = list_places(s, s.turn, int_scratch, 0)
+    add_up(weights, at, INPUTS[PLAY_VIEW], units, int_scratch, count, scratch)
+    return sigmoid(output_sum(weights, out, scratch, SUMS, units, units)) >= threshold
 
 
-@leaf
+@inline_kernel
 def others_points(s, seat):
     """The point cards that others have taken."""
     cards = np.int64(0)
@@ -181,28 +181,28 @@ def is_suspect(s):
 
 
 @kernel
-def role_move(s, role, player, weights, room, integers):
+def role_move(s, role, player, weights, scratch, int_scratch):
     """The move that a role's net chooses."""
     if role == BY_RULES:
         return rule_move(s)
     if s.phase == PASS:
         if s.wish[s.turn] == 0:
-            s.wish[s.turn] = best_three(s, role, player, weights, room, integers)
+            s.wish[s.turn] = best_three(s, role, player, weights, scratch, int_scratch)
         return lowest_card(s.wish[s.turn] & ~s.passed[s.turn])
-    return best_of(s.hand[s.turn], s.played, trick_cards(s), role, player, weights, room, legal_cards(s))
+    return best_of(s.hand[s.turn], s.played, trick_cards(s), role, player, weights, scratch, legal_cards(s))
 
 
 @kernel
-def best_of(hand, gone, others, role, player, weights, room, legal):
+def best_of(hand, gone, others, role, player, weights, scratch, legal):
     """The legal card worth most to a seat with this hand, where some cards are gone and others lie in the trick."""
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
     at, units, out, _ = part_of(player, weights, role)
-    copy(room, SUMS, weights, at + INPUTS[PLAY_VIEW] * units, units)
+    copy(scratch, SUMS, weights, at + INPUTS[PLAY_VIEW] * units, units)
     for card in range(CARDS):
         one = bit(card)
         place = MINE if hand & one else GONE if gone & one else BY_OTHERS if others & one else ELSEWHERE
-        add_scaled(room, SUMS, weights, at + (PLACES * card + place) * units, ONE, units)
+        add_scaled(scratch, SUMS, weights, at + (PLACES * card + place) * units, ONE, units)
     best, most = lowest_card(legal), LEAST
     while legal:
         card = lowest_card(legal)
@@ -210,43 +210,43 @@ def best_of(hand, gone, others, role, player, weights, room, legal):
         less, more = np.uint64(at + (PLACES * card + MINE) * units), np.uint64(at + (PLACES * card + BY_ME) * units)
         next_sums = np.uint64(units)
         for h in range(np.uint64(units)):
-            room[next_sums + h] = room[h] + (weights[more + h] - weights[less + h])
-        value = output_sum(weights, out, room, units, units, 2 * units)
+            scratch[next_sums + h] = scratch[h] + (weights[more + h] - weights[less + h])
+        value = output_sum(weights, out, scratch, units, units, 2 * units)
         if value > most:
             best, most = card, value
     return best
 
 
 @kernel
-def best_three(s, role, player, weights, room, integers):
+def best_three(s, role, player, weights, scratch, int_scratch):
     """The three cards whose passing is worth most; every three are tried."""
     at, units, out, _ = part_of(player, weights, role)
-    count = list_cards(s.dealt[s.turn], 0, integers, 0)
-    add_up(weights, at, INPUTS[PASS_VIEW], units, integers, count, room)
+    count = list_cards(s.dealt[s.turn], 0, int_scratch, 0)
+    add_up(weights, at, INPUTS[PASS_VIEW], units, int_scratch, count, scratch)
     best, most = np.int64(0), LEAST
     for a in range(count):
-        add_card(weights, at, units, integers[a], room, SUMS, units)
+        add_card(weights, at, units, int_scratch[a], scratch, SUMS, units)
         for b in range(a + 1, count):
-            add_card(weights, at, units, integers[b], room, units, 2 * units)
+            add_card(weights, at, units, int_scratch[b], scratch, units, 2 * units)
             for c in range(b + 1, count):
-                add_card(weights, at, units, integers[c], room, 2 * units, 3 * units)
-                value = output_sum(weights, out, room, 3 * units, units, 4 * units)
+                add_card(weights, at, units, int_scratch[c], scratch, 2 * units, 3 * units)
+                value = output_sum(weights, out, scratch, 3 * units, units, 4 * units)
                 if value > most or best == 0:  # three there must be, even where their value is no number
-                    best, most = bit(integers[a]) | bit(integers[b]) | bit(integers[c]), value
+                    best, most = bit(int_scratch[a]) | bit(int_scratch[b]) | bit(int_scratch[c]), value
     return best
 
 
-@leaf
-def add_card(weights, at, units, card, room, before, after):
+@inline_kernel
+def add_card(weights, at, units, card, scratch, before, after):
     """Sums with one more card passed."""
     row, a, b = np.uint64(at + (CARDS + card) * units), np.uint64(before), np.uint64(after)
     for h in range(np.uint64(units)):
-        room[b + h] = room[a + h] + weights[row + h]
+        scratch[b + h] = scratch[a + h] + weights[row + h]
 
 
 @kernel
-def net_move(s, player, weights, room, integers, flow):
+def net_move(s, player, weights, scratch, int_scratch, flow):
     """The move of a team, or of a single net."""
-    role = role_of(s, player, weights, room, integers, flow)
+    role = role_of(s, player, weights, scratch, int_scratch, flow)
     s.tally.defended[s.turn] += role == DEFENCE_PLAYING
-    return role_move(s, role, player, weights, room, integers)
+    return role_move(s, role, player, weights, scratch, int_scratch)

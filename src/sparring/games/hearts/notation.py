@@ -5,9 +5,9 @@ from typing import Any
 
 from sparring.errors import UserError
 from sparring.games.hearts.cards import card_name, hand_of, read_card
-from sparring.games.hearts.record import points_text, result_text
+from sparring.games.hearts.game_record import points_text, result_text
 from sparring.games.hearts.rules import ACROSS, PASS, PASSED
-from sparring.games.hearts.table import DIRECTIONS, counted, refusal, result_of
+from sparring.games.hearts.table_svg import DIRECTIONS, counted, refusal, result_of
 
 
 def move_words(s: Any, move: int) -> str:

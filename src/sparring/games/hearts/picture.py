@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from sparring.games import faces
+from sparring.games import card_svg
+from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.deck import RANKS, SUITS
-from sparring.games.faces import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.hearts.cards import card_name, cards_of, names_of
 from sparring.games.hearts.diagram import hand_words, points_words
 from sparring.games.hearts.notation import way_words
 from sparring.games.hearts.replay import Scene
-from sparring.games.hearts.table import NOBODY
+from sparring.games.hearts.table_svg import NOBODY
 from sparring.kernel.launch import SEATS
 
 SCALE = 0.72  # of cards in hands
@@ -44,7 +44,7 @@ PANELS = (
 def table_svg(scene: Scene, names: list[str]) -> str:
     """The table after a card or a pass; the cards that it was about have a gold edge."""
     seats = "".join(_seat(scene, seat, names[seat]) for seat in range(SEATS))
-    return faces.svg(WIDTH, HEIGHT, _described(scene, names), seats + _trick(scene))
+    return card_svg.svg(WIDTH, HEIGHT, _described(scene, names), seats + _trick(scene))
 
 
 def _described(scene: Scene, names: list[str]) -> str:
@@ -63,8 +63,8 @@ def _seat(scene: Scene, seat: int, name: str) -> str:
     left, upper, at_side = PANELS[seat]
     width, height = (SIDE_WIDTH, SIDE_HEIGHT) if at_side else (LONG_WIDTH, LONG_HEIGHT)
     marked = seat == scene.seat
-    drawn = [faces.name_label(name, PAD, PAD + 14, marked, 14 if at_side else 44)]
-    drawn.append(faces.words(points_words(scene.score[seat], scene.points[seat]), width - PAD, PAD + 14, "end", 15))
+    drawn = [card_svg.name_label(name, PAD, PAD + 14, marked, 14 if at_side else 44)]
+    drawn.append(card_svg.words(points_words(scene.score[seat], scene.points[seat]), width - PAD, PAD + 14, "end", 15))
     for number, suits in enumerate(ROWS[at_side]):
         row = [card for card in cards_of(scene.hands[seat]) if card // RANKS in suits]
         drawn.append(
@@ -72,8 +72,8 @@ def _seat(scene: Scene, seat: int, name: str) -> str:
         )
     if scene.passed and scene.passed[seat]:
         said = f"passed {way_words(scene.direction)}: {names_of(scene.passed[seat])}"
-        drawn.append(faces.words(said, PAD, height - PAD - 2, "start", 13))
-    return faces.panel(left, upper, width, height, marked, "".join(drawn))
+        drawn.append(card_svg.words(said, PAD, height - PAD - 2, "start", 13))
+    return card_svg.panel(left, upper, width, height, marked, "".join(drawn))
 
 
 def _row(cards: Sequence[int], left: int, upper: int, width: int, fresh: int) -> str:
@@ -82,16 +82,16 @@ def _row(cards: Sequence[int], left: int, upper: int, width: int, fresh: int) ->
         sum(a // RANKS != b // RANKS for a, b in zip(cards[:n], cards[1 : n + 1], strict=True))
         for n in range(len(cards))
     ]
-    room = width - SMALL_WIDTH - SUIT_GAP * (gaps[-1] if gaps else 0)
-    step = min(STEP, room / max(len(cards) - 1, 1))
+    scratch = width - SMALL_WIDTH - SUIT_GAP * (gaps[-1] if gaps else 0)
+    step = min(STEP, scratch / max(len(cards) - 1, 1))
     return "".join(
-        faces.scaled(left + n * step + SUIT_GAP * gaps[n], upper, SCALE, _card(card, fresh, faces.small))
+        card_svg.scaled(left + n * step + SUIT_GAP * gaps[n], upper, SCALE, _card(card, fresh, card_svg.small))
         for n, card in enumerate(cards)
     )
 
 
-def _card(card: int, fresh: int, face: Callable[[str], str] = faces.named) -> str:
-    return faces.card(0, 0, face(card_name(card)), bool(fresh >> card & 1))
+def _card(card: int, fresh: int, face: Callable[[str], str] = card_svg.named) -> str:
+    return card_svg.card(0, 0, face(card_name(card)), bool(fresh >> card & 1))
 
 
 def _trick(scene: Scene) -> str:
@@ -101,6 +101,6 @@ def _trick(scene: Scene) -> str:
     places = ((0, away), (-aside, 0), (0, -away), (aside, 0))
     return "".join(
         f'<g transform="translate({middle + across} {upper + down})">'
-        f"{_card(card, scene.fresh) if card >= 0 else faces.outline(0)}</g>"
+        f"{_card(card, scene.fresh) if card >= 0 else card_svg.outline(0)}</g>"
         for card, (across, down) in zip(scene.trick, places, strict=True)
     )

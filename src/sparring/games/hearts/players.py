@@ -6,7 +6,7 @@ from sparring.games.hearts.monte import SIMULATIONS, monte_carlo_move
 from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_move
 from sparring.games.hearts.rules import moves
 from sparring.games.hearts.tips import rule_move
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.random import below, step
 
 RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, SEARCHER, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(
@@ -26,15 +26,15 @@ ABOUT = {
     "net": "a team of up to seven networks, or one network for play: name a net file or a run",
 }
 STRENGTHS = {"monte-carlo": SIMULATIONS, "searcher": SIMULATIONS}
-INTEGERS = max(monte.INTEGERS, nets.INTEGERS)
+INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
 
 
 @kernel
-def choose(s, player, weights, room, integers):
+def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat whose turn it is; `room` and `integers` are working room."""
     policy = player.policy
     if policy == RANDOM:
-        return random_move(s, integers)
+        return random_move(s, int_scratch)
     if policy == RULE_BASED:
         return rule_move(s)
     if policy == EXPERT:
@@ -44,11 +44,11 @@ def choose(s, player, weights, room, integers):
     if policy == DARING:
         return daring_move(s)
     if policy in (MONTE_CARLO, SEARCHER):
-        return monte_carlo_move(s, player.strength, integers, policy == SEARCHER)
-    return net_move(s, player, weights, room, integers, flow_of(policy))
+        return monte_carlo_move(s, player.strength, int_scratch, policy == SEARCHER)
+    return net_move(s, player, weights, scratch, int_scratch, flow_of(policy))
 
 
-@leaf
+@inline_kernel
 def flow_of(policy):
     """How much of the flow a policy uses; -1 for players that are no nets."""
     if policy == NET_PLAIN:
@@ -61,7 +61,7 @@ def flow_of(policy):
 
 
 @kernel
-def random_move(s, integers):
-    count = moves(s, integers)
+def random_move(s, int_scratch):
+    count = moves(s, int_scratch)
     s.luck[s.turn] = step(s.luck[s.turn])
-    return integers[below(s.luck[s.turn], count)]
+    return int_scratch[below(s.luck[s.turn], count)]

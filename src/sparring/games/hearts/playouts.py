@@ -27,38 +27,39 @@ from sparring.games.hearts.rules import (
     trick_winner,
 )
 from sparring.games.hearts.tips import rule_follow, rule_lead, rule_pass
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 
 @kernel
-def card_loss(s, role, card, job, players, weights, room, integers):
+def card_loss(s, role, card, job, players, weights, scratch, int_scratch):
     """Points that the seat to move has after the round if it plays this card, and goes on in this role; 26 for anyone's moon."""
     for seat in range(SEATS):
-        integers[HANDS_AT + seat], integers[WON_AT + seat] = s.hand[seat], s.won[seat]
+        int_scratch[HANDS_AT + seat], int_scratch[WON_AT + seat] = s.hand[seat], s.won[seat]
     winner = trick_winner(s)
     winning, led = s.trick[winner], suit_of(s.trick[s.leader])
-    play_on(s, role, job, players, weights, room, integers, s.turn, s.leader, s.number, s.broken, trick_cards(s), s.played,
+    play_on(s, role, job, players, weights, scratch, int_scratch, s.turn, s.leader, s.number, s.broken, trick_cards(s), s.played,
             shown_voids(s), winner, winning, led, card)  # fmt: skip
-    return loss(s, s.turn, integers)
+    return loss(s, s.turn, int_scratch)
 
 
 @kernel
 def play_on(
-    s, role, job, players, weights, room, integers, seat, leader, number, broken, trick, played, voids, winner, winning, led, card
+    s, role, job, players, weights, scratch, int_scratch, seat, leader, number, broken, trick, played, voids, winner, winning, led,
+    card
 ):  # fmt: skip
     """Play a round to where nothing more happens: what is won is then in the integers."""
     decided, holders = np.int64(DECK if s.rules.jack else POINT_CARDS), np.int64(0)  # and who have points, as bits
     for other in range(SEATS):
-        holders |= ((integers[WON_AT + other] & POINT_CARDS) != 0) << other
+        holders |= ((int_scratch[WON_AT + other] & POINT_CARDS) != 0) << other
     while decided & ~played:
-        hand = integers[HANDS_AT + seat]
+        hand = int_scratch[HANDS_AT + seat]
         if card < 0:
             player, leads, after = players[job.player[seat]], seat == leader, (leader - seat - 1) % SEATS
             legal = cards_to_lead(hand, number, broken) if leads else cards_to_follow(hand, led, number)
             out = DECK & ~(played | trick | hand)
             if flow_of(player.policy) >= 0:
                 now = role_now(s, seat, holders, role)
-                card = best_of(hand, played, trick, now, player, weights, room, legal)
+                card = best_of(hand, played, trick, now, player, weights, scratch, legal)
             elif player.policy == RULE_BASED:
                 if leads:
                     card = rule_lead(legal, out)
@@ -69,7 +70,7 @@ def play_on(
             else:
                 dry = (voids >> (led * 2 * SEATS + seat + 1)) & ((1 << after) - 1) != 0
                 card = expert_follow(legal, led, winning, trick, after, dry, out, number)
-        integers[HANDS_AT + seat] = hand & ~bit(card)
+        int_scratch[HANDS_AT + seat] = hand & ~bit(card)
         trick |= bit(card)
         suit = suit_of(card)
         broken |= suit == HEARTS
@@ -81,7 +82,7 @@ def play_on(
             winner, winning = seat, card
         seat, card = (seat + 1) % SEATS, np.int64(-1)
         if seat == leader:
-            integers[WON_AT + winner] |= trick
+            int_scratch[WON_AT + winner] |= trick
             holders |= ((trick & POINT_CARDS) != 0) << winner
             played |= trick
             trick = np.int64(0)
@@ -89,7 +90,7 @@ def play_on(
             seat = leader = winner
 
 
-@leaf
+@inline_kernel
 def role_now(s, seat, holders, role):
     """By which net a seat plays on; the seat to move keeps its role while another may shoot the moon."""
     if s.plan[seat] == MOON and holders & ~(1 << seat) == 0:
@@ -99,15 +100,15 @@ def role_now(s, seat, holders, role):
 
 
 @kernel
-def pass_others(s, job, players, integers):
+def pass_others(s, job, players, int_scratch):
     """What all hold, in DEALT_AT, once the others have passed by their rules, and the seat to move not yet."""
     for seat in range(SEATS):
-        integers[DEALT_AT + seat] = s.dealt[seat]
+        int_scratch[DEALT_AT + seat] = s.dealt[seat]
     for seat in range(SEATS):
         if seat != s.turn:
             three = three_by_rules(s.dealt[seat], players[job.player[seat]].policy == RULE_BASED)
-            integers[DEALT_AT + seat] &= ~three
-            integers[DEALT_AT + receiver(seat, s.direction)] |= three
+            int_scratch[DEALT_AT + seat] &= ~three
+            int_scratch[DEALT_AT + receiver(seat, s.direction)] |= three
 
 
 @kernel
@@ -121,16 +122,16 @@ def three_by_rules(hand, plain):
 
 
 @kernel
-def three_loss(s, three, job, players, weights, room, integers):
+def three_loss(s, three, job, players, weights, scratch, int_scratch):
     """Points that the seat to move has after the round if it passes these three cards."""
     leader, none = np.int64(0), np.int64(0)
     for seat in range(SEATS):
-        integers[HANDS_AT + seat], integers[WON_AT + seat] = integers[DEALT_AT + seat], 0
-    integers[HANDS_AT + s.turn] &= ~three
-    integers[HANDS_AT + receiver(s.turn, s.direction)] |= three
+        int_scratch[HANDS_AT + seat], int_scratch[WON_AT + seat] = int_scratch[DEALT_AT + seat], 0
+    int_scratch[HANDS_AT + s.turn] &= ~three
+    int_scratch[HANDS_AT + receiver(s.turn, s.direction)] |= three
     for seat in range(SEATS):
-        if integers[HANDS_AT + seat] & bit(TWO_OF_CLUBS):
+        if int_scratch[HANDS_AT + seat] & bit(TWO_OF_CLUBS):
             leader = np.int64(seat)
-    play_on(s, PLAYING, job, players, weights, room, integers, leader, leader, none, none, none, none, none, leader, none, none,
+    play_on(s, PLAYING, job, players, weights, scratch, int_scratch, leader, leader, none, none, none, none, none, leader, none, none,
             np.int64(-1))  # fmt: skip
-    return loss(s, s.turn, integers)
+    return loss(s, s.turn, int_scratch)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from sparring.games.hearts.cards import card_name, hand_of, names_of
 from sparring.games.hearts.diagram import hand_words, passes_words, points_words, short, table_text
+from sparring.games.hearts.game_record import Record, points_text, result_text
 from sparring.games.hearts.notation import way_words
-from sparring.games.hearts.record import Record, points_text, result_text
 from sparring.games.hearts.rules import NONE
-from sparring.games.hearts.table import NOBODY, Round, Table, counted, receiver
+from sparring.games.hearts.table_svg import NOBODY, Round, Table, counted, receiver
 from sparring.kernel.launch import SEATS
 
 

@@ -9,7 +9,7 @@ can be avoided; who takes all 26 points shoots the moon.
 import numpy as np
 
 from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards, lowest_card
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, shuffle
 
@@ -140,18 +140,18 @@ def begin_play(s):
             s.turn = s.leader = seat
 
 
-@leaf
+@inline_kernel
 def suit_of(card):
     return np.int64(card) // RANKS
 
 
-@leaf
+@inline_kernel
 def suit_cards(suit):
     """All cards of a suit."""
     return np.int64(SUIT) << suit * RANKS
 
 
-@leaf
+@inline_kernel
 def receiver(seat, direction):
     """Who gets the cards that a seat passes."""
     return (seat + (1 if direction == LEFT else 3 if direction == RIGHT else 2)) % SEATS
@@ -175,7 +175,7 @@ def legal_cards(s):
     return cards_to_follow(hand, suit_of(s.trick[s.leader]), s.number)
 
 
-@leaf
+@inline_kernel
 def cards_to_lead(hand, number, broken):
     if number == 0:
         return bit(TWO_OF_CLUBS)
@@ -183,7 +183,7 @@ def cards_to_lead(hand, number, broken):
     return others if others and not broken else hand
 
 
-@leaf
+@inline_kernel
 def cards_to_follow(hand, suit, number):
     same = hand & suit_cards(suit)
     if same:
@@ -277,7 +277,7 @@ def end_trick(s):
         end_round(s)
 
 
-@leaf
+@inline_kernel
 def round_points(rules, won, seat, shooter):
     """What a round adds to a seat's score; `shooter` has shot the moon, or is -1."""
     points = points_of(won)

@@ -1,7 +1,7 @@
 """The study's curriculum: what is learned in which order, and from whose games."""
 
-from sparring.games.game import Lessons, Sitter, Stage
-from sparring.games.hearts.lessons import Rewards, most_examples, play_lessons, terms_of
+from sparring.games.hearts.examples import Rewards, most_examples, play_lessons, terms_of
+from sparring.games.team import Sitter, Stage, TeamCurriculum
 
 CYCLE = "rounds=4"  # a game to learn from: passing left, right, across and not
 PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
@@ -47,4 +47,4 @@ STAGES = {
     ),
 }  # fmt: skip
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
-LESSONS = Lessons(play_lessons, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)
+CURRICULUM = TeamCurriculum(play_lessons, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)

@@ -8,15 +8,16 @@ import numpy as np
 
 from sparring.games.card_names import SUIT_NAMES
 from sparring.games.deck import CARDS
-from sparring.games.game import Game, Played, start_game
+from sparring.games.game import start_game
 from sparring.games.hearts import encodings
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.games.hearts.diagram import hand_words, hidden_words, passes_words, points_words, table_text
+from sparring.games.hearts.game_record import read_record, record_of, tally_of, write_record
 from sparring.games.hearts.notation import heard_words, move_words, news_words, read_words
-from sparring.games.hearts.record import read_record, record_of, tally_of, write_record
 from sparring.games.hearts.replay import round_scenes, scene_text, scenes
 from sparring.games.hearts.rules import NONE, PASS, PLAY, TRICKS
-from sparring.games.hearts.table import DIRECTIONS, counted, receiver
+from sparring.games.hearts.table_svg import DIRECTIONS, counted, receiver
+from sparring.games.view import Played, View
 from sparring.kernel.launch import SEATS
 
 HIDDEN = "--"
@@ -26,14 +27,10 @@ PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # i
 FRAMES = 200  # a page shows this many tables of a round at most
 
 
-class HeartsView:
-    """The View of hearts: of the game as it is usually played, or of `game`, which has other rules."""
+class HeartsView(View):
+    """The View of hearts."""
 
-    def __init__(self, game: Game | None = None) -> None:
-        self._game = game
-
-    def under(self, game: Game) -> "HeartsView":
-        return HeartsView(game)
+    interactive = True
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The table; with a seat, from its side, others' hands showing only the cards that it has passed to them."""
@@ -82,15 +79,10 @@ class HeartsView:
             "scores": s["tally"]["score"].tolist(),
         }
 
-    def game_text(self, game: Played) -> str:
-        rules = self._rules()
-        state = start_game(rules, game.seed, game.deal, game.luck, game.seats)
-        return write_record(record_of(rules, state, game.moves))
-
-    def _rules(self) -> Game:
-        from sparring.games.hearts import GAME  # which has this view in it
-
-        return self._game or GAME
+    def game_text(self, played: Played) -> str:
+        rules = self.game
+        state = start_game(rules, played.seed, played.deal, played.luck, played.seats)
+        return write_record(record_of(rules, state, played.moves))
 
     def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
         return SEATS, read_record(text, place).moves
@@ -111,15 +103,15 @@ class HeartsView:
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The table as a seat sees it; without a seat, all hands."""
-        from sparring.games.hearts import touch
+        from sparring.games.hearts import interaction
 
-        return touch.table(s, seat, names)
+        return interaction.table(s, seat, names)
 
-    def touches(self, s: Any, move: int) -> list[tuple[str, ...]]:
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """One's own cards."""
-        from sparring.games.hearts import touch
+        from sparring.games.hearts import interaction
 
-        return touch.touches(s, move)
+        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """A card, and where it is."""
@@ -207,6 +199,3 @@ def _hand(s: Any, seat: int | None, whose: int) -> list[str]:
 
 def _names(cards: int) -> list[str]:
     return [card_name(card) for card in cards_of(cards)]
-
-
-VIEW = HeartsView()

@@ -35,7 +35,7 @@ def first_genomes(
     possible = possible_links(options, inputs, outputs)
     each = len(possible) // inputs if kind.startswith("fs_neat") else round(len(possible) * share)
     nodes = outputs + options.num_hidden
-    genomes = Genomes.room(options.pop_size, max(1, nodes), max(1, each))
+    genomes = Genomes.empty(options.pop_size, max(1, nodes), max(1, each))
     genomes.node_count[:], genomes.link_count[:] = nodes, each
 
     def work(first: int, last: int) -> None:

@@ -10,7 +10,7 @@ table with a column for each, which is compared without a branch; the others are
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel, leaf
+from sparring.kernel.compiler import inline_kernel, kernel
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(n) for n in range(5))
 SHIFT = np.int64(32)
@@ -40,7 +40,7 @@ def lay_out(nodes, links, node_count, link_count, first, last, outputs, direct, 
 def distances(
     nodes, node_count, link_count, direct, ends, numbers, other_count, rows,
     their_nodes, their_node_count, their_link_count, their_direct, their_ends, their_numbers, their_other_count,
-    first, last, options, room, out,
+    first, last, options, scratch, out,
 ):  # fmt: skip
     """The distance of some rows of one table to those from `first` to `last` - 1 of another.
 
@@ -51,7 +51,7 @@ def distances(
         for place in range(rows.shape[0]):
             a = rows[place]
             total = alone * np.float64(link_count[a] + their_link_count[b])
-            total += over_direct(direct, a, their_direct, b, factor, alone, room)
+            total += over_direct(direct, a, their_direct, b, factor, alone, scratch)
             total += over_others(
                 ends, numbers, a, other_count[a], their_ends, their_numbers, b, their_other_count[b], factor, alone
             )
@@ -61,24 +61,24 @@ def distances(
             out[place, b] += total / max(node_count[a], their_node_count[b])
 
 
-@leaf
-def over_direct(direct, a, their_direct, b, factor, alone, room):
+@inline_kernel
+def over_direct(direct, a, their_direct, b, factor, alone, scratch):
     """Over the table. What each column gives is written first and added up then: so both loops are fast ones."""
-    p, q, width = np.uint64(a), np.uint64(b), np.uint64(room.shape[0])
+    p, q, width = np.uint64(a), np.uint64(b), np.uint64(scratch.shape[0])
     for at in range(width):
         x, y = direct[p, STATE, at], their_direct[q, STATE, at]
         different = abs(direct[p, WEIGHT, at] - their_direct[q, WEIGHT, at]) + abs(x - y)
-        room[at] = min(x, 1.0) * min(y, 1.0) * (factor * different - 2.0 * alone)
+        scratch[at] = min(x, 1.0) * min(y, 1.0) * (factor * different - 2.0 * alone)
     t0 = t1 = t2 = t3 = 0.0
     for at in range(ZERO, width, FOUR):
-        t0 += room[at]
-        t1 += room[at + ONE]
-        t2 += room[at + TWO]
-        t3 += room[at + THREE]
+        t0 += scratch[at]
+        t1 += scratch[at + ONE]
+        t2 += scratch[at + TWO]
+        t3 += scratch[at + THREE]
     return (t0 + t1) + (t2 + t3)
 
 
-@leaf
+@inline_kernel
 def over_others(ends, numbers, a, count_a, their_ends, their_numbers, b, count_b, factor, alone):
     i, j, total = np.int64(0), np.int64(0), 0.0
     while i < count_a and j < count_b:
@@ -92,7 +92,7 @@ def over_others(ends, numbers, a, count_a, their_ends, their_numbers, b, count_b
     return total
 
 
-@leaf
+@inline_kernel
 def over_nodes(nodes, a, count_a, their_nodes, b, count_b, factor, alone):
     i, j, total = np.int64(0), np.int64(0), 0.0
     while i < count_a and j < count_b:

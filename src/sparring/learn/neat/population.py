@@ -124,8 +124,8 @@ class Population:
     def _bear(self, plan: Plan) -> None:
         """The next generation's genomes: elites, and children after them."""
         old, elites, children = self.genomes, len(plan.elites), len(plan.pool_first)
-        room = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
-        new = Genomes.room(elites + children, *room)
+        scratch = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
+        new = Genomes.empty(elites + children, *scratch)
         kept = old.take(plan.elites)
         new.nodes[:elites, : kept.nodes.shape[1]] = kept.nodes
         new.links[:elites, : kept.links.shape[1]] = kept.links
@@ -143,7 +143,7 @@ class Population:
         new.each(self.threads, cross, elites)
         with np.errstate(over="ignore"):
             restructure(*new.parts(), elites, elites + children, self.inputs, self.outputs, self.settings, stream,
-                        records(empty_table(children)), self.counters, np.zeros(2 * room[0], np.int64))  # fmt: skip
+                        records(empty_table(children)), self.counters, np.zeros(2 * scratch[0], np.int64))  # fmt: skip
         new.each(self.threads, mutate, elites)
         self.parents = np.concatenate([self.parents[plan.elites], self.ids[rows[elites:]]])
         self.ids = np.concatenate([self.ids[plan.elites], self.next_id + np.arange(children)])

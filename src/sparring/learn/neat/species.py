@@ -34,7 +34,7 @@ class Species:
     def none(cls, next_id: int = 1) -> "Species":
         """No species yet."""
         whole = np.zeros(0, np.int64)
-        return cls(whole, whole, whole, np.zeros(0), Genomes.room(0, 1, 1), next_id)
+        return cls(whole, whole, whole, np.zeros(0), Genomes.empty(0, 1, 1), next_id)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -152,8 +152,8 @@ class Speciation:
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
-            room = np.empty(columns.direct.shape[2])
-            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, room, out)
+            scratch = np.empty(columns.direct.shape[2])
+            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, scratch, out)
 
         spread((len(columns), columns.width), self.threads, work, least, len(rows) / AS_FAST)
         return out

@@ -18,18 +18,31 @@ GAINED_NODES, GAINED_LINKS = 1, 3  # the most that a child gains: a split and a 
 
 @kernel
 def restructure(
-    nodes, links, node_count, link_count, first, last, inputs, outputs, options, stream, table, counters, room
+    nodes, links, node_count, link_count, first, last, inputs, outputs, options, stream, table, counters, scratch
 ):
     """The structural mutations of rows `first` to `last` - 1."""
     settings = options[0]
     for g in range(first, last):
         own = step(key(key(stream, g), STRUCTURE))
         if settings.single:
-            mutate_once(nodes, links, node_count, link_count, g, inputs, outputs, settings, own, table, counters, room)
+            mutate_once(
+                nodes, links, node_count, link_count, g, inputs, outputs, settings, own, table, counters, scratch
+            )
             continue
         if uniform(own) < settings.node_add_prob:
             add_node(
-                nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 1), table, counters, room
+                nodes,
+                links,
+                node_count,
+                link_count,
+                g,
+                inputs,
+                outputs,
+                settings,
+                key(own, 1),
+                table,
+                counters,
+                scratch,
             )
         own = step(own)
         if uniform(own) < settings.node_delete_prob:
@@ -37,7 +50,18 @@ def restructure(
         own = step(own)
         if uniform(own) < settings.conn_add_prob:
             add_link(
-                nodes, links, node_count, link_count, g, inputs, outputs, settings, key(own, 3), table, counters, room
+                nodes,
+                links,
+                node_count,
+                link_count,
+                g,
+                inputs,
+                outputs,
+                settings,
+                key(own, 3),
+                table,
+                counters,
+                scratch,
             )
         own = step(own)
         if uniform(own) < settings.conn_delete_prob:
@@ -45,28 +69,30 @@ def restructure(
 
 
 @kernel
-def mutate_once(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room):
+def mutate_once(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
     """At most one structural mutation, by the share of its chance."""
     node = settings.node_add_prob + settings.node_delete_prob
     link = settings.conn_add_prob + settings.conn_delete_prob
     chance = uniform(stream) * max(1.0, node + link)
     stream = key(stream, 1)
     if chance < settings.node_add_prob:
-        add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room)
+        add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch)
     elif chance < node:
         delete_node(nodes, links, node_count, link_count, g, outputs, stream)
     elif chance < node + settings.conn_add_prob:
-        add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room)
+        add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch)
     elif chance < node + link:
         delete_link(links, link_count, g, stream)
 
 
 @kernel
-def add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room):
+def add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
     """Split a connection: a new node without bias between a weight of 1 and the old weight."""
     if link_count[g] == 0:
         if settings.surer:
-            add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room)
+            add_link(
+                nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch
+            )
         return
     stream = step(stream)
     e = below(stream, link_count[g])
@@ -122,7 +148,7 @@ def delete_node(nodes, links, node_count, link_count, g, outputs, stream):
 
 
 @kernel
-def add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, room):
+def add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
     """Connect an input or hidden node to a hidden or output node, unless that makes a cycle or is there."""
     stream = step(stream)
     target = nodes[g, below(stream, node_count[g])].key
@@ -134,7 +160,7 @@ def add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings,
         if settings.surer:
             links[g, place].enabled = 1
         return
-    if source >= 0 and reaches(nodes, links, g, node_count[g], link_count[g], target, source, room):
+    if source >= 0 and reaches(nodes, links, g, node_count[g], link_count[g], target, source, scratch):
         return
     number = table[invented(table, counters, source, target, 0)].number
     weight = beginning(settings.weight, stream)

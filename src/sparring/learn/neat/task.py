@@ -74,14 +74,14 @@ class Neat(NeatOptions):
 
 def check_task(game: Game, options: Neat) -> None:
     """Refuse options that do not fit the game or each other."""
-    if 2 not in game.seats or "graph" not in game.kinds:
+    if 2 not in game.rules.seats or "graph" not in game.policies.kinds:
         raise UserError(f"learner.name: neat is for games of two seats with evolved nets, and {game.name} is none")
     check_neat(options)
     check_encoding(game, options.encoding)
-    if options.policy not in game.policies or options.policy.partition("+")[0] != "net":
-        nets = ", ".join(name for name in game.policies if name not in game.builtin)
+    if options.policy not in game.policy_names or options.policy.partition("+")[0] != "net":
+        nets = ", ".join(name for name in game.policy_names if name not in game.builtin)
         raise UserError(f"learner.policy = {options.policy!r}: nets of {game.family} have {nets}")
-    inputs = game.encodings[options.encoding or game.encoding_names[0]]
+    inputs = game.policies.encodings[options.encoding or game.encoding_names[0]]
     outputs = outputs_of(game, options.policy)
     for key, told, right in (
         ("num_inputs", options.num_inputs, inputs),
@@ -91,8 +91,8 @@ def check_task(game: Game, options: Neat) -> None:
             raise UserError(
                 f"learner.{key} = {told}: must be {right}, as {game.name} has it with this encoding and policy"
             )
-    if options.fitness not in GENERAL and options.fitness not in game.fitness:
-        known = ", ".join([*GENERAL, *game.fitness])
+    if options.fitness not in GENERAL and options.fitness not in game.learning.fitness:
+        known = ", ".join([*GENERAL, *game.learning.fitness])
         raise UserError(f"learner.fitness = {options.fitness!r}: must be one of {known}")
     if options.champion == "judged" and "rivals" in options.opponents:
         raise UserError("learner.champion = 'judged': is for one population; two that meet hand over ever or last")
@@ -106,8 +106,8 @@ def check_task(game: Game, options: Neat) -> None:
 
 def fitness_of(game: Game, name: str, tallies: np.ndarray) -> np.ndarray:
     """What a seat of each game reached: more is better."""
-    if name in game.fitness:
-        return game.fitness[name](tallies)
-    score = tallies["score"][:, :2].astype(float) * (-1 if game.low_wins else 1)
+    if name in game.learning.fitness:
+        return game.learning.fitness[name](tallies)
+    score = tallies["score"][:, :2].astype(float) * (-1 if game.rules.lower_is_better else 1)
     lead = score - score[:, ::-1]
     return np.asarray({"score": score, "lead": lead, "won": 0.5 + 0.5 * np.sign(lead)}[name])

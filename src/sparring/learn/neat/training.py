@@ -10,7 +10,7 @@ from sparring.games import Game
 from sparring.kernel.launch import GRAPH, Job, Player
 from sparring.kernel.random import derive
 from sparring.learn.curves import Curves
-from sparring.learn.neat.meetings import Bank, Duties
+from sparring.learn.neat.matchups import Bank, Duties
 from sparring.learn.neat.population import Population
 from sparring.learn.neat.soundness import check_training
 from sparring.learn.neat.task import MET, SEATS, Neat, check_task, fitness_of
@@ -50,7 +50,7 @@ class NeatTraining(Training):
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
         self.encoding = options.encoding or game.encoding_names[0]
-        self.inputs, self.outputs = game.encodings[self.encoding], outputs_of(game, options.policy)
+        self.inputs, self.outputs = game.policies.encodings[self.encoding], outputs_of(game, options.policy)
         self.steps = options.generations
         self.trial_seeds = trial_seeds(seed, trials, first)
         self.sides = 2 if "rivals" in options.opponents else 1
@@ -73,23 +73,25 @@ class NeatTraining(Training):
     # A generation.
 
     def advance(self) -> int:
-        bank, duties = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], [])
+        pack_players, duties = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], [])
         rows = {
-            (t, side): bank.add_nets(*self._networks(self.populations[t][side].genomes))
+            (t, side): pack_players.add_nets(*self._networks(self.populations[t][side].genomes))
             for t in range(self.trials)
             for side in range(self.sides)
         }
-        builtin = {word: bank.add_builtin(word) for word in {*self.options.opponents, self.options.benchmark} - {*MET}}
+        builtin = {
+            word: pack_players.add_builtin(word) for word in {*self.options.opponents, self.options.benchmark} - {*MET}
+        }
         for t in self._going():
             if self.sides == 2:
                 self._meet_rivals(duties, t, rows[t, 0], rows[t, 1])
             else:
-                self._meet_others(bank, duties, t, rows[t, 0], builtin)
+                self._meet_others(pack_players, duties, t, rows[t, 0], builtin)
         games = 0
         if duties.count:
-            tallies = bank.play(np.concatenate(duties.jobs))
+            tallies = pack_players.play(np.concatenate(duties.jobs))
             self._judge(duties, tallies, rows)
-            games = len(tallies) + self._benchmark(bank, rows, builtin[self.options.benchmark])
+            games = len(tallies) + self._benchmark(pack_players, rows, builtin[self.options.benchmark])
         if self.step + 1 == self.steps and self.options.champion == "judged":
             games += self._choose_champions(builtin)
         self._carry_on()
@@ -101,13 +103,13 @@ class NeatTraining(Training):
     def _pattern(self) -> np.ndarray:
         """What all evolved nets have in common, as a row of the table of players."""
         row = np.zeros(1, Player)
-        row["policy"] = self.game.policies.index(self.options.policy)
+        row["policy"] = self.game.policy_names.index(self.options.policy)
         row["encoding"] = self.game.encoding_names.index(self.encoding)
         row["kind"], row["inputs"], row["outputs"] = GRAPH, self.inputs, self.outputs
         return row
 
     def _networks(self, genomes: Genomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return express_all(genomes, self.inputs, self.outputs, self.game.columns, self.threads)
+        return express_all(genomes, self.inputs, self.outputs, self.game.policies.input_major, self.threads)
 
     def _going(self) -> Iterator[int]:
         return (t for t in range(self.trials) if self.solved[t] < 0)
@@ -140,25 +142,27 @@ class NeatTraining(Training):
         duties.add(jobs, jobs["player"][:, 0], 0)
         duties.judge(jobs["player"][:, 1], 1, np.arange(len(jobs)) + duties.count - len(jobs))
 
-    def _meet_others(self, bank: Bank, duties: Duties, t: int, rows: np.ndarray, builtin: dict[str, int]) -> None:
+    def _meet_others(
+        self, pack_players: Bank, duties: Duties, t: int, rows: np.ndarray, builtin: dict[str, int]
+    ) -> None:
         for word in self.options.opponents:
             if word == "self":
                 jobs = self._jobs(t, rows, rows)
                 duties.add(jobs, jobs["player"][:, 0], 0)
                 duties.judge(jobs["player"][:, 1], 1, np.arange(len(jobs)) + duties.count - len(jobs))
                 continue
-            others = np.full(len(rows), builtin[word]) if word in builtin else self._found(bank, t, rows, word)
+            others = np.full(len(rows), builtin[word]) if word in builtin else self._found(pack_players, t, rows, word)
             for seat in SEATS[self.options.seating]:
                 jobs = self._jobs(t, others, rows) if seat else self._jobs(t, rows, others)
                 duties.add(jobs, jobs["player"][:, seat], seat)
 
-    def _found(self, bank: Bank, t: int, rows: np.ndarray, word: str) -> np.ndarray:
+    def _found(self, pack_players: Bank, t: int, rows: np.ndarray, word: str) -> np.ndarray:
         """Whom each genome meets under one of the words of MET."""
         dice = np.random.default_rng(derive(self.trial_seeds[t], word, self.step))
         hall = self.halls[t][0]
         if word in ("last-best", "hall-of-fame") and hall:
             chosen = hall[-1:] if word == "last-best" else hall
-            numbers = self._add_genomes(bank, chosen)
+            numbers = self._add_genomes(pack_players, chosen)
             return np.asarray(numbers[dice.integers(len(numbers), size=len(rows))])
         others = (np.arange(len(rows)) + dice.integers(1, max(len(rows), 2), len(rows))) % len(rows)
         if word == "other-species":
@@ -169,10 +173,10 @@ class NeatTraining(Training):
                     others[i] = dice.choice(strangers)
         return np.asarray(rows[others])
 
-    def _add_genomes(self, bank: Bank, genomes: list[Genome]) -> np.ndarray:
-        weights, units = zip(*(express_one(genome, self.game.columns) for genome in genomes), strict=True)
+    def _add_genomes(self, pack_players: Bank, genomes: list[Genome]) -> np.ndarray:
+        weights, units = zip(*(express_one(genome, self.game.policies.input_major) for genome in genomes), strict=True)
         sizes = np.array([len(each) for each in weights])
-        return bank.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
+        return pack_players.add_nets(np.concatenate(weights), np.array(units), np.cumsum(sizes) - sizes)
 
     # Judging and recording.
 
@@ -181,7 +185,7 @@ class NeatTraining(Training):
             "fitness": fitness_of(self.game, self.options.fitness, tallies),
             "score": tallies["score"].astype(float),
         }
-        found |= self.game.measures(tallies)
+        found |= self.game.rules.measures(tallies)
         players = np.concatenate(duties.jobs)["player"]
         for t in self._going():
             for side in range(self.sides):
@@ -222,14 +226,14 @@ class NeatTraining(Training):
 
     def _choose_champions(self, builtin: dict[str, int]) -> int:
         """The last generations' best meet whom genomes meet, on deals of their own: the best of them is the champion."""
-        bank, duties, rows = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], []), []
-        fixed = {word: bank.add_builtin(word) for word in builtin}
+        pack_players, duties, rows = Bank(self.game, self._pattern(), self.threads), Duties([], [], [], []), []
+        fixed = {word: pack_players.add_builtin(word) for word in builtin}
         self.purpose = "judging"
         for t in range(self.trials):
-            rows.append(self._add_genomes(bank, self.halls[t][0]))
-            self._meet_others(bank, duties, t, rows[t], fixed)
+            rows.append(self._add_genomes(pack_players, self.halls[t][0]))
+            self._meet_others(pack_players, duties, t, rows[t], fixed)
         self.purpose = "training"
-        tallies = bank.play(np.concatenate(duties.jobs))
+        tallies = pack_players.play(np.concatenate(duties.jobs))
         found = fitness_of(self.game, self.options.fitness, tallies)
         for t, hall in enumerate(rows):
             reached = duties.means(found, hall)
@@ -238,7 +242,7 @@ class NeatTraining(Training):
             self.best[t][0] = Best(self.halls[t][0][best], float(reached[best]), generation, 0)
         return len(tallies)
 
-    def _benchmark(self, bank: Bank, rows: dict[tuple[int, int], np.ndarray], opponent: int) -> int:
+    def _benchmark(self, pack_players: Bank, rows: dict[tuple[int, int], np.ndarray], opponent: int) -> int:
         """The best of every trial's first population against the benchmark."""
         pairs, seating = self.options.benchmark_pairs, self._benchmark_seating()
         if not pairs:
@@ -251,7 +255,7 @@ class NeatTraining(Training):
             jobs["deal"] += self.step * pairs
             jobs["luck"] += self.step * len(jobs)
             parts.append(jobs)
-        tallies = bank.play(np.concatenate(parts))
+        tallies = pack_players.play(np.concatenate(parts))
         self.benchmarked.add("benchmark", self.step, tallies, seating=seating)
         return len(tallies)
 
@@ -284,7 +288,7 @@ class NeatTraining(Training):
             for side in sides
             for summary in SUMMARIES
         }
-        measures = ("fitness", "score", *self.game.measures(np.zeros(1, self.game.tally)))
+        measures = ("fitness", "score", *self.game.rules.measures(np.zeros(1, self.game.rules.tally)))
         found = [
             (measure, {label: f"{name}.{measure}" for label, name in lines.items() if summary_fits(label, measure)})
             for measure in (*measures, *SIZES)
@@ -348,7 +352,7 @@ class NeatTraining(Training):
     def champions(self) -> list[Net]:
         return [self._net(t, 0) for t in range(self.trials)]
 
-    def companions(self) -> list[Net]:
+    def auxiliary_nets(self) -> list[Net]:
         return [self._net(t, 1) for t in range(self.trials)] if self.sides == 2 else []
 
     def _net(self, t: int, side: int) -> Net:
@@ -361,14 +365,14 @@ class NeatTraining(Training):
         )
         return Net.evolved(
             self.game.family,
-            self.game.rules,
+            self.game.rules.version,
             self.encoding,
             best.genome,
             learner="neat",
             seed=self.seed,
             ancestry=ancestry,
             policy=self.options.policy,
-            columns=self.game.columns,
+            input_major=self.game.policies.input_major,
         )
 
 

@@ -1,0 +1,36 @@
+"""What a seat of gin rummy sees when it must move. A card from the stock is seen by its drawer alone."""
+
+from typing import Any
+
+import numpy as np
+
+from sparring.games.deck import CARDS
+from sparring.games.gin.rules import KNOCK, LONGEST_HAND, STOCK, THROW
+from sparring.games.observation import Observation, one_hot, round_from
+
+PHASES = THROW + 1
+SEATS = 2
+FULL_SCORE = 100.0
+
+
+def moves(s: Any) -> np.ndarray:
+    """The ways to draw, then every card thrown and every card thrown to knock: low numbers are used twice."""
+    return np.arange(KNOCK + CARDS)
+
+
+def now(s: Any, seat: int) -> np.ndarray:
+    """The phase, the upcard, the card drawn, whether it is the seat's turn, the stock, the hand's age, and both scores."""
+    hidden = s["turn"] != seat and s["source"] == STOCK
+    age = min(int(s["hand_turns"]) / LONGEST_HAND, 1.0)
+    return np.concatenate(
+        [
+            one_hot(int(s["phase"]), PHASES),
+            one_hot(int(s["upcard"]), CARDS),
+            one_hot(-1 if hidden else int(s["drawn"]), CARDS),
+            [s["turn"] == seat, s["stock_size"] / CARDS, age],
+            s["tally"]["score"][round_from(seat, SEATS)] / FULL_SCORE,
+        ]
+    ).astype(np.float32)
+
+
+OBSERVATION = Observation(moves, now)

@@ -1,0 +1,305 @@
+"""The hearts table to play on by hand: an SVG whose cards can be touched.
+
+The seat that looks sits below, the next to its left, and so on; without one, seat 0 sits below and all hands lie open.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sparring.games import card_svg
+from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
+from sparring.games.deck import RANKS
+from sparring.games.hearts.cards import card_name, cards_of, hand_of
+from sparring.games.hearts.notation import way_words
+from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
+from sparring.games.hearts.table_svg import counted, receiver, result_of
+from sparring.games.hearts.view import known_cards, points_so_far, round_number, sees, trick_number
+from sparring.kernel.launch import SEATS
+
+WIDTH, MARGIN, PAD = 400, 8, 8
+SMALL, TINY = 0.5, 0.42  # the sizes of others' cards, and of those of the last trick; own ones are of size 1
+SUIT_ORDER = (CLUBS, DIAMONDS, SPADES, HEARTS)  # so that colours alternate
+SUIT_GAP, ROW_GAP, RAISED = 6, 12, 9
+TOP, HEAD, SIDE_HEAD, STRIP = 28, 28, 44, 40
+SIDE_WIDTH = 118
+LONG_HEIGHT, OWN_HEIGHT = round(HEAD + CARD_HEIGHT * SMALL + PAD), HEAD + 2 * (CARD_HEIGHT + ROW_GAP) + PAD
+SIDE_ROW = round(CARD_HEIGHT * SMALL) + 3
+ACROSS, AWAY = 42, 40  # from the middle of a trick to its cards
+
+
+class Look(NamedTuple):
+    """Whose eyes look at the table, and what they see of it."""
+
+    s: Any
+    seat: int | None
+    names: Sequence[str]
+
+    @property
+    def sits(self) -> bool:
+        """Whether it is a seat that looks, and not someone who watches: -1 sees what everyone sees, None all cards."""
+        return self.seat is not None and self.seat >= 0
+
+    @property
+    def below(self) -> int:
+        return max(self.seat or 0, 0)
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, or -1."""
+        return -1 if self.s["over"] else int(self.s["turn"])
+
+    @property
+    def passing(self) -> bool:
+        return bool(self.s["phase"] == PASS and not self.s["over"])
+
+    def sees(self, whose: int) -> bool:
+        return sees(self.s, self.seat, whose)
+
+    def chosen(self, whose: int) -> int:
+        """The cards that a seat has chosen to pass, while all choose."""
+        return int(self.s["passed"][whose]) if self.passing and self.sees(whose) else 0
+
+    def fresh(self, whose: int) -> int:
+        """Cards with a gold edge: those chosen to pass, and in the first trick those that were passed to a seat."""
+        s = self.s
+        if self.passing:
+            return self.chosen(whose)
+        if s["over"] or s["number"] or s["direction"] == NONE or not self.sees(whose):
+            return 0
+        return int(next(s["passed"][n] for n in range(SEATS) if receiver(n, int(s["direction"])) == whose))
+
+    def name(self, seat: int, limit: int = 14) -> str:
+        return card_svg.short(self.names[seat], limit)
+
+
+def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
+    """The table as a seat sees it, others' hands showing only the cards that it has passed to them."""
+    look = Look(s, seat, names)
+    near, left, far, right = [(look.below + n) % SEATS for n in range(SEATS)]
+    middle = TOP + LONG_HEIGHT + MARGIN
+    high = SIDE_HEAD + (4 if look.sees(left) else 3) * SIDE_ROW + PAD
+    strip, width = middle + high, WIDTH - 2 * MARGIN
+    own = strip + STRIP
+    drawn = [
+        _heading(look),
+        _long_seat(look, far, TOP, LONG_HEIGHT, _in_a_row(look, far)),
+        _side_seat(look, left, MARGIN, middle, high),
+        _side_seat(look, right, MARGIN + width - SIDE_WIDTH, middle, high),
+        _middle(look, WIDTH / 2, middle + high / 2),
+        _strip(look, strip),
+        _long_seat(look, near, own, OWN_HEIGHT, _own_cards(look, near)),
+    ]
+    role = "group" if look.sits else "img"
+    return card_svg.svg(WIDTH, own + OWN_HEIGHT + MARGIN, _described(look), "".join(drawn), role)
+
+
+def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
+    """A card to pass, or to play."""
+    return [(card_name(move),)]
+
+
+# Words.
+
+
+def _standing_words(s: Any) -> str:
+    """Where the game stands: `round 1, trick 3, hearts broken`."""
+    told, number = s["rules"], f"round {round_number(s)}"
+    if s["phase"] == PLAY and not s["over"]:
+        return f"{number}, trick {trick_number(s)}{', hearts broken' if s['broken'] else ''}"
+    long = f"{number} of {told['rounds']}" if told["rounds"] else f"{number}, to {told['target']} points"
+    return f"over after {number}" if s["over"] else long
+
+
+def _points_words(look: Look, seat: int) -> str:
+    """A seat's points before this round, and in it: `12 + 4`."""
+    score, points = points_so_far(look.s)[seat]
+    return f"{score}" if look.s["over"] else f"{score} {'-' if points < 0 else '+'} {abs(points)}"
+
+
+def _described(look: Look) -> str:
+    s = look.s
+    seats = [f"{name}: {_points_words(look, seat)} points" for seat, name in enumerate(look.names)]
+    lying = [
+        f"{look.names[seat]} {card_svg.spoken(card_name(card))}" for seat, card in _in_order(s["trick"], s["leader"])
+    ]
+    trick = f"trick: {', '.join(lying)}" if lying else ""
+    told = ["hearts", _standing_words(s), *seats, trick, _turn_words(look), _strip_words(look)]
+    return "; ".join(filter(None, told))
+
+
+def _turn_words(look: Look) -> str:
+    if look.turn < 0:
+        return _winners_words(look)
+    return f"{look.name(look.turn, 12)} to {'pass' if look.passing else 'play'}"
+
+
+def _winners_words(look: Look) -> str:
+    """Who has won: the fewest points do."""
+    scores = look.s["tally"]["score"].tolist()
+    best = [look.name(seat) for seat in range(SEATS) if scores[seat] == min(scores)]
+    return f"won by {best[0]}" if len(best) == 1 else "drawn"
+
+
+def _strip_words(look: Look) -> str:
+    """Who took the last trick; while cards are passed and at the end, what the last round came to."""
+    s = look.s
+    if look.passing or s["over"] or not s["number"]:
+        if not s["round"]:
+            return ""
+        result = result_of(s["last_won"].tolist(), s["rules"])
+        told = ", ".join(f"{look.name(seat, 9)} {points}" for seat, points in enumerate(result.points))
+        return f"last round: {told}"
+    points = counted(hand_of(s["last_trick"].tolist()), s["rules"])
+    worth = f" with {points} point{'s' * (abs(points) != 1)}" if points else ""
+    return f"{look.name(int(s['last_winner']))} took the last trick{worth}"
+
+
+def _heading(look: Look) -> str:
+    left = card_svg.words(_standing_words(look.s), MARGIN + 4, 19)
+    return left if look.turn < 0 else left + card_svg.words(_turn_words(look), WIDTH - MARGIN - 4, 19, "end")
+
+
+# Seats.
+
+
+def _long_seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
+    """The seat below, or that across the table."""
+    marked, width = seat == look.turn, WIDTH - 2 * MARGIN
+    name = card_svg.name_label(look.names[seat], PAD, 20, marked, 24)
+    points = card_svg.words(f"{_points_words(look, seat)} points", width - PAD, 20, "end")
+    return card_svg.panel(MARGIN, upper, width, height, marked, name + points + cards)
+
+
+def _side_seat(look: Look, seat: int, left: int, upper: int, height: int) -> str:
+    """A seat at a side: its cards by suit, or backs in two rows and below them the cards that were passed to it."""
+    marked, drawn = seat == look.turn, []
+    for number, row in enumerate(_side_rows(look, seat)):
+        at = SIDE_HEAD + number * SIDE_ROW
+        for x, card in zip(_lefts([row], SIDE_WIDTH), row, strict=True):
+            drawn.append(card_svg.scaled(x, at, SMALL, _card(look, seat, card)))
+    name = card_svg.name_label(look.names[seat], PAD, 19, marked, 10 if marked else 12, 13)
+    points = card_svg.words(f"{_points_words(look, seat)} points", PAD, 37)
+    return card_svg.panel(left, upper, SIDE_WIDTH, height, marked, name + points + "".join(drawn))
+
+
+def _side_rows(look: Look, seat: int) -> list[list[int]]:
+    if look.sees(seat):
+        return _by_suit(int(look.s["hand"][seat]))
+    backs, known = _hidden(look, seat)
+    half = (len(backs) + 1) // 2
+    return [backs[:half], backs[half:], known]
+
+
+def _hidden(look: Look, seat: int) -> tuple[list[int], list[int]]:
+    """A hand that may not be seen: backs, and the cards that the one who looks has passed to it."""
+    known = cards_of(known_cards(look.s, look.seat, seat))
+    return [-1] * (int(look.s["hand"][seat]).bit_count() - len(known)), known
+
+
+def _in_a_row(look: Look, seat: int) -> str:
+    """A hand in one row of small cards."""
+    groups = _by_suit(int(look.s["hand"][seat])) if look.sees(seat) else list(_hidden(look, seat))
+    cards = [card for group in groups for card in group]
+    lefts = _lefts(groups, WIDTH - 2 * MARGIN)
+    return "".join(
+        card_svg.scaled(left, HEAD, SMALL, _card(look, seat, card)) for left, card in zip(lefts, cards, strict=True)
+    )
+
+
+def _lefts(groups: list[list[int]], width: int, scale: float = SMALL) -> list[float]:
+    rows = card_svg.spread([len(group) for group in groups], PAD, width - 2 * PAD, CARD_WIDTH * scale, SUIT_GAP)
+    return [left for row in rows for left in row]
+
+
+def _own_cards(look: Look, seat: int) -> str:
+    """A hand in two rows of large cards, each of which can be touched by its owner; those chosen to pass are raised."""
+    if not look.sees(seat):
+        return _in_a_row(look, seat)
+    rows = card_svg.in_rows(_by_suit(int(look.s["hand"][seat])))
+    upper, drawn = HEAD + RAISED + (2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) / 2, []
+    for row in rows:
+        cards = [card for group in row for card in group]
+        for left, card in zip(_lefts(row, WIDTH - 2 * MARGIN, 1), cards, strict=True):
+            raised = RAISED * (look.chosen(seat) >> card & 1)
+            drawn.append(card_svg.scaled(left, upper - raised, 1, _own_card(look, seat, card)))
+        upper += CARD_HEIGHT + ROW_GAP
+    return "".join(drawn)
+
+
+def _own_card(look: Look, seat: int, card: int) -> str:
+    name = card_name(card)
+    drawn = card_svg.card(0, 0, card_svg.named(name), bool(look.fresh(seat) >> card & 1))
+    if seat != look.seat:
+        return drawn
+    said = ", to be passed" if look.chosen(seat) >> card & 1 else ""
+    return card_svg.part(name, card_svg.spoken(name) + said, drawn)
+
+
+def _card(look: Look, seat: int, card: int) -> str:
+    """A small card."""
+    if card < 0:
+        return card_svg.back(0, 0)
+    return card_svg.card(0, 0, card_svg.small(card_name(card)), bool(look.fresh(seat) >> card & 1))
+
+
+def _by_suit(hand: int) -> list[list[int]]:
+    return [[card for card in cards_of(hand) if card // RANKS == suit] for suit in SUIT_ORDER]
+
+
+# The middle.
+
+
+def _in_order(trick: Any, leader: int) -> list[tuple[int, int]]:
+    """The cards of a trick and who played them, as they were played."""
+    seats = [(int(leader) + n) % SEATS for n in range(SEATS)]
+    return [(seat, int(trick[seat])) for seat in seats if trick[seat] >= 0]
+
+
+def _middle(look: Look, across: float, down: float) -> str:
+    """The trick; before a card is led the last one, faint; or whom to pass to, or who has won."""
+    s = look.s
+    if s["over"]:
+        return _lines(["the game is over", _winners_words(look)], across, down)
+    if look.passing:
+        to = receiver(look.below, int(s["direction"]))
+        return _lines(["pass three cards", f"{way_words(int(s['direction']))}:", look.name(to, 16)], across, down)
+    lying = _in_order(s["trick"], s["leader"])
+    if lying:
+        return _trick(look, lying, across, down)
+    if not s["number"]:
+        return _lines([f"{look.name(look.turn, 12)} to lead", "the 2 of clubs"], across, down)
+    last = _trick(look, _in_order(s["last_trick"], s["last_leader"]), across, down)
+    return f'<g opacity=".45">{last}</g>'
+
+
+def _lines(lines: Sequence[str], across: float, down: float) -> str:
+    first = down - 9 * (len(lines) - 1) + 5
+    return "".join(card_svg.words(line, across, first + 18 * n, "middle") for n, line in enumerate(lines))
+
+
+def _trick(look: Look, lying: list[tuple[int, int]], across: float, down: float) -> str:
+    """Cards on their seats' sides, those played later upon the others; the last one played has a gold edge."""
+    places = ((0, AWAY), (-ACROSS, 0), (0, -AWAY), (ACROSS, 0))
+    drawn = []
+    for seat, card in lying:
+        x, y = places[(seat - look.below) % SEATS]
+        face = card_svg.card(0, 0, card_svg.named(card_name(card)), (seat, card) == lying[-1])
+        drawn.append(card_svg.scaled(across + x - CARD_WIDTH / 2, down + y - CARD_HEIGHT / 2, 1, face))
+    return "".join(drawn)
+
+
+def _strip(look: Look, upper: int) -> str:
+    """Below the trick: the last one, small, once the next is under way, and what it was worth."""
+    s, said = look.s, _strip_words(look)
+    if look.passing or s["over"] or not s["number"]:
+        return card_svg.words(said, WIDTH / 2, upper + 24, "middle", 12)
+    cards = _in_order(s["last_trick"], s["last_leader"]) if (s["trick"] >= 0).any() else []
+    left = MARGIN + 4
+    drawn = [
+        card_svg.scaled(
+            left + n * (CARD_WIDTH * TINY + 3), upper + 5, TINY, card_svg.card(0, 0, card_svg.small(card_name(card)))
+        )
+        for n, (_, card) in enumerate(cards)
+    ]
+    left += round(len(cards) * (CARD_WIDTH * TINY + 3)) + 6 * bool(cards)
+    return "".join(drawn) + card_svg.words(said, left, upper + 24)

@@ -1,0 +1,51 @@
+"""What a seat of hearts sees when it must move. What others pass is seen by who gets it, once all have chosen."""
+
+from typing import Any
+
+import numpy as np
+
+from sparring.games.deck import CARDS, SUITS
+from sparring.games.hearts.rules import ALL_POINTS, NONE, PLAY
+from sparring.games.hearts.table_svg import counted, receiver
+from sparring.games.observation import Observation, flags_of, one_hot, round_from
+from sparring.kernel.launch import SEATS
+
+FULL_SCORE = 100.0
+DIRECTIONS = NONE + 1
+
+
+def moves(s: Any) -> np.ndarray:
+    """Every card, passed or played."""
+    return np.arange(CARDS)
+
+
+def now(s: Any, seat: int) -> np.ndarray:
+    """The phase, where cards are passed to, what the seat passes and has got, who leads, what the others have played of the trick,
+    whether hearts are broken; then everyone's points of this round, scores, and suits they have shown to be out of."""
+    seats = round_from(seat, SEATS)
+    playing = s["phase"] == PLAY
+    return np.concatenate(
+        [
+            [playing],
+            one_hot(int(s["direction"]), DIRECTIONS),
+            flags_of(s["passed"][seat], CARDS),
+            flags_of(_received(s, seat), CARDS),
+            one_hot(seats.index(int(s["leader"])) if playing else -1, SEATS),
+            *(one_hot(int(s["trick"][other]), CARDS) for other in seats[1:]),
+            [s["broken"]],
+            [counted(s["won"][other], s["rules"]) / ALL_POINTS for other in seats],
+            s["tally"]["score"][seats] / FULL_SCORE,
+            *(flags_of(s["voids"][other], SUITS) for other in seats),
+        ]
+    ).astype(np.float32)
+
+
+def _received(s: Any, seat: int) -> int:
+    """The cards that were passed to a seat, once all have chosen theirs."""
+    if s["phase"] != PLAY or s["direction"] == NONE:
+        return 0
+    giver = next(other for other in range(SEATS) if receiver(other, int(s["direction"])) == seat)
+    return int(s["passed"][giver])
+
+
+OBSERVATION = Observation(moves, now)

@@ -1,0 +1,44 @@
+"""What a game offers a team of networks, one for each role, to learn from: the stages of its curriculum."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits in a seat while networks learn: the team under one of its policies, with other thresholds, or a built-in player."""
+
+    policy: str = "net"
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a curriculum: which roles of a team learn, from whose games, and which roles must have been learned before."""
+
+    title: str
+    learns: tuple[str, ...]  # in turn, where there are several
+    needs: tuple[str, ...]  # roles
+    rules: str  # of its games
+    sitters: tuple[Sitter, ...]  # moved round the table
+    learners: tuple[int, ...]  # which of the sitters learn
+    decides: bool = (
+        False  # whether the network makes a yes-no decision: it then learns from as many examples of yes as of no
+    )
+
+
+@dataclass(frozen=True)
+class TeamCurriculum:
+    """How a game generates examples for a team, and in which stages."""
+
+    play: Callable[..., Any]  # plays jobs and writes examples
+    rewards: type  # a dataclass of options
+    terms: Callable[
+        [Any, int, float], np.ndarray
+    ]  # rewards, learning roles as bits, and exploration, as kernels read them
+    examples: Callable[[Any], int]  # the most examples of a round, under those rewards
+    stages: Mapping[str, Stage]
+    thresholds: Mapping[str, float]  # of roles that decide: above which the answer is yes

@@ -1,0 +1,174 @@
+"""A game for people: text, JSON, pictures and notation. The base class gives defaults; a game overrides what it says better."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from sparring.errors import UserError
+
+if TYPE_CHECKING:
+    from sparring.games.game import Game
+
+Writer = Callable[[list[str], list[list[str]]], str]  # games and the names of their seats to a file's text
+Reader = Callable[[str, str], tuple[list[str], list[list[str]]]]  # a file's text and its name, and back
+LINE, COLUMN, EDGE = 17, 8.45, 12  # of text as a picture: line height, letter width, margin
+FRAMES = 200  # the most pictures of one game that a page shows
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game as it was played. Together with the rules, its deal and its moves determine everything else."""
+
+    seed: int
+    deal: int
+    luck: int
+    seats: int
+    moves: tuple[int, ...]
+
+
+class View:
+    """How people see a game, bound to that game and its rules. `text` is the one method that every game should define."""
+
+    interactive: ClassVar[bool] = (
+        False  # whether `table` has parts to click, and `input_sequences` says which make a move
+    )
+    stepwise: ClassVar[bool] = False  # whether `partial` shows a move that is half made
+    draws_games: ClassVar[bool] = False  # whether `pictures` draws whole games; otherwise `frames` are the pictures
+    # Colours in the order of the seats, as terminals name them, each with a pattern of the text that has it.
+    colours: ClassVar[Mapping[str, str]] = {}
+    formats: ClassVar[Mapping[str, tuple[Writer, Reader]]] = {}  # file formats beside the notation, by file suffix
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+
+    def text(self, s: Any, seat: int | None = None) -> str:
+        """The state as a diagram; with a seat, only what that seat may see."""
+        status = "over" if s["over"] else f"seat {s['turn']} to move"
+        scores = ", ".join(map(str, s["tally"]["score"].tolist()))
+        return f"{self.game.name}: {status}; scores {scores}"
+
+    def move_text(self, s: Any, move: int) -> str:
+        """What a move does in this state, in a few words."""
+        return f"move {move}"
+
+    def read_move(self, s: Any, text: str) -> int:
+        """A move from what a person types, in the game's notation."""
+        raise UserError(f"{text!r}: type the number of a move")
+
+    def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
+        """The state as JSON; with a seat, only what that seat may see."""
+        return {"game": self.game.name, "turn": int(s["turn"]), "over": bool(s["over"]), "text": self.text(s, seat)}
+
+    def roll(self, s: Any) -> str:
+        """The dice that the seat to move has rolled; empty in a game without dice."""
+        return ""
+
+    def heard(self, s: Any, move: int, seat: int) -> str:
+        """What a seat may hear of another seat's move before it is made; empty for nothing."""
+        return self.move_text(s, move)
+
+    def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
+        """What a move has brought about that everyone sees, such as who takes a trick; empty for nothing."""
+        return ""
+
+    def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[Sequence[str], Sequence[str]]:
+        """A short name for each input and each output of a network; empty where they are only numbered."""
+        return (), ()
+
+    # The table.
+
+    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The state as SVG, as a seat sees it; without a seat, everything.
+
+        In an interactive view, what can be clicked is an element with `data-part` (its name) and `aria-label` (in words).
+        """
+        return text_svg(self.text(s, seat))
+
+    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        """The ways to make a move by hand: the parts clicked, in order.
+
+        A part that the table does not show is offered as a button with its name. No way of one move is the beginning of
+        another move's.
+        """
+        return [(self.move_text(s, move),)]
+
+    def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
+        """The table after the parts clicked so far; a UserError where no move begins so."""
+        return self.table(s, seat, names)
+
+    # Notation. The default lists the deal and the moves.
+
+    def game_text(self, played: Played) -> str:
+        """A whole game in the game's notation."""
+        numbers = f"seed {played.seed} deal {played.deal} luck {played.luck} seats {played.seats}"
+        return f"{numbers} moves {' '.join(map(str, played.moves))}"
+
+    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
+        """Seats and moves of a game back from its notation; a UserError names `place` where the text is wrong."""
+        played = self._read(text, place)
+        return played.seats, played.moves
+
+    def game_tally(self, text: str, place: str) -> np.ndarray:
+        """What the rules count, computed from the notation: a tally of one."""
+        *_, (last, _) = self._states(self._read(text, place), place)
+        return np.array([last[0]["tally"]])
+
+    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
+        """A game in notation, turn by turn; what the notation leaves out is filled in where the deal is known."""
+        for state, line in self._states(known or self._read(text, place), place, names):
+            yield f"{line}\n{self.text(state[0])}".strip()
+
+    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
+        """A part of the game worth showing on a page, turn by turn, as text and SVG."""
+        states = list(self._states(known or self._read(text, place), place, names))[:FRAMES]
+        return [(line or "the deal", self.table(state[0], None, names)) for state, line in states]
+
+    def pictures(self, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
+        """Write a game as numbered pictures (svg or png) and, if there is an animation, as `game.*`; returns all files."""
+        raise UserError(f"{self.game.name}: is drawn by frames only")
+
+    def _read(self, text: str, place: str) -> Played:
+        words = text.split()
+        keys, values = words[:9:2], words[1:9:2]
+        wanted = ["seed", "deal", "luck", "seats", "moves"]
+        if keys != wanted or not all(word.isdecimal() and len(word) < 20 for word in [*values, *words[9:]]):
+            raise UserError(f"{place}: not like 'seed 1 deal 0 luck 0 seats 2 moves 0 1 1'")
+        seed, deal, luck, seats = map(int, values)
+        if seats not in self.game.rules.seats or max(deal, luck) >= 2**63 or seed >= 2**64:
+            raise UserError(f"{place}: {self.game.name} is for {' or '.join(map(str, self.game.rules.seats))} seats")
+        return Played(seed, deal, luck, seats, tuple(map(int, words[9:])))
+
+    def _states(
+        self, played: Played, place: str, names: Sequence[str] | None = None
+    ) -> Iterator[tuple[np.ndarray, str]]:
+        """Every state of a game, from the deal on, each with what was done before it."""
+        from sparring.games.game import play_move, start_game
+
+        names = names or [f"seat {seat}" for seat in range(played.seats)]
+        state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
+        yield state.copy(), ""
+        for number, move in enumerate(played.moves, 1):
+            name, words = names[int(state[0]["turn"])], self.move_text(state[0], move)
+            try:
+                play_move(self.game, state, move)
+            except UserError as error:
+                raise UserError(f"{place}: move {number}: {error}") from None
+            yield state.copy(), f"{number}. {name}: {words}"
+
+
+def text_svg(text: str) -> str:
+    """A diagram of letters as a picture."""
+    lines = text.splitlines() or [""]
+    width, height = max(map(len, lines)) * COLUMN + 2 * EDGE, len(lines) * LINE + 2 * EDGE
+    rows = "".join(
+        f'<text x="{EDGE}" y="{EDGE + LINE * (n + 0.75):g}" xml:space="preserve">{escape(line)}</text>'
+        for n, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="img" '
+        f'aria-label="{escape(lines[0], quote=True)}" font-family="monospace" font-size="14" fill="currentColor">{rows}</svg>'
+    )

@@ -1,0 +1,45 @@
+"""The launcher of lessons: plays games on every core and returns the examples they give."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.compiler import announced
+from sparring.kernel.examples import Example
+from sparring.kernel.launch import CHUNK, share_out, threads_available
+from sparring.kernel.records import records
+
+
+class ExampleGenerator:
+    """Plays one game's lessons."""
+
+    def __init__(self, name: str, play: Callable[..., Any], template: np.ndarray, tally: np.dtype, scratch: int,
+                 float_scratch: Callable[[int], int], int_scratch: int) -> None:  # fmt: skip
+        self.name, self.run, self.template, self.tally, self.scratch = name, play, template, tally, scratch
+        self.float_scratch, self.int_scratch = float_scratch, int_scratch
+        self.examples = np.zeros(0, Example)
+
+    def play(self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray,
+             threads: int | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """Play every job: its examples, in an array that the next call uses again, and the tallies."""
+        if len(self.examples) < len(jobs) * self.scratch + 1:
+            self.examples = np.zeros(len(jobs) * self.scratch + 1, Example)
+        self.examples["role"] = -1
+        tallies = np.zeros(len(jobs), self.tally)
+        hidden = int(players["hidden"].max())
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            state, scratch = self.template.copy(), np.zeros(self.float_scratch(hidden), np.float32)
+            int_scratch = np.zeros(self.int_scratch, np.int64)
+            for first, last in chunks:
+                with np.errstate(over="ignore"):
+                    self.run(
+                        records(jobs), learners, first, last, records(players), weights, records(state), scratch, int_scratch,
+                        records(terms), self.scratch, records(self.examples), records(tallies),
+                    )  # fmt: skip
+
+        with announced(f"{self.name}-lessons"):
+            wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
+            share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
+        return self.examples[: len(jobs) * self.scratch], tallies
