@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import llvmlite.binding
 import numba
@@ -89,12 +89,15 @@ def outside_hash(function: Callable[..., Any]) -> str:
     return "" if PACKAGE in file.parents else outside_sources_hash(file, function.__module__)
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
     """Compile a function of plain Python and NumPy records; inside it nothing allocates and nothing raises."""
     return _compiled(function)
 
 
-def inline_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def inline_kernel(function: Function) -> Function:
     """A small kernel of inner loops, which becomes part of whatever calls it.
 
     A real call hands every array on as seven numbers.
@@ -102,7 +105,7 @@ def inline_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return _compiled(function, forceinline=True)
 
 
-def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+def _compiled(function: Function, **options: Any) -> Function:
     if INTERPRETED:
         return function
     outside = outside_hash(function)
@@ -110,7 +113,7 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
     # The default error model checks every division for zero, which forbids SIMD. Nothing here allocates, so references to
     # arrays need no counting, which took a tenth of play and a quarter of learning.
     options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    compiled: Callable[..., Any] = numba.njit(**options)(function)
+    compiled: Function = numba.njit(**options)(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes.
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {outside}")  # type: ignore[attr-defined]
     return compiled
