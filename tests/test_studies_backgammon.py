@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_papers import Quiet
+from test_studies import Quiet
 
 from sparring.arena.statistics import Interval
 from sparring.errors import Stopped, UserError

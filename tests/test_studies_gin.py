@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.stats import chisquare
-from test_papers import Quiet
+from test_studies import Quiet
 
 from sparring.errors import UserError
 from sparring.games import find_game

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_papers import Quiet
+from test_studies import Quiet
 
 from sparring.arena.match import match, winners
 from sparring.arena.play import paired_jobs, play

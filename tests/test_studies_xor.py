@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_papers import Quiet
+from test_studies import Quiet
 
 from sparring.errors import UserError
 from sparring.kernel.compiler import INTERPRETED
