@@ -317,7 +317,7 @@ def other_net(here: Path, **said_instead: object) -> None:
         ("encoding", "state", "90 inputs, but 'state' of golf has 486"),
         ("encoding", ["hand"], "not a net"),
         ("shape", [90, 3, 1], "must be float32 of shape [3, 90]"),
-        ("shape", [90, 2, 7], "shape"),
+        ("shape", [90, 2, 7], "7 outputs; nets of golf have 1 (value)"),
         ("shape", [90, 2.0, 1], "shape"),
         ("shape", [90, "2", 1], "shape"),
         ("shape", [90, 2], "not a net"),

@@ -241,7 +241,8 @@ def test_a_file_too_large_for_a_net_is_not_read(tmp_path: Path) -> None:
 
 def test_a_team_is_refused_whose_places_float32_cannot_count(tmp_path: Path) -> None:
     """The games here have too few inputs for that; another may have more."""
-    wide = replace(HEARTS, encodings=dict.fromkeys(HEARTS.policies.encodings, 4096))
+    policies = replace(HEARTS.policies, encodings=dict.fromkeys(HEARTS.policies.encodings, 4096))
+    wide = replace(HEARTS, policies=policies)
     part = {"shape": [4096, 1024, 1]}
     parts = {role: part | {"encoding": encoding} for role, encoding in HEARTS.policies.roles.items()}
     path = crafted(tmp_path / "net.safetensors", "team", described(parts=parts, shape=part["shape"]))

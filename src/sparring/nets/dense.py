@@ -62,7 +62,7 @@ class Net:
         largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
         weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
         facts: dict[str, Any] = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding}
-        facts |= {"columns": largest.input_major} | told
+        facts |= {"input_major": largest.input_major} | told
         return cls(**facts, shape=largest.shape, weights=weights, kind="team", parts=kept,
                    thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
 
