@@ -1,0 +1,1 @@
+"""Matches in pairs, tournaments, statistics, ratings, and the backends that play games."""

@@ -1,0 +1,1 @@
+"""Experiments, runs, checkpoints, game logs and the results store."""

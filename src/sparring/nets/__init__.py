@@ -1,0 +1,1 @@
+"""Networks: dense networks, evolved graphs, teams, and their files."""
