@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_studies import Quiet
 
 from sparring.arena.statistics import Interval
 from sparring.errors import Stopped, UserError
@@ -30,6 +29,7 @@ from sparring.studies.backgammon.measured import CLIMBING, STRICT
 from sparring.studies.backgammon.study_runs import NO_HIT, OPPONENTS, RANDOM, SIMPLE, STUDY, Budget, Climb, Strength
 from sparring.studies.study_cache import Stopwatch
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, about, difference, expected, one_of
+from test_studies import Quiet
 
 # What the study prints.
 

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_studies import Quiet
 
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError
@@ -23,6 +22,7 @@ from sparring.studies.conquest.draws import could_be_ours, median_interval, plac
 from sparring.studies.conquest.published import CASES
 from sparring.studies.conquest.study_runs import bests
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
+from test_studies import Quiet
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
 

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.stats import chisquare
-from test_studies import Quiet
 
 from sparring.errors import UserError
 from sparring.games import find_game
@@ -25,6 +24,7 @@ from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD
 from sparring.studies.gin.settings import METHODS, PLAYERS, VARIANTS, Budget, experiment
 from sparring.studies.gin.study_runs import random_net, trained_games
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
+from test_studies import Quiet
 
 SLOW = pytest.mark.skipif(INTERPRETED, reason="thousands of turns of networks")
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_studies import Quiet
 
 from sparring.arena.match import match, winners
 from sparring.arena.play import paired_jobs, play
@@ -33,6 +32,7 @@ from sparring.studies.hearts.settings import (
     variant_table,
 )
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
+from test_studies import Quiet
 
 SLOW = pytest.mark.skipif(INTERPRETED, reason="hundreds of rounds of networks")
 

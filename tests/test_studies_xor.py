@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_studies import Quiet
 
 from sparring.errors import UserError
 from sparring.kernel.compiler import INTERPRETED
@@ -29,6 +28,7 @@ from sparring.studies.xor.measured import (
 )
 from sparring.studies.xor.report_tables import all_tables
 from sparring.studies.xor.settings import PAPER, STOCK, VARIANTS
+from test_studies import Quiet
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="hundreds of generations")
 
