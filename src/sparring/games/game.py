@@ -160,7 +160,7 @@ class Game:
         rules, policies, learning = self.rules, self.policies, self.learning
         if learning.inputs is None or learning.outcome is None:
             raise UserError(f"{self.family}: has no inputs or no outcome for networks, so td cannot learn it")
-        learn: Callable[..., None] = temporal(  # type: ignore[no-untyped-call]
+        learn: Callable[..., None] = temporal(
             rules.start, rules.moves, policies.choose, rules.apply, learning.inputs, learning.outcome
         )
         return TDRunner(self.family, self.name, learn, self.template, policies.float_scratch, policies.int_scratch)

@@ -49,7 +49,7 @@ def forward(player, weights, index, value, count, hidden, raw):
         raw[k] = sigmoid(subwarp_sum(total) + weights[last + player.outputs * units + k])
 
 
-def batched_td(start, choose, apply, inputs, outcome):
+def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
     """A turn of one game, made of that game's own kernels."""
 
     @kernel
@@ -200,8 +200,9 @@ class BatchedTD:
         """A turn of every game and a correction for each of these rates."""
         adapted = [adjusted(rate, self.count + 1 + i) for i, rate in enumerate(rates)]
         backend = IN_USE.get()
-        if backend and hasattr(backend, "learn_abreast"):
-            backend.learn_batched_td(self, adapted)
+        learn_there = getattr(backend, "learn_batched_td", None)
+        if learn_there:
+            learn_there(self, adapted)
         else:
             self._learn_here(adapted, threads or threads_available())
         self.count += len(rates)
@@ -221,7 +222,8 @@ class BatchedTD:
         return {name: (shape, np.float32) for name, shape in shapes.items()}
 
     def _learn_here(self, rates: list[float], threads: int) -> None:
-        kept, scratch = self.kept, {name: np.zeros(*shape) for name, shape in self.scratch().items()}
+        kept = self.kept
+        scratch: dict[str, np.ndarray] = {name: np.zeros(*shape) for name, shape in self.scratch().items()}
         filled = (scratch["dense"], scratch["slopes"], scratch["units"], scratch["errors"])
         told = self.player[0]
         rows = int(told["inputs"]) + 1 + int(told["outputs"])

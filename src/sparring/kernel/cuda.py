@@ -14,7 +14,7 @@ import numpy as np
 from sparring.errors import Failure, UserError
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import Launcher
-from sparring.kernel.subwarp import SIMULATED
+from sparring.kernel.subwarp import SIMULATED, numba_cuda
 from sparring.kernel.td_runner import TDRunner
 
 if TYPE_CHECKING:
@@ -33,11 +33,10 @@ STEP = 16  # hidden units by which working room grows: every size is compiled fo
 def why_not() -> str:
     """Why games cannot be played on a GPU here, in one line; empty where they can."""
     try:
-        from numba import cuda
-
+        cuda = numba_cuda()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = bool(cuda.is_available())  # type: ignore[no-untyped-call]
+            found = bool(cuda.is_available())
     except Exception as error:  # a driver that is broken fails in ways of its own
         return f"numba-cuda does not work here ({_first_line(error)}); install sparring[cuda], or use --backend cpu"
     return (
@@ -150,9 +149,7 @@ class Cuda:
         moves: np.ndarray,
         keep_moves: bool,
     ) -> None:
-        from numba import cuda
-
-        from sparring.kernel.gpu import batch_on_gpu
+        from sparring.kernel.gpu import batch_on_gpu, cuda
 
         float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
         near = weights.nbytes <= NEAR and not SIMULATED
@@ -161,7 +158,7 @@ class Cuda:
             if key not in self.kernels:
                 self.kernels[key] = batch_on_gpu(launcher, float_scratch, int_scratch, near)
             subwarp = wide(launcher, 0)
-            processors = 1 if SIMULATED else cuda.get_current_device().MULTIPROCESSOR_COUNT  # type: ignore[no-untyped-call]
+            processors = 1 if SIMULATED else cuda.get_current_device().MULTIPROCESSOR_COUNT
             blocks = min(-(-len(jobs) * subwarp // BLOCK), processors * RESIDENT // BLOCK)
             sent = [cuda.to_device(np.ascontiguousarray(a)) for a in (jobs, players, weights, launcher.template)]
             counted = cuda.device_array(len(tallies), tallies.dtype)
@@ -237,9 +234,7 @@ class Cuda:
         terms: tuple[float, float, float, float],
         subwarp: int,
     ) -> tuple[np.ndarray, np.ndarray]:
-        from numba import cuda
-
-        from sparring.kernel.gpu import evolve_on_gpu
+        from sparring.kernel.gpu import cuda, evolve_on_gpu
 
         trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
         float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
@@ -260,9 +255,7 @@ class Cuda:
 
     def learn_batched_td(self, batched_td: "BatchedTD", rates: list[float]) -> None:
         """Turns of many games, each followed by a correction, without leaving the GPU."""
-        from numba import cuda
-
-        from sparring.kernel.gpu import correct_on_gpu, gradient_on_gpu, turns_on_gpu
+        from sparring.kernel.gpu import correct_on_gpu, cuda, gradient_on_gpu, turns_on_gpu
 
         launcher, told = batched_td.launcher, batched_td.player[0]
         inputs, hidden, outputs = int(told["inputs"]), int(told["hidden"]), int(told["outputs"])

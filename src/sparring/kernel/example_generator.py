@@ -8,7 +8,7 @@ import numpy as np
 from sparring.kernel.compiler import announced
 from sparring.kernel.examples import Example
 from sparring.kernel.launch import CHUNK, share_out, threads_available
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel
 
 
 class ExampleGenerator:
@@ -33,11 +33,10 @@ class ExampleGenerator:
             state, scratch = self.template.copy(), np.zeros(self.float_scratch(hidden), np.float32)
             int_scratch = np.zeros(self.int_scratch, np.int64)
             for first, last in chunks:
-                with np.errstate(over="ignore"):
-                    self.run(
-                        records(jobs), learners, first, last, records(players), weights, records(state), scratch, int_scratch,
-                        records(terms), self.scratch, records(self.examples), records(tallies),
-                    )  # fmt: skip
+                call_kernel(
+                    self.run, jobs, learners, first, last, players, weights, state, scratch, int_scratch, terms, self.scratch,
+                    self.examples, tallies,
+                )  # fmt: skip
 
         with announced(f"{self.name}-lessons"):
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))

@@ -12,30 +12,30 @@ import numpy as np
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
     setattr(np, "row_stack", np.vstack)  # noqa: B010
 
-from numba import cuda
-
 from sparring.kernel.batched_td import moved
 from sparring.kernel.launch import Launcher, forget
 from sparring.kernel.random import key, normal_pair
-from sparring.kernel.subwarp import SIMULATED, subwarp_sum, unwrap_simulator
+from sparring.kernel.subwarp import SIMULATED, numba_cuda, subwarp_sum, unwrap_simulator
+
+cuda = numba_cuda()
 
 REGISTERS = 128  # of a thread: so many that a multiprocessor's 65,536 are enough for 512 threads
 
 
-def compiled(function: Callable[..., None]) -> Any:
+def gpu_kernel(function: Callable[..., None]) -> Any:
     """A kernel for the GPU. Its arithmetic is single precision's, but divisions may be off by the last digit."""
     options = {} if SIMULATED else {"cache": True, "max_registers": REGISTERS}
     return cuda.jit(fastmath=True, **options)(function)
 
 
 @cuda.jit(device=True)
-def place():  # type: ignore[no-untyped-def]
+def place():
     """Which thread of its block this is."""
     return cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
 
 
 @cuda.jit(device=True)
-def threads():  # type: ignore[no-untyped-def]
+def threads():
     """How many threads its block has."""
     return cuda.blockDim.x * cuda.blockDim.y
 
@@ -45,7 +45,8 @@ def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near:
     start, choose, apply = launcher.kernels
     state = numba.from_dtype(launcher.template.dtype)
 
-    def run(jobs, players, weights, template, tallies, moves, cursor):  # type: ignore[no-untyped-def]
+    @gpu_kernel
+    def run(jobs, players, weights, template, tallies, moves, cursor):
         if near:
             nets = cuda.shared.array(0, numba.float32)
             for k in range(place(), weights.shape[0], threads()):
@@ -81,7 +82,7 @@ def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near:
                 job, n = work[i], 0
                 start(s, job.seed, job.deal, job.luck, job.seats)
 
-    return compiled(run)
+    return run
 
 
 MOVED, REPLACED, MUTATED = range(3)  # in the order of sparring.learn.coevolution.CHANGES
@@ -96,7 +97,8 @@ def evolve_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int) -> A
     start, choose, apply = launcher.kernels
     state = numba.from_dtype(launcher.template.dtype)
 
-    def run(seeds, nets, players, template, first, epochs, pairs, threshold, move, mutation, sign, tallies, changes):  # type: ignore[no-untyped-def]
+    @gpu_kernel
+    def run(seeds, nets, players, template, first, epochs, pairs, threshold, move, mutation, sign, tallies, changes):
         trial, trials, size = cuda.blockIdx.x, cuda.gridDim.x, nets.shape[1]
         near = cuda.shared.array(0, numba.float32)
         for k in range(place(), size, threads()):
@@ -155,14 +157,15 @@ def evolve_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int) -> A
             nets[trial, k] = weights[k]
             nets[trials + trial, k] = weights[size + k]
 
-    return compiled(run)
+    return run
 
 
 def turns_on_gpu(launcher: Launcher, turn: Any, float_scratch: int, int_scratch: int, inputs: int) -> Any:
     """A turn of every game of a batch that learns (see kernel/abreast.py), a group of lanes to each."""
     state = numba.from_dtype(launcher.template.dtype)
 
-    def run(begun, deals, states, terms, players, weights, flip, dense, slopes, units, errors, told):  # type: ignore[no-untyped-def]
+    @gpu_kernel
+    def run(begun, deals, states, terms, players, weights, flip, dense, slopes, units, errors, told):
         i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
         here = i < begun.shape[0]
         mine = unwrap_simulator(cuda.local.array(1, state))
@@ -191,11 +194,11 @@ def turns_on_gpu(launcher: Launcher, turn: Any, float_scratch: int, int_scratch:
             if not goes_on:
                 deals[i] += begun.shape[0]
 
-    return compiled(run)
+    return run
 
 
 @cuda.jit(fastmath=True)
-def gradient_on_gpu(hidden, inputs, outputs, dense, slopes, units, errors, change):  # type: ignore[no-untyped-def]
+def gradient_on_gpu(hidden, inputs, outputs, dense, slopes, units, errors, change):
     """As kernel/abreast.py's `gradient`, a thread for each weight: the games in their order."""
     k = cuda.grid(1)
     if k >= change.shape[0]:
@@ -218,7 +221,7 @@ def gradient_on_gpu(hidden, inputs, outputs, dense, slopes, units, errors, chang
 
 
 @cuda.jit
-def correct_on_gpu(weights, change, mean, square, rate, games):  # type: ignore[no-untyped-def]
+def correct_on_gpu(weights, change, mean, square, rate, games):
     """As kernel/abreast.py's `correct`, a thread for each weight."""
     k = cuda.grid(1)
     if k < change.shape[0]:

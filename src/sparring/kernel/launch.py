@@ -15,7 +15,7 @@ import numpy as np
 
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.compiler import announced, inline_kernel, kernel
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel
 
 SEATS = 4  # the most seats any game has
 
@@ -50,7 +50,7 @@ CHUNK = 64  # the most games a thread takes at a time; fewer where there are few
 
 
 @inline_kernel
-def forget(int_scratch):  # type: ignore[no-untyped-def]
+def forget(int_scratch):
     """The weights have changed: what was reckoned by them is void.
 
     Working room is the same from move to move, so that a policy can remember there what it has reckoned: by keys among its first
@@ -64,7 +64,7 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     """The loop over games, made of one game's own kernels."""
 
     @kernel
-    def run(jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves):  # type: ignore[no-untyped-def]
+    def run(jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves):
         s = states[0]
         keep = moves.shape[0] > 0
         for i in range(first, last):
@@ -156,7 +156,7 @@ class Launcher:
         def work(chunks: Iterator[tuple[int, int]]) -> None:
             scratch = self._room(players)
             for first, last in chunks:
-                self._call(jobs, first, last, players, weights, *scratch, tallies, moves)
+                call_kernel(self.run, jobs, first, last, players, weights, *scratch, tallies, moves)
 
         share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return tallies, moves
@@ -172,21 +172,8 @@ class Launcher:
             with announced(self.name):
                 table = np.zeros(1, Player)
                 no_moves = np.empty((0, 0), np.int16)
-                self._call(np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._room(table),
-                           np.zeros(1, self.tally), no_moves)  # fmt: skip
+                call_kernel(
+                    self.run, np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._room(table),
+                    np.zeros(1, self.tally), no_moves,
+                )  # fmt: skip
             self.ready = True
-
-    def _call(self, jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves) -> None:  # type: ignore[no-untyped-def]
-        with np.errstate(over="ignore"):
-            self.run(
-                records(jobs),
-                first,
-                last,
-                records(players),
-                weights,
-                records(states),
-                float_scratch,
-                int_scratch,
-                records(tallies),
-                moves,
-            )

@@ -4,6 +4,7 @@ Compiled, they are what NumPy made. Interpreted, a record's fields must be reach
 small whole numbers must widen as they do there instead of overflowing.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,14 @@ def widened(value: Any) -> Any:
 
 
 def records(array: np.ndarray) -> np.ndarray:
-    """As kernels want to see an array of records: interpreted, with fields that are reached by attribute."""
-    return array.view(np.dtype((Fields, array.dtype))) if INTERPRETED else array
+    """An array of records as kernels read it: interpreted code reaches its fields by attribute. Other arrays stay as they are."""
+    return array.view(np.dtype((Fields, array.dtype))) if INTERPRETED and array.dtype.names else array
+
+
+def call_kernel(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a kernel from Python. Interpreted, its streams of random numbers wrap round without a warning."""
+    with np.errstate(over="ignore"):
+        return function(*(records(one) if isinstance(one, np.ndarray) else one for one in arguments))
 
 
 def lookup(values: list[int], kind: type = np.int8) -> np.ndarray:

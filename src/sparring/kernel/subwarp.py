@@ -8,6 +8,7 @@ lane.
 """
 
 import os
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ from numba.core.target_extension import current_target
 from numba.extending import overload
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"  # kernels for a GPU run as plain Python: with one lane
+
+
+def numba_cuda() -> Any:
+    """The module `numba.cuda`, imported where a GPU is used. It has no types: its names exist only inside kernels."""
+    return import_module("numba.cuda")
 
 
 def on_gpu() -> bool:
@@ -52,40 +58,40 @@ def unwrap_simulator(array: Any) -> Any:
 
 
 @overload(unwrap_simulator, target="generic")
-def _nearby(array):  # type: ignore[no-untyped-def]
+def _nearby(array):
     return lambda array: array
 
 
 @overload(on_gpu, target="generic")
-def _on_gpu():  # type: ignore[no-untyped-def]
+def _on_gpu():
     return (lambda: True) if current_target() == "cuda" else (lambda: False)
 
 
 @overload(subwarp_size, target="generic")
-def _lanes():  # type: ignore[no-untyped-def]
+def _lanes():
     if current_target() != "cuda":
         return lambda: 1
-    from numba import cuda
+    cuda = numba_cuda()
 
     return lambda: cuda.blockDim.x
 
 
 @overload(subwarp_rank, target="generic")
-def _lane():  # type: ignore[no-untyped-def]
+def _lane():
     if current_target() != "cuda":
         return lambda: 0
-    from numba import cuda
+    cuda = numba_cuda()
 
     return lambda: cuda.threadIdx.x
 
 
 @overload(subwarp_best, target="generic")
-def _best_of_lanes(value, index):  # type: ignore[no-untyped-def]
+def _best_of_lanes(value, index):
     if current_target() != "cuda":
         return lambda value, index: (value, index)
-    from numba import cuda
+    cuda = numba_cuda()
 
-    def best(value, index):  # type: ignore[no-untyped-def]
+    def best(value, index):
         mask = ((1 << cuda.blockDim.x) - 1) << (cuda.threadIdx.y * cuda.blockDim.x % 32)
         step = cuda.blockDim.x // 2
         while step > 0:
@@ -99,12 +105,12 @@ def _best_of_lanes(value, index):  # type: ignore[no-untyped-def]
 
 
 @overload(subwarp_sum, target="generic")
-def _sum_of_lanes(value):  # type: ignore[no-untyped-def]
+def _sum_of_lanes(value):
     if current_target() != "cuda":
         return lambda value: value
-    from numba import cuda
+    cuda = numba_cuda()
 
-    def total(value):  # type: ignore[no-untyped-def]
+    def total(value):
         mask = ((1 << cuda.blockDim.x) - 1) << (cuda.threadIdx.y * cuda.blockDim.x % 32)
         step = cuda.blockDim.x // 2
         while step > 0:

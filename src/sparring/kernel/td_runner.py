@@ -7,7 +7,7 @@ import numpy as np
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import SEATS, share_out, threads_available
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel
 from sparring.kernel.temporal import TDJob
 
 
@@ -56,13 +56,13 @@ class TDRunner:
         if not self.ready:
             with announced(f"{self.name}-td"):
                 none = np.zeros(1, TDJob)
-                self._call(none, 0, 0, players, weights, acting, target, flip, self._room(players, jobs))
+                call_kernel(self.learn, none, 0, 0, players, weights, acting, target, flip, *self._room(players, jobs))
             self.ready = True
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
             scratch = self._room(players, jobs)
             for first, last in chunks:
-                self._call(jobs, first, last, players, weights, acting, target, flip, scratch)
+                call_kernel(self.learn, jobs, first, last, players, weights, acting, target, flip, *scratch)
 
         share_out(len(jobs), 1, min(threads or threads_available(), len(jobs)), work)
 
@@ -86,10 +86,3 @@ class TDRunner:
             np.zeros(SEATS, np.int64),
             np.zeros(2, np.int64),
         )
-
-    def _call(self, jobs, first, last, players, weights, acting, target, flip, scratch) -> None:  # type: ignore[no-untyped-def]
-        state, *rest = scratch
-        with np.errstate(over="ignore"):
-            self.learn(
-                records(jobs), first, last, records(players), weights, acting, target, flip, records(state), *rest
-            )

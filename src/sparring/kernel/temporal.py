@@ -14,6 +14,9 @@ One net plays itself; or it learns from games with a player that does not; or tw
 learns from its own turns and, after some pairs of games with the seats exchanged, the winner's weights are copied to both.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
@@ -161,7 +164,7 @@ def settle_duel(players, job, weights, won):
     won[:] = 0
 
 
-def temporal(start, moves, choose, apply, inputs, outcome):
+def temporal(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> Callable[..., None]:
     """The loop over lessons, made of one game's own kernels. `mirror` says how one seat's outputs are the other's: output
     k is the other's output mirror[0, k], and 1 less it where mirror[1, k] is not 0."""
 

@@ -60,7 +60,7 @@ class TDBatchTraining(Training):
         self.trial_seeds = trial_seeds(seed, trials, first)
         kernels = batched_td(
             game.rules.start, game.policies.choose, game.rules.apply, game.learning.inputs, game.learning.outcome
-        )  # type: ignore[no-untyped-call]
+        )
         self.schools = []
         for trial_seed in self.trial_seeds:
             weights = np.float32(options.start) * gaussian(size(self.shape), trial_seed, "start")

@@ -92,19 +92,19 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
         if links[g, e].enabled and scratch[node_place(nodes, g, node_count, links[g, e].source)] == WAITING:
             scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
     units = np.int64(0)
-    k = np.int64(0)
-    while k < node_count:
-        if scratch[k] != WAITING or scratch[node_count + k] > 0:
-            k += 1
+    place = np.int64(0)
+    while place < node_count:
+        if scratch[place] != WAITING or scratch[node_count + place] > 0:
+            place += 1
             continue
-        scratch[k] = units
+        scratch[place] = units
         units += 1
-        e = link_place(links, g, link_count, nodes[g, k].key, LEAST)
-        while e < link_count and links[g, e].source == nodes[g, k].key:
+        e = link_place(links, g, link_count, nodes[g, place].key, LEAST)
+        while e < link_count and links[g, e].source == nodes[g, place].key:
             if links[g, e].enabled:
                 scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] -= 1
             e += 1
-        k = 0
+        place = np.int64(0)
     return units
 
 

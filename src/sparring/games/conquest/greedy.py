@@ -67,7 +67,7 @@ def nearest_conquest(s):
                     steps = steps_between(s, one, two)
                     needed = steps + max(there + steps - here, 0)
                     if needed < least:
-                        source, target, least = one, two, needed
+                        source, target, least = np.int64(one), np.int64(two), needed
     return source, target
 
 

@@ -5,7 +5,7 @@ from sparring.kernel.compiler import kernel
 
 
 @kernel
-def all_deadwood(hands):  # type: ignore[no-untyped-def]
+def all_deadwood(hands):
     total = 0
     for i in range(hands.size):
         total += deadwood(hands[i])

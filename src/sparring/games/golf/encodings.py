@@ -118,14 +118,14 @@ def numerical(hands: np.ndarray) -> np.ndarray:
 
 def one_hot_value(hands: np.ndarray) -> np.ndarray:
     """Fourteen bits for each card of the hand: 84 inputs."""
-    return np.eye(VALUES, dtype=np.float32)[KIND[hands]].reshape(len(hands), -1)
+    return np.asarray(np.eye(VALUES, dtype=np.float32)[KIND[hands]].reshape(len(hands), -1))
 
 
 def one_hot_deck(hands: np.ndarray) -> np.ndarray:
     """Seven bits for each card of the deck, its place in the hand or none: 378 inputs."""
     place = np.full((len(hands), CARDS), PLACES)
     np.put_along_axis(place, hands.astype(np.int64), np.arange(PLACES)[None, :], axis=1)
-    return np.eye(PLACES + 1, dtype=np.float32)[place].reshape(len(hands), -1)
+    return np.asarray(np.eye(PLACES + 1, dtype=np.float32)[place].reshape(len(hands), -1))
 
 
 def scored_hands(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

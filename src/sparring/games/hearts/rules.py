@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards, lowest_card
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import SEATS
+from sparring.kernel.launch import SEATS as SEATS
 from sparring.kernel.random import key, shuffle
 
 VERSION = 1  # bumped when play changes

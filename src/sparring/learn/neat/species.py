@@ -100,7 +100,7 @@ class Columns:
         """How much there is to compare in a row."""
         return int(self.direct.shape[2] + self.ends.shape[1])
 
-    def parts(self) -> tuple[np.ndarray, ...]:
+    def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """As kernels want them."""
         return (
             records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
