@@ -67,7 +67,7 @@ def test_a_file_without_a_game_is_refused_in_one_line(tmp_path):
 
 
 def test_a_game_may_not_take_the_name_of_ours(tmp_path):
-    text = HIGHER_CARD.read_text().replace('name="examples.higher_card"', 'name="golf"')
+    text = HIGHER_CARD.read_text().replace('name="higher_card"', 'name="golf"')
     (tmp_path / "golf.py").write_text(text)
     with pytest.raises(UserError, match="is taken by one of Sparring's own games"):
         name_game(str(tmp_path / "golf.py"))

@@ -627,5 +627,5 @@ def test_golf_has_one_output_and_says_so():
 
 def test_a_game_that_does_not_say_what_a_net_sees_cannot_be_learned(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    with pytest.raises(UserError, match="learner.name: examples.higher_card does not say what a net sees"):
+    with pytest.raises(UserError, match="learner.name: higher_card does not say what a net sees"):
         training(name_game("examples.higher_card"))
