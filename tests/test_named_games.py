@@ -9,6 +9,7 @@ import sparring
 from sparring.cli import main
 from sparring.errors import UserError
 from sparring.games import find_game, name_game
+from sparring.games.game import with_rules
 from sparring.web.server import create_app
 
 HIGHER_CARD = Path(__file__).parent.parent / "examples" / "higher_card.py"
@@ -71,3 +72,18 @@ def test_a_game_may_not_take_the_name_of_ours(tmp_path):
     (tmp_path / "golf.py").write_text(text)
     with pytest.raises(UserError, match="is taken by one of Sparring's own games"):
         name_game(str(tmp_path / "golf.py"))
+
+
+@pytest.mark.parametrize("name", ["gin:rules=full", "backgammon:scoring=single,start=hypergammon", "hearts:rounds=2"])
+def test_the_same_rules_are_the_same_game_so_that_it_is_compiled_once(name):
+    game = find_game(name)
+    assert find_game(name) is game and with_rules(find_game(game.family), name.partition(":")[2]) is game
+    assert with_rules(game, name.partition(":")[2]) is game
+
+
+def test_a_map_that_is_a_file_is_read_again(tmp_path):
+    path = tmp_path / "own.map"
+    path.write_text((Path(sparring.__file__).parent / "games" / "conquest" / "maps" / "easy.map").read_text())
+    one, two = (find_game(f"conquest:map={path}") for _ in range(2))
+    assert one is not two and (one.template["board"] == two.template["board"]).all()
+    assert find_game("conquest:map=easy") is find_game("conquest:map=easy")
