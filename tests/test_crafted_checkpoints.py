@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_sharing import FEW
+from test_distributed import FEW
 
 from sparring.cli import main
 from sparring.errors import UserError
