@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_sharing import FEW
 
 from sparring.cli import main
 from sparring.errors import UserError
@@ -18,6 +17,7 @@ from sparring.learn.checkpoints import Damaged
 from sparring.learn.neat.soundness import graph_fault
 from sparring.nets.files import write_tensors
 from sparring.nets.genome import Genome, Link, Node, check
+from test_distributed import FEW
 
 Arrays = dict[str, np.ndarray]
 HALF, TRIALS, MUTATIONS = 2, 2, 25
