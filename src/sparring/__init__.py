@@ -8,7 +8,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.7.1"
+__version__ = "0.8.0"
 __all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state", "tournament", "train"]
 
 if TYPE_CHECKING:
