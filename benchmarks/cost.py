@@ -9,7 +9,7 @@ import time
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import GAMES, Game, find_game
 from sparring.games.benchmark import benchmark_of
-from sparring.lab.bench import BATCH, EPOCHS, machine, nets_after, round_the_table
+from sparring.lab.bench import BATCH, EPOCHS, benchmark_jobs, machine, nets_after
 
 MILLION, HOUR = 1_000_000, 3600
 
@@ -17,7 +17,7 @@ MILLION, HOUR = 1_000_000, 3600
 def games_per_core_second(game: Game, contestants: list[Contestant], seconds: float) -> float:
     """Games in a second of one core's time, over at least so many."""
     table, weights = pack_players(game, contestants)
-    jobs = round_the_table(game, BATCH)
+    jobs = benchmark_jobs(game, BATCH)
     game.launcher.play(jobs, table, weights, 1)
     began, games = time.process_time(), 0
     while time.process_time() - began < seconds:

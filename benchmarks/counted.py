@@ -19,7 +19,7 @@ from benchmarks.apart import answer
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
 from sparring.kernel import maths
-from sparring.lab.bench import round_the_table
+from sparring.lab.bench import benchmark_jobs
 from sparring.nets.files import save_net
 
 DONE: Counter[str] = Counter()
@@ -103,7 +103,7 @@ def count(game: Game, players: list[Contestant], deals: int) -> dict[str, int]:
 
     launcher._room = scratch  # type: ignore[method-assign]
     DONE.clear()
-    jobs = round_the_table(game, deals)
+    jobs = benchmark_jobs(game, deals)
     _, moves = launcher.play(jobs, table, as_numbers(weights), 1, keep_moves=True)
     return {**DONE, "of_a_sigmoid": each, "moves": int((moves >= 0).sum()), "games": len(jobs)}
 

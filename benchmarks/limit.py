@@ -16,7 +16,7 @@ from benchmarks.parts import parts_of, replay
 from benchmarks.peak import peak_figures, quickest, seconds_of_sigmoid, seconds_of_sum
 from sparring.arena.players import pack_players
 from sparring.games import Game
-from sparring.lab.bench import round_the_table
+from sparring.lab.bench import benchmark_jobs
 
 
 class Counted(NamedTuple):
@@ -49,7 +49,7 @@ def game_figures(entry: Entry, how: Counted) -> dict[str, float]:
     entry = entry._replace(name=how.name or entry.name)
     players, game = entry.players(), entry.game
     counts = counted(entry.name, players, how.deals)
-    jobs = round_the_table(game, how.deals)
+    jobs = benchmark_jobs(game, how.deals)
     table, weights = pack_players(game, players)
     kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)[1]
     each = {kind: counts.get(kind, 0) / counts["games"] for kind in ("sums", "products", "quotients", "sigmoids")}

@@ -11,7 +11,7 @@ from benchmarks.entries import ENTRIES
 from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel.launch import Job
-from sparring.lab.bench import round_the_table
+from sparring.lab.bench import benchmark_jobs
 
 GAMES = 50_000
 
@@ -31,10 +31,10 @@ def grown(name: str, games: int) -> int:
     """By how many bytes this process has been larger at most than before it played."""
     game = find_game(name)
     table, weights = pack_players(game, find_players(game, ["random"] * 2))
-    game.launcher.play(round_the_table(game, 1), table, weights)
+    game.launcher.play(benchmark_jobs(game, 1), table, weights)
     Path("/proc/self/clear_refs").write_text("5")  # the most so far is as much as now: compiling took more
     before = most_memory()
-    game.launcher.play(round_the_table(game, games // len(round_the_table(game, 1))), table, weights)
+    game.launcher.play(benchmark_jobs(game, games // len(benchmark_jobs(game, 1))), table, weights)
     return most_memory() - before
 
 

@@ -15,7 +15,7 @@ from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
-from sparring.lab.bench import EPOCHS, nets_after, round_the_table, speed
+from sparring.lab.bench import EPOCHS, benchmark_jobs, nets_after, speed
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
@@ -70,7 +70,7 @@ def over_batches(seconds: float) -> dict[str, float]:
 
 def launches(game: Game, players: list[Contestant], size: int, seconds: float) -> float:
     table, weights = pack_players(game, players)
-    jobs = round_the_table(game, -(-size // 2))[:size]
+    jobs = benchmark_jobs(game, -(-size // 2))[:size]
     return size * per_second(seconds, lambda _: game.launcher.play(jobs, table, weights))
 
 

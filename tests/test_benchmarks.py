@@ -22,7 +22,7 @@ from sparring.games.backgammon.rivals_pgx import pgx_random  # noqa: E402
 from sparring.arena.players import Contestant, pack_players  # noqa: E402
 from sparring.games import find_game, rivals  # noqa: E402
 from sparring.kernel.launch import Job  # noqa: E402
-from sparring.lab.bench import round_the_table  # noqa: E402
+from sparring.lab.bench import benchmark_jobs  # noqa: E402
 from sparring.nets.dense import Net, gaussian, size  # noqa: E402
 
 SMALL = Entry(HEARTS, "round", FRESH)
@@ -188,7 +188,7 @@ def test_a_page_says_which_network_is_slower_than_random_players_from_python():
 @pytest.mark.parametrize("name", ["backgammon:start=hypergammon", "golf"])
 def test_units_without_effect_leave_the_games_as_they_were(name):
     game, small = find_game(name), small_net(name, 3)
-    jobs = round_the_table(game, 2)
+    jobs = benchmark_jobs(game, 2)
     wide = scaling.widened(small.net, 11)
     assert wide.net.shape[1] == 11 and len(wide.net.weights) == size(wide.net.shape)
     played = [game.launcher.play(jobs, *pack_players(game, [net, net]), 1, keep_moves=True)[1] for net in (small, wide)]
@@ -252,7 +252,7 @@ def test_numbers_count_what_is_done_to_them_and_round_as_single_precision_does()
 def test_counting_plays_the_same_games_as_compiled_code():
     game, nets = find_game(HEARTS), [small_net(HEARTS, 3, 1), small_net(HEARTS, 3, 2)]
     told = counted.counted(HEARTS, nets, 1)
-    jobs = round_the_table(game, 1)
+    jobs = benchmark_jobs(game, 1)
     moves = game.launcher.play(jobs, *pack_players(game, nets), 1, keep_moves=True)[1]
     assert told["games"] == len(jobs) and told["moves"] == (moves >= 0).sum()
     assert told["sigmoids"] > 0 and told["sigmoids"] % 3 == 0
@@ -263,7 +263,7 @@ def test_counting_plays_the_same_games_as_compiled_code():
 def test_parts_of_the_work_leave_the_games_as_they_were(name):
     game = find_game(name)
     table, weights = pack_players(game, [small_net(name, 3, 1), small_net(name, 3, 2)])
-    jobs = round_the_table(game, 1)
+    jobs = benchmark_jobs(game, 1)
     tallies, kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)
     names, work = parts.parts_of(game)
     run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher._room(table)

@@ -112,7 +112,7 @@ class Killed(BaseException):
     """Stands for SIGKILL between two instructions."""
 
 
-@pytest.mark.parametrize("write", range(1, 14))
+@pytest.mark.parametrize("write", range(1, 26))
 def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_bytes(write, tmp_path, monkeypatch):
     small = {"epochs": 5, "hidden": 1, "curve_every": 2}
     left_alone = finished(tmp_path / "alone", **small)
@@ -136,13 +136,16 @@ def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_byt
     assert rows(tmp_path / "killed") == rows(tmp_path / "alone")
 
 
-def test_ctrl_c_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_bytes(alone, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_bytes(number, alone, tmp_path):
     run = create_run(experiment(), tmp_path)
-    process = start(SAVING, "resume", run.folder)
+    process = start(
+        f"import signal; signal.signal({number}, signal.default_int_handler); {SAVING}", "resume", run.folder
+    )
     while not run.checkpoint.exists() or read_tensors(run.checkpoint)[1]["step"] == 0:
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     told = process.communicate(timeout=30)[1]
     assert process.returncode in (1, 130)
     assert "Traceback" not in told
@@ -371,14 +374,14 @@ def test_a_run_is_reported_however_few_pairs_evaluated_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("moment", ["write_tensors", "match"], ids=["the first checkpoint", "the evaluation"])
-def test_ctrl_c_outside_the_training_says_how_to_resume_too(decision, small, tmp_path, monkeypatch, capsys):
+def test_ctrl_c_outside_the_training_says_how_to_resume_too(moment, small, tmp_path, monkeypatch, capsys):
     run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(lab, decision, interrupted)
+        patched.setattr(lab, moment, interrupted)
         assert main(["resume", str(run.folder)]) in (1, 130)
     assert f"sparring resume {run.folder}" in capsys.readouterr().err
     train(run)
@@ -387,7 +390,7 @@ def test_ctrl_c_outside_the_training_says_how_to_resume_too(decision, small, tmp
 
 def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     def stopped(*_, **__):
-        raise lab.Stopped("stopped at step 1 of 2, all saved; go on with: sparring resume x")
+        raise lab.Stopped("stopped at step 1 of 2; all progress is saved; resume with: sparring resume x")
 
     monkeypatch.setattr("sparring.studies.study_cache.train", stopped)
     assert main(["reproduce", "golf", "--runs", str(tmp_path)]) in (1, 130)
@@ -401,6 +404,7 @@ def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch
 @pytest.mark.parametrize("kind", ["locked", "text", "folder", "read-only"])
 def test_a_store_that_cannot_be_written_is_found_before_anything_is_done(kind, tmp_path, monkeypatch, capsys):
     path = tmp_path / "results.sqlite"
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.1)
     other = None
     if kind == "text":
         path.write_text("not a database, whatever its name says. " * 20)
