@@ -91,21 +91,25 @@ def alone(tmp_path_factory) -> Run:
 def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the_same_results(alone, tmp_path):
     moments = random.Random(1)
     run = create_run(experiment(), tmp_path)
-    steps = []
+    steps = [-1]
     for _ in range(5):
+        wanted = steps[-1] + moments.randint(1, 12)
         process = start(SAVING, "resume", run.folder)
-        before = run.checkpoint.stat().st_mtime_ns if run.checkpoint.exists() else 0
-        while not run.checkpoint.exists() or run.checkpoint.stat().st_mtime_ns == before:
-            assert process.poll() is None, process.stderr.read()
-            time.sleep(0.005)
-        time.sleep(moments.uniform(0, 0.25))
+        while process.poll() is None and saved_step(run) < wanted:
+            time.sleep(0.001)
         process.kill()
-        process.wait()
-        steps.append(read_tensors(run.checkpoint)[1]["step"])
+        errors = process.communicate()[1]
+        assert process.returncode in (0, -signal.SIGKILL), errors
+        steps.append(saved_step(run))
     assert steps == sorted(steps) and steps[-1] > 0
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
+
+
+def saved_step(run: Run) -> int:
+    """The step of a run's checkpoint; -1 without one."""
+    return read_tensors(run.checkpoint)[1]["step"] if run.checkpoint.exists() else -1
 
 
 class Killed(BaseException):
@@ -142,7 +146,7 @@ def test_a_signal_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_by
     process = start(
         f"import signal; signal.signal({number}, signal.default_int_handler); {SAVING}", "resume", run.folder
     )
-    while not run.checkpoint.exists() or read_tensors(run.checkpoint)[1]["step"] == 0:
+    while saved_step(run) < 1:
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
     process.send_signal(number)
