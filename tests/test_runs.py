@@ -29,6 +29,22 @@ WORDS = ["--hidden", "3", "--epochs", "60", "--curve-every", "7", "--benchmark-p
 SAVING = (
     "import sys, sparring.lab.run as r; r.CHECKPOINT_SECONDS = 0.0; from sparring.cli import main; sys.exit(main())"
 )
+# The same, receiving a signal after it has saved step 3.
+STOPPING = """
+import os, signal, sys
+import sparring.lab.run as r
+number = int(sys.argv.pop(1))
+signal.signal(number, signal.default_int_handler)  # not ignored, however the tests were started
+r.CHECKPOINT_SECONDS = 0.0
+save = r._save
+def _save(run, training, store):
+    save(run, training, store)
+    if training.step == 3:
+        os.kill(os.getpid(), number)
+r._save = _save
+from sparring.cli import main
+sys.exit(main())
+"""
 # The same, with a disk that is full from the third checkpoint on.
 FULL = """
 import resource, signal, sys
@@ -143,17 +159,11 @@ def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_byt
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_bytes(number, alone, tmp_path):
     run = create_run(experiment(), tmp_path)
-    process = start(
-        f"import signal; signal.signal({number}, signal.default_int_handler); {SAVING}", "resume", run.folder
-    )
-    while saved_step(run) < 1:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.01)
-    process.send_signal(number)
-    told = process.communicate(timeout=30)[1]
+    process = start(STOPPING, int(number), "resume", run.folder)
+    told = process.communicate()[1]
     assert process.returncode in (1, 130)
     assert "Traceback" not in told
-    assert told.splitlines()[-1].startswith("sparring: stopped at step ")
+    assert told.splitlines()[-1].startswith("sparring: stopped at step 4 of 60; all progress is saved; ")
     assert f"sparring resume {run.folder}" in told
     assert main(["resume", str(run.folder)]) == 0
     assert files(run.folder) == files(alone.folder)
