@@ -1,6 +1,8 @@
 """Routes for games, players, ratings, a person's record and reports."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from html import unescape
@@ -73,33 +75,23 @@ async def ratings(request: Request) -> dict[str, Any]:
     return await registry.work.slow(lambda: ratings_json(registry.store, game_named(name)))
 
 
-class Wins:
-    """How often each player won against each other, counting one game per deal as independent."""
-
-    def __init__(self) -> None:
-        self.won: dict[tuple[str, str], float] = {}
-
-    def add(self, one: str, other: str, share: float, deals: float) -> None:
-        """Add one player's share of wins against another; draws count half."""
-        if one != other:
-            self.won[one, other] = self.won.get((one, other), 0.0) + share * deals
-            self.won[other, one] = self.won.get((other, one), 0.0) + (1 - share) * deals
-
-
 def ratings_json(store: Store, game: Game) -> dict[str, Any]:
-    """A crosstable and ratings from all matches and tournaments in the store."""
-    wins = Wins()
-    for kind, add in (("match", _add_match), ("tournament", _add_tournament)):
+    """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game."""
+    won: defaultdict[tuple[str, str], float] = defaultdict(float)
+    played: defaultdict[str, float] = defaultdict(float)
+    for kind, shares_of in (("match", _match_shares), ("tournament", _tournament_shares)):
         for result in store.read_results(kind):
             if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-                add(wins, result, min(game.rules.seats))
-    played: dict[str, float] = {}
-    for (one, _), won in wins.won.items():
-        played[one] = played.get(one, 0.0) + won
+                for one, other, share in shares_of(result, min(game.rules.seats)):
+                    if one != other:
+                        won[one, other] += share * result["pairs"]
+                        won[other, one] += (1 - share) * result["pairs"]
+    for (one, _), wins in won.items():
+        played[one] += wins
     names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
-    table = np.array([[wins.won.get((one, other), 0.0) for other in names] for one in names])
     if len(names) < 2:
         return {"players": [], "rating": [], "table": []}
+    table = np.array([[won.get((one, other), 0.0) for other in names] for one in names])
     rating = [{"name": name, **asdict(rated)} for name, rated in zip(names, _rated(table), strict=True)]
     met = table + table.T
     shares = [
@@ -113,24 +105,21 @@ def even(share: float, seats: int) -> float:
     return (seats - 1) * share / (1 + (seats - 2) * share)
 
 
-def _add_match(wins: Wins, result: dict[str, Any], _: int) -> None:
-    """A match of two players, or of one against several copies of another."""
+def _match_shares(result: dict[str, Any], _: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in a match of two players, or of one against several copies of another; draws count half."""
     names = [re.sub(r" #\d+$", "", player["name"]) for player in result["players"]]
-    seats, games = len(names), max(1, result["games"])
-    if len(set(names[1:])) != 1:
-        return
-    first = result["players"][0]["wins"] / games
-    share = first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
-    wins.add(names[0], names[1], share, result["pairs"])
+    if len(set(names[1:])) == 1:
+        seats, games = len(names), max(1, result["games"])
+        first = result["players"][0]["wins"] / games
+        yield names[0], names[1], first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
 
 
-def _add_tournament(wins: Wins, result: dict[str, Any], seats: int) -> None:
-    """Each pairing is in both halves of the table; draws are in neither."""
+def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in each pairing, which is in both halves of the table; draws are in neither."""
     names, table = [player["name"] for player in result["players"]], result["table"]
     for i, one in enumerate(names):
         for j, other in enumerate(names[:i]):
-            share = (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
-            wins.add(one, other, share, result["pairs"])
+            yield one, other, (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
 
 
 def _rated(table: np.ndarray) -> list[Interval]:
