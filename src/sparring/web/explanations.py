@@ -17,7 +17,7 @@ MOST_INPUTS = 400
 MOST_MISTAKES = 20
 
 
-def explanation_json(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
+def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """Everything known about a player's choice in a state."""
     explained = think(game, contestant, state)
     inputs = sorted(explained.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
@@ -31,7 +31,7 @@ def explanation_json(game: Game, contestant: Contestant, state: np.ndarray) -> d
     }
 
 
-def hint_json(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
+def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """A player's choice and its value for each legal move."""
     explained = think(game, contestant, state)
     return {
@@ -57,7 +57,7 @@ def _network(game: Game, explained: Explanation) -> str | None:
     return draw_net(explained.net, net_labels(explained.net, game), values=explained.activations or None)
 
 
-def mistakes_json(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
+def list_mistakes(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
     """The moves of a game that lose most according to an evaluator, the largest loss first."""
     rows = []
     for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]:
@@ -79,7 +79,7 @@ def state_at(game: Game, played: Played, number: int) -> np.ndarray:
     return state
 
 
-def player_or_run(game: Game, name: str, runs: Path) -> Contestant:
+def player_meant(game: Game, name: str, runs: Path) -> Contestant:
     """A player by its name, or by a run's name as logs have it."""
     for candidate in (name, f"{RUNS}{name}"):
         try:

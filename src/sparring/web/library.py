@@ -22,7 +22,7 @@ from sparring.lab.person_record import Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
 from sparring.studies import people_tables
-from sparring.web.naming import RUNS, found_in, game_named, games_json, inside, players_json
+from sparring.web.naming import RUNS, found_in, game_named, inside, list_games, list_players
 from sparring.web.playing import registry_of
 from sparring.web.refusals import query
 
@@ -40,7 +40,7 @@ router = APIRouter()
 @router.get("/api/games")
 async def games(request: Request) -> list[dict[str, Any]]:
     query(request)
-    return await registry_of(request).work.slow(games_json)
+    return await registry_of(request).work.slow(list_games)
 
 
 @router.get("/api/players")
@@ -57,7 +57,7 @@ def _players(name: str, runs: Path) -> list[dict[str, Any]]:
         description = _describe_champion(game.name, path, path.stat().st_mtime_ns)
         if description:
             found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": description, "champion": True})
-    return players_json(game) + found
+    return list_players(game) + found
 
 
 @lru_cache(maxsize=500)
@@ -72,10 +72,10 @@ def _describe_champion(game: str, path: Path, changed: int) -> str:
 @router.get("/api/ratings")
 async def ratings(request: Request) -> dict[str, Any]:
     registry, name = registry_of(request), query(request, "game").text("game")
-    return await registry.work.slow(lambda: ratings_json(registry.store, game_named(name)))
+    return await registry.work.slow(lambda: rate_players(registry.store, game_named(name)))
 
 
-def ratings_json(store: Store, game: Game) -> dict[str, Any]:
+def rate_players(store: Store, game: Game) -> dict[str, Any]:
     """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game."""
     won: defaultdict[tuple[str, str], float] = defaultdict(float)
     played: defaultdict[str, float] = defaultdict(float)

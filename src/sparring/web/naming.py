@@ -131,7 +131,7 @@ def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
 
 
 @cache
-def games_json() -> list[dict[str, Any]]:
+def list_games() -> list[dict[str, Any]]:
     """All built-in games."""
     return [_game_json(find_game(name)) for name in GAMES]
 
@@ -141,8 +141,8 @@ def _game_json(game: Game) -> dict[str, Any]:
         "name": game.name,
         "summary": game.summary,
         "seats": list(game.rules.seats),
-        "options": options_json(game.rules.options) if game.rules.options else [],
-        "players": players_json(game),
+        "options": list_options(game.rules.options) if game.rules.options else [],
+        "players": list_players(game),
         "default_opponent": default_opponent(game),
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
@@ -150,7 +150,7 @@ def _game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def players_json(game: Game) -> list[dict[str, Any]]:
+def list_players(game: Game) -> list[dict[str, Any]]:
     """A game's champions, then its built-in players."""
     nets = {name: load_net(path, game) for name, path in game.policies.champions.items()}
     about = {n: f"a network with {net.hidden} hidden units: {', '.join(net.ancestry)}" for n, net in nets.items()}
@@ -158,7 +158,7 @@ def players_json(game: Game) -> list[dict[str, Any]]:
     return [{"name": name, "about": text, "champion": name in nets} for name, text in about.items()]
 
 
-def options_json(options: type) -> list[dict[str, Any]]:
+def list_options(options: type) -> list[dict[str, Any]]:
     """Options as the page's forms need them."""
     return [
         {
@@ -178,13 +178,13 @@ def _limit(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def learners_json(game: Game | None) -> list[dict[str, Any]]:
+def list_learners(game: Game | None) -> list[dict[str, Any]]:
     """The learners that support a game with default options; all learners without a game."""
     return [
         {
             "name": name,
             "about": (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0],
-            "options": [o for o in options_json(options) if not o.pop("reads_file")],
+            "options": [o for o in list_options(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
         if game is None or _supports(game, options, training)

@@ -5,7 +5,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 
-from sparring.web.explanations import explanation_json, hint_json, player_or_run
+from sparring.web.explanations import explain_move, player_meant
+from sparring.web.explanations import hint as give_hint
 from sparring.web.naming import default_opponent, game_named, player_named
 from sparring.web.refusals import Payload, Refusal, query, read_body
 from sparring.web.sockets import Line, Lines, deny, hold
@@ -156,7 +157,7 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
     async with table.order:
         state = table.state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
-    return await registry.work.slow(hint_json, table.game, contestant, state)
+    return await registry.work.slow(give_hint, table.game, contestant, state)
 
 
 @router.get("/api/tables/{id}/partial")
@@ -189,8 +190,8 @@ async def thinking(request: Request, id: str) -> dict[str, Any]:
         check_thinking(table, person, number)
         state = await registry.work.quick(table.state_before, number)
     name = told.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
-    contestant = await registry.work.slow(player_or_run, table.game, name, registry.runs)
-    return await registry.work.slow(explanation_json, table.game, contestant, state)
+    contestant = await registry.work.slow(player_meant, table.game, name, registry.runs)
+    return await registry.work.slow(explain_move, table.game, contestant, state)
 
 
 def check_thinking(table: Table, person: str, number: int) -> None:

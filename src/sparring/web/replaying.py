@@ -13,7 +13,7 @@ from sparring.arena.match import winners
 from sparring.games import Game, Played
 from sparring.games.game import play_move, start_game
 from sparring.lab.log import MARK, read_log
-from sparring.web.explanations import explanation_json, mistakes_json, player_or_run, state_at
+from sparring.web.explanations import explain_move, list_mistakes, player_meant, state_at
 from sparring.web.naming import default_opponent, found_in, inside
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, not_found, query
@@ -80,8 +80,8 @@ async def mistakes(request: Request, name: str) -> list[dict[str, Any]]:
     registry, told = registry_of(request), query(request, "game", "evaluator")
     kept, played = await _with_deal(registry, name, told.whole("game", 0, MOST_GAMES, 0))
     word = told.text("evaluator", "") or default_opponent(kept.game)
-    evaluator = await registry.work.slow(player_or_run, kept.game, word, registry.runs)
-    return await registry.work.slow(mistakes_json, kept.game, played, kept.names, evaluator)
+    evaluator = await registry.work.slow(player_meant, kept.game, word, registry.runs)
+    return await registry.work.slow(list_mistakes, kept.game, played, kept.names, evaluator)
 
 
 @router.get("/api/logs/{name:path}/thinking")
@@ -91,8 +91,8 @@ async def thinking(request: Request, name: str) -> dict[str, Any]:
     kept, played = await _with_deal(registry, name, told.whole("game", 0, MOST_GAMES, 0))
     state = await registry.work.slow(state_at, kept.game, played, told.whole("number", 0, 10**6, 0))
     mover = kept.names[int(state[0]["turn"])]
-    player = await registry.work.slow(player_or_run, kept.game, told.text("player", "") or mover, registry.runs)
-    return await registry.work.slow(explanation_json, kept.game, player, state)
+    player = await registry.work.slow(player_meant, kept.game, told.text("player", "") or mover, registry.runs)
+    return await registry.work.slow(explain_move, kept.game, player, state)
 
 
 @router.get("/api/logs/{name:path}")

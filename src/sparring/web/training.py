@@ -22,7 +22,7 @@ from sparring.learn import LEARNERS, find_learner
 from sparring.nets.files import load_net
 from sparring.options import parse_option
 from sparring.report.plots import band
-from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, learners_json, names_file
+from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, names_file
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Payload, Refusal, not_found, query, read_body
 from sparring.web.runners import Runners
@@ -46,7 +46,7 @@ def runners_of(request: Request | WebSocket) -> Runners:
 async def learners(request: Request) -> list[dict[str, Any]]:
     """The learners with their options; for a game, those that support it."""
     name = query(request, "game").text("game", "")
-    return await registry_of(request).work.slow(lambda: learners_json(game_named(name) if name else None))
+    return await registry_of(request).work.slow(lambda: list_learners(game_named(name) if name else None))
 
 
 @router.get("/api/runs")

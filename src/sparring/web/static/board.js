@@ -11,27 +11,16 @@ export class Board {
    * the board with an incomplete move.
    */
   constructor(play, changed, sketch = null) {
-    this.play = play;
-    this.changed = changed;
-    this.sketch = sketch;
-    this.legal = [];
-    this.touched = [];
-    this.next = new Map();
-    this.drag = null;
-    this.held = null;
+    Object.assign(this, { play, changed, sketch, legal: [], touched: [], next: new Map(), drag: null, held: null, drawings: new Map() });
     this.element = h("div", { class: "board" });
     this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More choices" });
-    this.element.addEventListener("click", (event) => this.click(event));
-    this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("pointerdown", (event) => this.press(event));
-    this.element.addEventListener("pointermove", (event) => this.pull(event));
-    this.element.addEventListener("pointerup", (event) => this.drop(event));
-    this.element.addEventListener("pointercancel", () => this.letGo());
+    const handlers = { click: "click", keydown: "key", pointerdown: "press", pointermove: "pull", pointerup: "drop", pointercancel: "endDrag" };
+    for (const [type, handler] of Object.entries(handlers)) this.element.addEventListener(type, (event) => this[handler](event));
   }
 
   /** Show a picture and its legal moves. */
   show(svg, text, legal) {
-    this.letGo();
+    this.endDrag();
     this.legal = legal;
     this.touched = [];
     this.whole = { svg, text };
@@ -41,14 +30,14 @@ export class Board {
   /** Draw, highlight changes, and keep the keyboard focus. */
   draw(svg, text) {
     const had = this.had();
-    const before = new Map([...this.parts()].map((part) => [part.dataset.part, part.dataset.drawn]));
+    const before = this.drawings;
     const drawn = svg ? picture(svg) : h("pre", null, text);
     if (svg) drawn.setAttribute("role", "group");
     this.element.replaceChildren(drawn);
+    this.drawings = new Map([...this.parts()].map((part) => [part.dataset.part, part.innerHTML]));
     for (const part of this.parts()) {
-      part.dataset.drawn = digest(part.innerHTML);
-      const was = before.get(part.dataset.part);
-      if (was !== undefined && was !== part.dataset.drawn && !still()) part.classList.add("changed");
+      const name = part.dataset.part;
+      if (before.has(name) && before.get(name) !== this.drawings.get(name) && !still()) part.classList.add("changed");
     }
     this.sketched = !this.whole || svg !== this.whole.svg;
     this.mark();
@@ -99,23 +88,17 @@ export class Board {
   /** Mark the parts that may be clicked. */
   mark() {
     this.next = nextParts(this.legal, this.touched);
-    const parts = [...this.parts()];
-    const shown = new Set();
-    for (const part of parts) {
+    for (const part of this.parts()) {
       const name = part.dataset.part;
-      shown.add(name);
       const live = this.next.has(name);
       const touched = this.touched.includes(name);
       part.classList.toggle("live", live);
       part.classList.toggle("touched", touched);
-      part.setAttribute("role", live || touched ? "button" : "img");
-      if (live || touched) part.setAttribute("tabindex", "0");
-      else part.removeAttribute("tabindex");
-      if (touched) part.setAttribute("aria-pressed", "true");
-      else part.removeAttribute("aria-pressed");
+      const attributes = { role: live || touched ? "button" : "img", tabindex: live || touched ? "0" : null, "aria-pressed": touched ? "true" : null };
+      for (const [key, value] of Object.entries(attributes)) value === null ? part.removeAttribute(key) : part.setAttribute(key, value);
     }
-    this.element.classList.toggle("calm", [...this.next.keys()].filter((name) => shown.has(name)).length > 60);
-    const hidden = [...this.next.keys()].filter((name) => !shown.has(name));
+    const hidden = [...this.next.keys()].filter((name) => !this.part(name));
+    this.element.classList.toggle("calm", this.next.size - hidden.length > 60);
     this.buttons.replaceChildren(
       ...hidden.map((name) =>
         h("button", { type: "button", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
@@ -228,7 +211,7 @@ export class Board {
       this.drag = null;
       return;
     }
-    this.letGo();
+    this.endDrag();
     this.dragged = true;
     setTimeout(() => (this.dragged = false), 0);
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-part]");
@@ -244,7 +227,7 @@ export class Board {
     }
   }
 
-  letGo() {
+  endDrag() {
     this.drag?.ghost?.element.remove();
     this.drag = null;
   }
@@ -253,13 +236,6 @@ export class Board {
 function middle(part) {
   const box = part.getBoundingClientRect();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** A short hash of a drawing, to detect changes. */
-function digest(text) {
-  let sum = 0;
-  for (let place = 0; place < text.length; place++) sum = (sum * 31 + text.charCodeAt(place)) | 0;
-  return String(sum);
 }
 
 /** A copy that follows the pointer: of the part's `data-grip` if it has one, or of the whole part. */

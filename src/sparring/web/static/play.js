@@ -24,20 +24,13 @@ export async function show({ name, signal }) {
 
 class Session {
   constructor(id, game, signal) {
-    this.id = id;
-    this.game = game;
-    this.signal = signal;
-    this.waiting = [];
-    this.history = [];
-    this.own = [];
-    this.online = true;
+    Object.assign(this, { id, game, signal, waiting: [], history: [], own: [], online: true });
     this.board = new Board((move) => this.play(move), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
     this.title = h("h1", { class: "unseen" });
     this.felt = h("div", { class: "felt" });
-    this.turn = h("div", { class: "turn" });
     this.status = h("strong", { "aria-live": "polite" });
     this.names = h("span", { class: "quiet small" });
-    this.turn.append(this.status, this.names);
+    this.turn = h("div", { class: "turn" }, this.status, this.names);
     this.touching = h("p", { class: "quiet small", "aria-live": "polite" });
     this.only = h("div", { class: "hands" });
     this.result = h("div");
@@ -138,18 +131,15 @@ class Session {
 
   /** The picture of an incomplete move. */
   async sketch(touched) {
-    const asked = touched.map((part) => `touched=${encodeURIComponent(part)}`).join("&");
-    return (await attempt(() => call(`/api/tables/${this.id}/partial?${asked}&number=${this.table.number}`)))?.svg;
+    const query = touched.map((part) => `touched=${encodeURIComponent(part)}`).join("&");
+    return (await attempt(() => call(`/api/tables/${this.id}/partial?${query}&number=${this.table.number}`)))?.svg;
   }
 
   write() {
     const said = this.table.said;
-    const line = (text, look) => h("li", { class: look }, text);
-    this.log.replaceChildren(
-      ...this.history.map(({ text, own }) => line(text, own ? "own" : "old")),
-      ...said.map((text) => line(text, "")),
-    );
-    if (!this.log.children.length) this.log.append(line("No moves yet.", "old"));
+    const lines = [...this.history.map(({ text, own }) => [text, own ? "own" : "old"]), ...said.map((text) => [text, ""])];
+    if (!lines.length) lines.push(["No moves yet.", "old"]);
+    this.log.replaceChildren(...lines.map(([text, look]) => h("li", { class: look }, text)));
     this.log.scrollTop = this.log.scrollHeight;
   }
 

@@ -24,7 +24,7 @@ export async function show({ name, query, signal }) {
   const family = log.game.split(":")[0];
   const game = games.find((each) => each.name === family);
   const { games: count = 1, title = name } = logs.find((each) => each.name === name) ?? {};
-  const replay = new Replay({ name, number, path, log, players: game?.players ?? [], evaluator: game?.default_opponent ?? "", count, title });
+  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, title });
   document.addEventListener("keydown", (event) => replay.key(event), { signal });
   signal.addEventListener("abort", () => replay.pause());
   replay.go(Number(query.get("move") ?? 0));
@@ -34,10 +34,8 @@ export async function show({ name, query, signal }) {
 class Replay {
   constructor(parts) {
     Object.assign(this, parts);
-    this.frames = this.log.frames;
-    this.last = this.frames.length - 1;
-    this.at = 0;
-    this.timer = 0;
+    const frames = this.log.frames;
+    Object.assign(this, { frames, last: frames.length - 1, at: 0, timer: 0 });
     this.board = h("div", { class: "board" });
     this.said = h("strong", { "aria-live": "polite" });
     this.place = h("span", { class: "quiet small figures" });
@@ -76,23 +74,21 @@ class Replay {
   choices() {
     const row = h("div", { class: "row" });
     if (this.count > 1) {
-      const to = (number) => (location.hash = `#/replay/${inside(this.name)}?game=${number}&move=0`);
-      const step = (label, words, number) => h("button", { type: "button", disabled: number < 0 || number >= this.count, onclick: () => to(number), "aria-label": label }, words);
+      const step = (label, words, number) => h("button", { type: "button", disabled: number < 0 || number >= this.count, onclick: () => (location.href = this.link(number, 0)), "aria-label": label }, words);
       row.append(step("Previous game", "←", this.number - 1), h("span", { class: "figures" }, `Game ${this.number + 1} of ${this.count}`), step("Next game", "→", this.number + 1));
     }
     row.append(action("Copy link to this move", () => share(this.link())));
     return row;
   }
 
-  link() {
-    return `${location.origin}/#/replay/${inside(this.name)}?game=${this.number}&move=${this.at}`;
+  link(number = this.number, move = this.at) {
+    return `${location.origin}/#/replay/${inside(this.name)}?game=${number}&move=${move}`;
   }
 
   go(step) {
     this.at = Math.min(Math.max(step, 0), this.last);
     const { svg, text, said } = this.frames[this.at];
-    const drawn = svg ? picture(svg) : h("pre", null, text ?? "");
-    this.board.replaceChildren(drawn);
+    this.board.replaceChildren(svg ? picture(svg) : h("pre", null, text ?? ""));
     this.said.textContent = capital(said || (this.at ? "…" : "Start"));
     this.place.textContent = `${this.at} / ${this.last}`;
     this.slider.value = this.at;
@@ -107,16 +103,19 @@ class Replay {
 
   start() {
     if (this.at === this.last) this.go(0);
-    this.run.replaceChildren(sign("pause"));
-    this.run.setAttribute("aria-label", "Pause");
+    this.label("pause");
     this.timer = setInterval(() => (this.at < this.last ? this.go(this.at + 1) : this.pause()), still() ? 2 * PACE : PACE);
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = 0;
-    this.run.replaceChildren(sign("play"));
-    this.run.setAttribute("aria-label", "Play");
+    this.label("play");
+  }
+
+  label(name) {
+    this.run.replaceChildren(sign(name));
+    this.run.setAttribute("aria-label", capital(name));
   }
 
   key(event) {
@@ -127,12 +126,8 @@ class Replay {
     this.go(step);
   }
 
-  names() {
-    return this.players.map(({ name }) => name);
-  }
-
   mistakes() {
-    const [label, select] = choice("Evaluated by", this.names(), this.evaluator);
+    const [label, select] = choice("Evaluated by", this.players, this.evaluator);
     const place = h("ol", { class: "steps", "aria-label": "Mistakes" });
     const find = async () => {
       const found = await call(`${this.path}/mistakes?game=${this.number}&evaluator=${encodeURIComponent(select.value)}`);
@@ -147,7 +142,7 @@ class Replay {
   }
 
   look() {
-    const [label, select] = choice("Player", [["", "who moved"], ...this.names().map((name) => [name, name])], "", { onchange: () => this.think() });
+    const [label, select] = choice("Player", [["", "who moved"], ...this.players.map((name) => [name, name])], "", { onchange: () => this.think() });
     this.viewer = select;
     this.details = h("div", { "aria-live": "polite" });
     return h("details", { class: "fold sheet", ontoggle: () => this.looking.open && this.think() }, h("summary", null, "Why? What the player saw"), label, this.details);
