@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.explain import Explanation, mistakes, think
+from sparring.arena.explain import Explanation, explain, mistakes
 from sparring.arena.players import Contestant
 from sparring.games import Game, Played
 from sparring.games.game import play_move, start_game
@@ -19,7 +19,7 @@ MOST_MISTAKES = 20
 
 def thinking_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """All that there is to say about a player's choice in a state."""
-    thought = think(game, contestant, state)
+    thought = explain(game, contestant, state)
     inputs = sorted(thought.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
     return {
         "player": thought.player,
@@ -33,7 +33,7 @@ def thinking_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict
 
 def hint_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """What a player would do, and what it makes of each legal move."""
-    thought = think(game, contestant, state)
+    thought = explain(game, contestant, state)
     return {
         "player": thought.player,
         "candidates": _candidates(game, state, thought),
