@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sparring.nets.files import replace_file
-from sparring.report.plots import INK
+from sparring.report import plots
+from sparring.report.plots import INK, Panel, Tracks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -191,6 +192,23 @@ class Page:
             f"{self._inline(_in_ink(svg, caption))}\n</div>\n"
             f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>"
         )
+
+    def tracks(
+        self,
+        title: str,
+        items: Sequence[Tracks],
+        ylabel: str,
+        caption: str,
+        levels: Mapping[str, float] | None = None,
+        log: bool = False,
+        shares: bool = False,
+    ) -> None:
+        """Add a figure of `plots.tracks` and its numbers."""
+        self.figure(plots.tracks(title, items, ylabel, levels, log, shares), caption, plots.track_numbers(items))
+
+    def panels(self, title: str, items: Sequence[Panel], ylabel: str, caption: str, unit: str = "epoch") -> None:
+        """Add a figure of `plots.panels` and its numbers."""
+        self.figure(plots.panels(title, items, ylabel, unit), caption, plots.panel_numbers(items, unit))
 
     def frames(self, caption: str, frames: Sequence[tuple[str, str]]) -> None:
         """A replay: (text, SVG) per turn, with buttons, a slider and the arrow keys; without scripts the first one is seen."""
