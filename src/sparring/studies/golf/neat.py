@@ -1,12 +1,12 @@
-"""NEAT as the golf study used it: what section 5.5.2 says, and neat-python's XOR example where the study is silent.
+"""NEAT as the golf study used it: section 5.5.2, and neat-python's XOR example where the study gives no value.
 
-Six of the study's eight probabilities, and its two elites, are those of the file `config-feedforward` in neat-python's
-XOR example; so what it leaves open is taken from there too.
+Six of the study's eight probabilities and its two elites are those of `config-feedforward` in neat-python's XOR example,
+so the missing values are taken from there too.
 """
 
 from typing import Any
 
-SAID: dict[str, Any] = {
+PUBLISHED: dict[str, Any] = {
     "pop_size": 30,
     "num_hidden": 0,
     "conn_add_prob": 0.5,
@@ -45,11 +45,11 @@ EXAMPLE: dict[str, Any] = {
     "min_species_size": 2,
 }
 OPEN: dict[str, Any] = {
-    "deals": "generation",  # all of a generation play the same deals; whether the next plays others is not said
-    "champion": "ever",  # what neat-python hands over
+    "deals": "generation",  # a generation plays the same deals; the study does not say whether the next plays others
+    "champion": "ever",  # as neat-python returns it
 }
 
 
 def learner(encoding: str, generations: int) -> dict[str, Any]:
-    """The learner's table of an experiment."""
-    return {"name": "neat", "encoding": encoding, "generations": generations} | SAID | EXAMPLE | OPEN
+    """The learner section of an experiment."""
+    return {"name": "neat", "encoding": encoding, "generations": generations} | PUBLISHED | EXAMPLE | OPEN
