@@ -1,6 +1,8 @@
 """Verdicts on a study's claims: a verdict follows from an interval, never from a value alone."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
@@ -108,6 +110,26 @@ def judge(
     several = [intervals] if isinstance(intervals, Interval) else intervals
     found = together(*map(test, several)) if conclusive and several else OPEN
     return claim, published, ours.format(texts(several, digits, percent, scale)), found
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim that holds if every interval of a measurement passes a test; see `judge`."""
+
+    text: str
+    published: str
+    measure: Callable[[Any], Interval | Sequence[Interval]]
+    test: Test
+    ours: str = "{}"
+    digits: int = 1
+    percent: bool = False
+    scale: float = 1
+    conclusive: Callable[[Any], bool] = bool
+
+    def __call__(self, found: Any) -> Judged:
+        intervals, conclusive = self.measure(found), self.conclusive(found)
+        fields = self.test, self.ours, self.digits, self.percent, self.scale
+        return judge(self.text, self.published, intervals, *fields, conclusive)
 
 
 def undecided(claim: str, published: str, reason: str) -> Judged:
