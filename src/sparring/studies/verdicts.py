@@ -85,11 +85,11 @@ def scaled(interval: Interval, factor: float) -> Interval:
     return Interval(factor * interval.value, factor * interval.low, factor * interval.high)
 
 
-def texts(
-    intervals: Sequence[Interval], digits: int = 1, percent: bool = False, scale: float = 1, joined: str = ", "
-) -> str:
-    """Several intervals as text."""
-    return joined.join(scaled(interval, scale).text(digits, percent) for interval in intervals)
+def texts(intervals: Sequence[Interval], digits: int = 1, percent: bool = False, scale: float = 1) -> str:
+    """Several intervals as text; "none" for an unknown value."""
+    return ", ".join(
+        "none" if np.isnan(interval.value) else scaled(interval, scale).text(digits, percent) for interval in intervals
+    )
 
 
 def judge(

@@ -156,8 +156,8 @@ def play_table(found: Measured) -> Table:
             "fitness | decided | decided against strangers | rounds | kills per round | kills per tile exchanged | attacks"
         ),
         rows,
-        f"{found.trials} trials; the games that made best blue and best red, of at most {published.ROUNDS:,} rounds; means with 95% "
-        "intervals. Kills per tile: in all these games together. Attacks: the share of moves, including those on nature's tiles.",
+        f"{found.trials} trials; the games that made best blue and best red, of at most {published.ROUNDS:,} rounds; means with "
+        "95% intervals. Kills per tile: in all these games together. Attacks: the share of moves, also on nature's tiles.",
     )
 
 
