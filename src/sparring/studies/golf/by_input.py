@@ -75,7 +75,8 @@ def cards_claim(
 ) -> Judged:
     """The claim that final hands against random have more of some cards and fewer of others than random's."""
     usual = found.random.players[0].profiles["cards"]
-    ours, verdicts = [], []
+    ours: list[str] = []
+    verdicts: list[str] = []
     for words, cards, side in (("low cards", list(lows), above), ("high cards", list(highs), below)):
         random = float(usual[cards].sum())
         shares = [share_interval(final_cards(found, name)[:, cards].sum(axis=1)) for name in names]

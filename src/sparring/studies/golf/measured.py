@@ -143,7 +143,7 @@ class StudyRuns(StudyCache[Budget]):
 
     def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:
         """A match on deals for this purpose alone."""
-        names = ", ".join(getattr(player, "name", player) for player in (first, second))
+        names = ", ".join(str(getattr(player, "name", player)) for player in (first, second))
         with self.watch.games_bar(f"{purpose}: {names}") as progress:
             return match(
                 GAME, first, second, pairs=self.budget.pairs, seed=derive(self.seed, purpose),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 from sparring.arena.statistics import Interval
 from sparring.studies.hearts import published
@@ -68,7 +69,8 @@ def fast_until(found: Measured) -> Judged:
     setting, *_ = opponents(found.budget)
     every = found.budget.every
     parts = (0, every), (FAST - 2 * every, FAST), (GAMES["play"] - 2 * every, GAMES["play"])
-    first, then = (found.gained("play", f"{setting}.player.won", *parts[k : k + 2]) for k in range(2))
+    name = f"{setting}.player.won"
+    first, then = (found.gained("play", name, before, after) for before, after in pairwise(parts))
     judged = OPEN
     if first is not None and then is not None and long_enough(found):
         more = Interval(first.value - then.value, first.low - then.high, first.high - then.low)

@@ -79,9 +79,9 @@ def curves_table(found: Measured) -> Table:
         + columns("points per round at first | at the end | moons in 1,000 rounds"),
         rows,
         f"Each point is {found.budget.point:,} games to 100 points under the rules of its stage, every {found.budget.every:,} "
-        f"games of training; means over {found.trials} training{'s' * (found.trials > 1)}, bands in the report. Training games have "
-        "four rounds. Even: 25%, and 6.5 points per round where moons do not count; nobody wins a game with several best scores. Moons: "
-        "the player's, in Figure 5.13 the opponents'.",
+        f"games of training; means over {found.trials} training{'s' * (found.trials > 1)}, bands in the report. Training games "
+        "have four rounds. Even: 25%, and 6.5 points per round where moons do not count; nobody wins a game with several best "
+        "scores. Moons: the player's, in Figure 5.13 the opponents'.",
     )
 
 
