@@ -85,11 +85,19 @@ def scaled(interval: Interval, factor: float) -> Interval:
     return Interval(factor * interval.value, factor * interval.low, factor * interval.high)
 
 
-def texts(intervals: Sequence[Interval], digits: int = 1, percent: bool = False, scale: float = 1) -> str:
-    """Several intervals as text; "none" for an unknown value."""
-    return ", ".join(
-        "none" if np.isnan(interval.value) else scaled(interval, scale).text(digits, percent) for interval in intervals
-    )
+def texts(intervals: Sequence[Interval], spec: str = ".1f") -> str:
+    """Several intervals as text; the format is `.1f`, `.1%`, or `.1p` for hundredths. An unknown value is "none"."""
+    digits, unit = int(spec[1:-1]), spec[-1]
+    scale = 100 if unit == "p" else 1
+    known = (None if np.isnan(each.value) else scaled(each, scale) for each in intervals)
+    return ", ".join("none" if each is None else each.text(digits, percent=unit == "%") for each in known)
+
+
+class Texts(list[Interval]):
+    """Intervals that `str.format` writes by `texts`."""
+
+    def __format__(self, spec: str) -> str:
+        return texts(self, spec)
 
 
 def judge(
@@ -97,19 +105,15 @@ def judge(
     published: str,
     intervals: Interval | Sequence[Interval],
     test: Test,
-    ours: str = "{}",
-    digits: int = 1,
-    percent: bool = False,
-    scale: float = 1,
+    ours: str = "{:.1f}",
     conclusive: bool = True,
 ) -> Judged:
-    """Judge a claim that holds if every interval passes a test; `ours` is the text around the intervals.
+    """Judge a claim that holds if every interval passes a test; `ours` formats the intervals as in `texts`.
 
     The verdict stays open where the measurement is not `conclusive`: a shorter training than the study's.
     """
-    several = [intervals] if isinstance(intervals, Interval) else intervals
-    found = together(*map(test, several)) if conclusive and several else OPEN
-    return claim, published, ours.format(texts(several, digits, percent, scale)), found
+    several = Texts([intervals] if isinstance(intervals, Interval) else intervals)
+    return claim, published, ours.format(several), together(*map(test, several)) if conclusive and several else OPEN
 
 
 @dataclass(frozen=True)
@@ -120,16 +124,12 @@ class Claim:
     published: str
     measure: Callable[[Any], Interval | Sequence[Interval]]
     test: Test
-    ours: str = "{}"
-    digits: int = 1
-    percent: bool = False
-    scale: float = 1
+    ours: str = "{:.1f}"
     conclusive: Callable[[Any], bool] = bool
 
     def __call__(self, found: Any) -> Judged:
         intervals, conclusive = self.measure(found), self.conclusive(found)
-        fields = self.test, self.ours, self.digits, self.percent, self.scale
-        return judge(self.text, self.published, intervals, *fields, conclusive)
+        return judge(self.text, self.published, intervals, self.test, self.ours, conclusive)
 
 
 def undecided(claim: str, published: str, reason: str) -> Judged:

@@ -32,8 +32,6 @@ from sparring.studies.verdicts import (
 POINT = 0.01  # no difference: one game in a hundred
 NEARLY = 0.05  # "about 40%"
 Claim = Callable[[Measured], Judged]
-judge_shares = partial(judge, percent=True)
-judge_points = partial(judge, scale=100)
 
 
 def won(found: Measured, name: str, opponent: str = RANDOM) -> np.ndarray:
@@ -47,19 +45,19 @@ def as_long(found: Measured) -> bool:
 
 
 def shares(*intervals: Interval) -> str:
-    return texts(intervals, percent=True)
+    return texts(intervals, ".1%")
 
 
 # Players that do not learn.
 
 
 def who_begins(found: Measured) -> Judged:
-    return judge_shares(
+    return judge(
         "The player who begins wins more often (two random players)",
         percent(published.RANDOM_WON / published.GAMES),
         found.baselines[RANDOM, RANDOM]["begins"],
         above(0.5),
-        digits=2,
+        "{:.2%}",
     )
 
 
@@ -67,12 +65,14 @@ def as_published(found: Measured, words: str, pair: tuple[str, str], count: int)
     """The claim that two players score as published, within the uncertainty of 10,000 games."""
     theirs = of_games(count)
     test = near(theirs.value, theirs.half_width)
-    return judge_shares(words, theirs.text(2, percent=True), found.baselines[pair]["begins"], test)
+    return judge(words, theirs.text(2, percent=True), found.baselines[pair]["begins"], test, "{:.1%}")
 
 
 def simple_is_better(found: Measured) -> Judged:
     ours = [found.baselines[player, RANDOM]["begins"] for player in (SIMPLE, NO_HIT)]
-    return judge_shares("Simple wins most games against random, with hitting and without", "67.02%", ours, above(0.5))
+    return judge(
+        "Simple wins most games against random, with hitting and without", "67.02%", ours, above(0.5), "{:.1%}"
+    )
 
 
 # Coevolution.
@@ -82,20 +82,20 @@ def progress(found: Measured, name: str, theirs: str, opponent: str) -> Judged:
     """The claim that champions beat an opponent more often than the network of zeros that they started from."""
     start = found.printed["all weights 0"][opponent].value
     gain = mean_interval(won(found, "2-1-2", opponent) - start)
-    ours = f"from {percent(start, 1)} by {{}} points"
-    return judge_points(f"Coevolution makes progress against {name}", theirs, gain, above(0.0), ours)
+    ours = f"from {percent(start, 1)} by {{:.1p}} points"
+    return judge(f"Coevolution makes progress against {name}", theirs, gain, above(0.0), ours)
 
 
 def goes_on(found: Measured) -> Judged:
     """Compare the last fifth of each trial's curve with its second fifth."""
     curve, theirs = found.curve("2-1-2", RANDOM), np.array(published.AGAINST_RANDOM["2-1-2"])
     fifth = max(1, curve.shape[1] // 5)
-    return judge_points(
+    return judge(
         "Progress continues: the last fifth of the curve against random lies above the second fifth",
         f"by {(theirs[-20:].mean() - theirs[20:40].mean()):.1f} points",
         mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1)),
         above(0.0),
-        "by {} points",
+        "by {:.1p} points",
     )
 
 
@@ -104,12 +104,12 @@ def fast_at_first(found: Measured) -> Judged:
     curve, start = found.curve("2-1-2", RANDOM), found.printed["all weights 0"][RANDOM].value
     quarter, fifth = max(1, curve.shape[1] // 4), max(1, curve.shape[1] // 5)
     early, whole = curve[:, :quarter].mean(axis=1) - start, curve[:, -fifth:].mean(axis=1) - start
-    return judge_points(
+    return judge(
         "The curve rises fast and then reaches a plateau: more than half of the gain comes in the first quarter",
         "Figure 30",
         mean_interval(early - 0.5 * whole),
         above(0.0),
-        f"{100 * early.mean():.1f} of {100 * whole.mean():.1f}; more than half by {{}} points",
+        f"{100 * early.mean():.1f} of {100 * whole.mean():.1f}; more than half by {{:.1p}} points",
     )
 
 
@@ -136,31 +136,32 @@ def curve_mean(found: Measured, opponent: str, theirs: float) -> Judged:
 
 
 def beats_all(found: Measured) -> Judged:
-    return judge_shares(
+    return judge(
         "The trained network easily beats the other players: random, simple, simple without hitting",
         "69.2% and 55.9% over the last 20 cycles",
         [share_interval(won(found, "2-1-2", opponent)) for opponent in OPPONENTS],
         above(0.5),
+        "{:.1%}",
     )
 
 
 def best_network(found: Measured) -> Judged:
-    return judge_points(
+    return judge(
         "2-1-2 is the best of the four networks (against random)",
         "66.98% against 57.95%, 59.21%, 58.09% (means of the curves)",
         [difference(won(found, "2-1-2"), won(found, other)) for other in NETWORKS[1:]],
         above(0.0),
-        "better by {} points",
+        "better by {:.1p} points",
     )
 
 
 def more_neurons(found: Measured) -> Judged:
-    return judge_points(
+    return judge(
         "More neurons do not help: 4-2-4 is at most a point better than 2-1-2 (against random)",
         "58.09% against 66.98%",
         difference(won(found, "4-2-4"), won(found, "2-1-2")),
         below(POINT),
-        "better by {} points",
+        "better by {:.1p} points",
     )
 
 
@@ -173,30 +174,31 @@ def place_matters(found: Measured) -> Judged:
     return (
         "The arrangement of five neurons matters: some of 2-1-2, 1-2-2 and 3-2 differ (against random)",
         "66.98%, 57.95%, 59.21%",
-        "; ".join(f"{a} minus {b} {texts([gap], scale=100)} points" for (a, b), gap in zip(pairs, gaps, strict=True)),
+        "; ".join(f"{a} minus {b} {texts([gap], '.1p')} points" for (a, b), gap in zip(pairs, gaps, strict=True)),
         SUPPORTED if differ else NOT_SUPPORTED if alike else OPEN,
     )
 
 
 def imitation_helps(found: Measured) -> Judged:
     imitated, zero = (found.curve(name, RANDOM).mean(axis=1) for name in ("2-1-2-imitated", "2-1-2"))
-    return judge_points(
+    return judge(
         "Initial weights learned from simple make training more efficient (mean of the curve against random)",
         "further work: “may”",
         difference(imitated, zero),
         above(0.0),
-        "better by {} points",
+        "better by {:.1p} points",
     )
 
 
 def printed(found: Measured, opponent: str, curve: tuple[int, ...]) -> Judged:
     """The claim that the printed network plays as well as the curve ends, within the uncertainty of its last 2,000 games."""
     theirs = share_interval(np.array(curve[-published.LAST :]) / 100)
-    return judge_shares(
+    return judge(
         f"The network of Figure 36 wins as many games against {opponent} as the curve's last 20 cycles",
         shares(theirs),
         found.printed["Figure 36"][opponent],
         near(theirs.value, theirs.half_width),
+        "{:.1%}",
     )
 
 
@@ -219,12 +221,12 @@ def climbing_reaches(found: Measured, words: str, title: str) -> Judged:
     """A claim about one generation, open if the budget ends before it."""
     climb = found.climbs[title]
     last = climb.generations.index(min(published.GENERATIONS, climb.generations[-1]))
-    return judge_shares(
+    return judge(
         f"{words} wins about 40% against pubeval (within 5 points) after {published.GENERATIONS:,} generations",
         "about 40%",
         share_interval(climb.pubeval[last]),
         near(published.CLIMBING_WON, NEARLY),
-        f"{{}} after {climb.generations[last]:,}",
+        f"{{:.1%}} after {climb.generations[last]:,}",
         conclusive=climb.generations[last] >= published.GENERATIONS,
     )
 
@@ -244,37 +246,38 @@ def climbing_rises(found: Measured) -> Judged:
 def climbing_is_enough(found: Measured) -> Judged:
     """The same inputs, hidden units and opponent; the better of the two climbs."""
     climbs = [found.methods[title].strength.won for title in found.climbs]
-    return judge_points(
+    return judge(
         "Hill-climbing is enough, temporal differences are not needed: at most a point behind TD, 20 hidden units each",
         "said; about 40% against 57.1%",
         difference(max(climbs, key=np.mean), found.methods[td_title(20)].strength.won),
         above(-POINT),
-        "ahead by {} points",
+        "ahead by {:.1p} points",
     )
 
 
 def climbing_loses(found: Measured) -> Judged:
     ours = [share_interval(found.methods[title].strength.won) for title in found.climbs]
-    return judge_shares("Tesauro: hill-climbing does not beat pubeval", "about 40%", ours, below(0.5))
+    return judge("Tesauro: hill-climbing does not beat pubeval", "about 40%", ours, below(0.5), "{:.1%}")
 
 
 def td_beats_pubeval(found: Measured) -> Judged:
-    return judge_shares(
+    return judge(
         "Tesauro: TD beats pubeval with 10, 20 and 40 hidden units",
         "52.7%, 57.1%, 61.1%",
         [share_interval(found.methods[td_title(hidden)].strength.won) for hidden in published.TESAURO],
         above(0.5),
+        "{:.1%}",
     )
 
 
 def td_grows(found: Measured) -> Judged:
     sizes = [found.methods[td_title(hidden)].strength.won for hidden in published.TESAURO]
-    return judge_points(
+    return judge(
         "Tesauro: more hidden units improve TD, from 10 to 20 and from 20 to 40",
         "by 4.4 and 4.0 points",
         [difference(b, a) for a, b in pairwise(sizes)],
         above(0.0),
-        "by {} points",
+        "by {:.1p} points",
     )
 
 

@@ -48,7 +48,7 @@ def mostly_guided(number: int) -> Claim:
             found.games[number]["guided"][:, 0] / np.maximum(found.games[number]["moves"][:, 0], 1)
         ),
         above(0.5),
-        percent=True,
+        "{:.1%}",
     )
 
 
@@ -72,7 +72,7 @@ def other_code(found: Measured, number: int) -> Judged:
     ours = others.pop((number, ENCODING, DECODING))
     gaps = {key: difference(trials, ours, len(others)) for key, trials in others.items()}
     best = max(gaps, key=lambda key: gaps[key].low if np.isfinite(gaps[key].low) else gaps[key].value)
-    return judge(claim, "suggested", gaps[best], above(0.0), f"{best[1]} and {best[2]}: by {{}} points")
+    return judge(claim, "suggested", gaps[best], above(0.0), f"{best[1]} and {best[2]}: by {{:.1f}} points")
 
 
 CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
@@ -85,32 +85,30 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "once each",
         lambda found: [rate_interval(games["won"][:, 0]) for games in found.games.values()],
         above(0.5),
-        "{} of trials",
-        digits=0,
-        percent=True,
+        "{:.0%} of trials",
     ),
-    TrainingClaim(  # by the study's own measure, although fitness differs between cases
+    TrainingClaim(
         "Networks are most efficient where red is static: cases 1 to 3 end above case 4",
         "79.7, 93.8, 93.8 against 65.1",
         lambda found: [
             difference(found.cases[case].fitness, found.cases[MOVING].fitness, len(STATIC)) for case in STATIC
         ],
         above(0.0),
-        "by {}",
+        "by {:.1f}",
     ),
     TrainingClaim(
         "Blue easily defeats the deterministic red: it wins most games when red answers differently",
         "one game, won",
         lambda found: rate_interval(found.cases[4].unseen["won"]),
         above(0.5),
-        percent=True,
+        "{:.1%}",
     ),
     TrainingClaim(
         f"Case 4's fitness is not that of one memorized game: other deals cost at most {HOLDS:g} points",
         "not tried",
         lambda found: mean_interval(found.cases[4].fitness - found.cases[4].unseen["fitness"]),
         below(HOLDS),
-        "{} points lost",
+        "{:.1f} points lost",
     ),
     *(partial(other_code, number=number) for number in CASES),
     *RIVAL_CLAIMS,

@@ -58,9 +58,7 @@ def spikes_occur(found: Measured) -> Judged:
         f"{sum(published.SPIKE):.0f} in its one training",
         rate_interval(seen.astype(float)),
         above(0.5),
-        f"in {int(seen.sum())} of {len(seen)}, {{}}",
-        digits=0,
-        percent=True,
+        f"in {int(seen.sum())} of {len(seen)}, {{:.0%}}",
         conclusive=long_enough(found),
     )
 
@@ -69,7 +67,7 @@ def index_claim(found: Measured, claim: str, theirs: str, index: np.ndarray, tes
     """A claim about the collusion index, which needs the best of other trials."""
     if not np.isfinite(index).all():
         return undecided(claim, theirs, "one trial: no strangers")
-    return judge(claim, theirs, index_interval(index), test, digits=2, conclusive=long_enough(found))
+    return judge(claim, theirs, index_interval(index), test, "{:.2f}", conclusive=long_enough(found))
 
 
 def both_gain(found: Measured) -> Judged:
@@ -90,9 +88,7 @@ def spike_passes(found: Measured) -> Judged:
         "dropped; 51% ten generations later",
         mean_interval(np.array(left)),
         below(PASSED),
-        "to {}",
-        digits=0,
-        percent=True,
+        "to {:.0%}",
         conclusive=long_enough(found),
     )
 
@@ -106,7 +102,7 @@ def attacks_feed(found: Measured) -> Judged:
     return (
         "At the spike there are more attacks and fewer transports than at the end",
         "by 16% and -50% of moves",
-        texts(gaps, 0, percent=True),
+        texts(gaps, ".0%"),
         together(above(0.0)(gaps[0]), below(0.0)(gaps[1])) if long_enough(found) else OPEN,
     )
 
@@ -140,7 +136,7 @@ def fights(found: Measured, fitness: str) -> Judged:
     return (
         claim,
         "",
-        f"{decided.text(0, percent=True)} decided; {texts([gap], 0, scale=100)} points more won",
+        f"{decided.text(0, percent=True)} decided; {texts([gap], '.0p')} points more won",
         together(above(0.5)(decided), above(0.0)(gap)) if long_enough(found) else OPEN,
     )
 
@@ -155,9 +151,7 @@ RIVAL_CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "nobody won",
         lambda found: rate_interval(1 - found.rivals[STUDY].last.mean("decided")),
         above(0.5),
-        "{} undecided",
-        digits=0,
-        percent=True,
+        "{:.0%} undecided",
     ),
     spike_passes,
     attacks_feed,
@@ -168,8 +162,7 @@ RIVAL_CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
             won_against_random(found.rivals[STUDY]) - won_against_random(found.rivals[STUDY], "first")
         ),
         above(0.0),
-        "by {} points",
-        scale=100,
+        "by {:.1p} points",
     ),
     *(partial(claim, fitness=fitness) for fitness in CURES for claim in (feeding_ends, fights)),
 )

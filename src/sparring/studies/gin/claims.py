@@ -46,16 +46,14 @@ def shorter_games(kind: str) -> list[Claim]:
             "Figure 2",
             lambda found: mean_interval(found.turns[kind][:, 0] - last_tenth(found.turns[kind])),
             above(0.0),
-            "by {}",
-            digits=0,
+            "by {:.0f}",
         ),
         TrainingClaim(
             f"and never drop below {published.LEAST_TURNS}, {kind}",
             f"above {published.LEAST_TURNS}",
             lambda found: mean_interval(found.turns[kind].min(axis=1)),
             above(published.LEAST_TURNS),
-            "least {}",
-            digits=0,
+            "least {:.0f}",
         ),
     ]
 
@@ -70,8 +68,7 @@ def evolved_do_better(found: Measured) -> Judged:
         "on the whole",
         difference(won[EVO], won[TD]),
         above(0.0),
-        f"{percent(won[EVO].mean())} and {percent(won[TD].mean())} won, {{}} points more",
-        scale=100,
+        f"{percent(won[EVO].mean())} and {percent(won[TD].mean())} won, {{:.1p}} points more",
         conclusive=long_enough(found),
     )
 
@@ -84,8 +81,7 @@ def randumb_loses(found: Measured) -> Judged:
         "every game",
         rate_interval(np.delete(tournament.won[:, place], place)),
         above(ALWAYS),
-        f"{{}} lost, {percent(float(tournament.mean('won', RANDUMB)[0]))} won",
-        percent=True,
+        f"{{:.1%}} lost, {percent(float(tournament.mean('won', RANDUMB)[0]))} won",
         conclusive=long_enough(found),
     )
 
@@ -108,9 +104,7 @@ def over_trains(found: Measured, kind: str) -> Judged:
         published.OVERTRAINED[kind],
         rate_interval(worse),
         above(CHANCE),
-        f"{int(worse.sum())} of {len(worse)}, {{}}",
-        digits=0,
-        percent=True,
+        f"{int(worse.sum())} of {len(worse)}, {{:.0%}}",
         conclusive=long_enough(found),
     )
 
@@ -132,9 +126,9 @@ def uneven(found: Measured, claim: str, theirs: str, kind: str, counts: str, tes
     own = [counted[i] for i in found.tournament.of(kind)]
     cards = sum(each.by_cards() < SIGNIFICANT for each in own)
     hands = np.array([each.by_hands() < SIGNIFICANT for each in own], float)
-    ours = f"{int(hands.sum())} of {len(own)} uneven, {{}} (cards one by one: {cards})"
+    ours = f"{int(hands.sum())} of {len(own)} uneven, {{:.0%}} (cards one by one: {cards})"
     conclusive = long_enough(found)
-    return judge(claim, theirs, rate_interval(hands), test, ours, digits=0, percent=True, conclusive=conclusive)
+    return judge(claim, theirs, rate_interval(hands), test, ours, conclusive=conclusive)
 
 
 def low_ranks(found: Measured) -> Interval:
@@ -163,8 +157,8 @@ def evolution_wins(found: Measured, equal: str) -> Judged:
     claim = f"Evolution beats TD at equal {equal}: it wins more games than it loses"
     if duel is None:
         return undecided(claim, "outperforms", MISSING)
-    ours, conclusive = "lead of {} in 100", long_enough(found)
-    return judge(claim, "outperforms", lead(duel.matchups), above(0.0), ours, 0, False, 100, conclusive)
+    found_lead = lead(duel.matchups)
+    return judge(claim, "outperforms", found_lead, above(0.0), "lead of {:.0p} in 100", long_enough(found))
 
 
 def leads(found: Measured, names: Sequence[str], other: bool) -> dict[str, Interval]:
@@ -183,7 +177,7 @@ def helps(found: Measured, names: Sequence[str], claim: str, theirs: str = "supp
     widest = Interval(best.value, best.low, max(each.high for each in found_leads.values()))
     which = f"{title}: " if len(names) > 1 else ""
     test: Test = lambda _: above(0.0)(widest)  # noqa: E731
-    return judge(claim, theirs, best, test, f"{which}lead of {{}} in 100", 0, False, 100, long_enough(found))
+    return judge(claim, theirs, best, test, f"{which}lead of {{:.0p}} in 100", long_enough(found))
 
 
 CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
@@ -192,9 +186,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         f"{published.RANDOM_TURNS:,} turns and more",
         lambda found: rate_interval(found.random["limit"]),
         above(UNCOMMON),
-        f"{{}} reach {published.LIMIT:,}",
-        digits=0,
-        percent=True,
+        f"{{:.0%}} reach {published.LIMIT:,}",
     ),
     *(claim for kind in KINDS for claim in shorter_games(kind)),
     evolved_do_better,
@@ -204,7 +196,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "the same ranking",
         lambda found: rate_interval(ordered_alike(found.tournament.mean("won"), found.tournament.mean("score"))),
         above(SAME_RANKING),
-        percent=True,
+        "{:.1%}",
     ),
     *(
         TrainingClaim(
@@ -212,8 +204,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
             "Figure 4",
             partial(longer_among, kind=kind, other=other),
             above(0.0),
-            "{} turns longer",
-            digits=0,
+            "{:.0f} turns longer",
         )
         for kind, other in (KINDS, KINDS[::-1])
     ),
@@ -223,24 +214,21 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         published.SETS_WORDS[EVO],
         lambda found: share_interval(found.tournament.set_shares(EVO)),
         near(published.SET_SHARES[EVO], NEAR),
-        digits=0,
-        percent=True,
+        "{:.0%}",
     ),
     Claim(
         f"RANDUMB has twice as many sequences as sets: one of three melds is a set (within {NEAR:.0%})",
         published.SETS_WORDS[RANDUMB],
         randumb_sets,
         near(published.SET_SHARES[RANDUMB], NEAR),
-        digits=0,
-        percent=True,
+        "{:.0%}",
     ),
     TrainingClaim(
         f"TD players have almost only sequences: more than {NEARLY_ALL:.0%} of their melds",
         published.SETS_WORDS[TD],
         lambda found: share_interval(1 - found.tournament.set_shares(TD)),
         above(NEARLY_ALL),
-        digits=0,
-        percent=True,
+        "{:.0%}",
     ),
     partial(
         uneven,
@@ -263,7 +251,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "favour lower ones",
         low_ranks,
         above(LOW_SHARE),
-        percent=True,
+        "{:.1%}",
     ),
     partial(
         uneven,
@@ -278,7 +266,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "they simply collect a single suit",
         largest_suit,
         above(HOARDED),
-        percent=True,
+        "{:.1%}",
     ),
     partial(evolution_wins, equal="games"),
     partial(evolution_wins, equal="time"),

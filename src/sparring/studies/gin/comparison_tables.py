@@ -53,7 +53,7 @@ def duel_row(words: str, duel: Duel) -> list[str]:
 
 def lead_text(won: np.ndarray, lost: np.ndarray) -> str:
     """A lead per hundred games."""
-    return texts([lead_of(won, lost)], 0, scale=100)
+    return texts([lead_of(won, lost)], ".0p")
 
 
 def fixed_table(found: Measured) -> Table:

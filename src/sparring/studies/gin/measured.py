@@ -124,34 +124,34 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
             raise UserError(
                 f"--trials {trials}: the study's seven players are trained once; trials are for other budgets"
             )
-        work = cache.within("players")
-        trained = work.players()
+        study = cache.within("players")
+        trained = study.players()
         players = [player for name, run in trained.items() for player in players_of(run, PLAYERS[name].kind)]
-        costs = [cost(work, run, PLAYERS[name]) for name, run in trained.items()]
+        costs = [cost(study, run, PLAYERS[name]) for name, run in trained.items()]
         return Measured(
-            budget, 1, work.seed, work.folder, players, *analysed(work, players), costs, work.wall("players")
+            budget, 1, study.seed, study.folder, players, *analysed(study, players), costs, study.wall("players")
         )
-    work = cache.within(f"{trials}-trials")
-    trained = {name: work.trials(name, setting, trials) for name, setting in METHODS.items()}
+    study = cache.within(f"{trials}-trials")
+    trained = {name: study.trials(name, setting, trials) for name, setting in METHODS.items()}
     players = [player for name, run in trained.items() for player in players_of(run, METHODS[name].kind)]
-    games, time = duels(work, trained, players)
-    analysis = analysed(work, players)
+    games, time = duels(study, trained, players)
+    analysis = analysed(study, players)
     settings = METHODS | {name: VARIANTS[name] for name in budget.variants}
-    trained |= {name: work.trials(name, settings[name], trials) for name in budget.variants}
-    variants = {name: variant(work, name, trained) for name in trained}
-    costs = [cost(work, run, settings[name]) for name, run in trained.items()]
+    trained |= {name: study.trials(name, settings[name], trials) for name in budget.variants}
+    variants = {name: variant(study, name, trained) for name in trained}
+    costs = [cost(study, run, settings[name]) for name, run in trained.items()]
     walls = [each.wall for each in costs]
     wall = None if None in walls else sum(filter(None, walls))
-    return Measured(budget, trials, work.seed, work.folder, players, *analysis, costs, wall, games, time, variants)
+    return Measured(budget, trials, study.seed, study.folder, players, *analysis, costs, wall, games, time, variants)
 
 
-def analysed(work: StudyRuns, players: list[Player]) -> tuple[dict[str, np.ndarray], RoundRobin, dict[str, Regimes]]:
+def analysed(study: StudyRuns, players: list[Player]) -> tuple[dict[str, np.ndarray], RoundRobin, dict[str, Regimes]]:
     """The study's analyses: games of random networks, the tournament, the versions of players."""
-    everyone = [*(player.champion for player in players), work.randumb()]
+    everyone = [*(player.champion for player in players), study.randumb()]
     titles, kinds = [*(p.title for p in players), RANDUMB], [*(p.kind for p in players), RANDUMB]
-    tournament = work.tournament(everyone, titles, kinds)
-    by_kind = {kind: regimes(work, [p for p in players if p.kind == kind]) for kind in KINDS}
-    return work.random_turns(), tournament, by_kind
+    tournament = study.tournament(everyone, titles, kinds)
+    by_kind = {kind: regimes(study, [p for p in players if p.kind == kind]) for kind in KINDS}
+    return study.random_turns(), tournament, by_kind
 
 
 def players_of(run: Run, kind: str) -> list[Player]:
@@ -168,47 +168,47 @@ def players_of(run: Run, kind: str) -> list[Player]:
     return found
 
 
-def regimes(work: StudyRuns, players: list[Player]) -> Regimes:
+def regimes(study: StudyRuns, players: list[Player]) -> Regimes:
     """Versions of players against each other; the best is chosen on other deals than it is tested on."""
     kind, versions = players[0].kind, [player.versions for player in players]
-    leads = work.versions(f"{kind.lower()}-versions", versions)
+    leads = study.versions(f"{kind.lower()}-versions", versions)
     best = leads.sum(axis=2).argmax(axis=1)
-    last = work.last_against(f"{kind.lower()}-last", versions, best.tolist())
-    return Regimes(work.budget.games_of(kind) // len(versions[0]), leads, best, last)
+    last = study.last_against(f"{kind.lower()}-last", versions, best.tolist())
+    return Regimes(study.budget.games_of(kind) // len(versions[0]), leads, best, last)
 
 
-def cost(work: StudyRuns, run: Run, setting: Setting) -> Cost:
-    trials, wall = run.experiment.trials, work.wall(run.folder.name)
+def cost(study: StudyRuns, run: Run, setting: Setting) -> Cost:
+    trials, wall = run.experiment.trials, study.wall(run.folder.name)
     return Cost(setting.title, setting.kind, trials, trained_games(run), core_seconds(run), wall)
 
 
 # Evolution and TD.
 
 
-def duels(work: StudyRuns, runs: dict[str, Run], players: list[Player]) -> tuple[Duel, Duel | None]:
+def duels(study: StudyRuns, runs: dict[str, Run], players: list[Player]) -> tuple[Duel, Duel | None]:
     """Champions after equal games; and after equal time, where the slower method enters an earlier version."""
     sides = {kind: [player for player in players if player.kind == kind] for kind in KINDS}
     measured = {kind: core_seconds(runs[kind.lower()]) for kind in KINDS}
     seconds = {kind: value or 0.0 for kind, value in measured.items()}
-    versions = dict.fromkeys(KINDS, work.budget.versions - 1)
-    equal_games = duel(work, "evo-td", sides, versions, seconds)
+    versions = dict.fromkeys(KINDS, study.budget.versions - 1)
+    equal_games = duel(study, "evo-td", sides, versions, seconds)
     if None in measured.values():
         return equal_games, None
     slow, quick = sorted(KINDS, key=lambda kind: -seconds[kind])
-    times = seconds[slow] * time_shares(sides[slow], work.budget.versions)
-    version = work.cached("evo-td-time-version", lambda: int(np.abs(times - seconds[quick]).argmin()))
-    equal_time = duel(work, "evo-td-time", sides, versions | {slow: version}, seconds | {slow: float(times[version])})
+    times = seconds[slow] * time_shares(sides[slow], study.budget.versions)
+    version = study.cached("evo-td-time-version", lambda: int(np.abs(times - seconds[quick]).argmin()))
+    equal_time = duel(study, "evo-td-time", sides, versions | {slow: version}, seconds | {slow: float(times[version])})
     return equal_games, equal_time
 
 
 def duel(
-    work: StudyRuns, name: str, sides: dict[str, list[Player]], versions: dict[str, int], seconds: dict[str, float]
+    study: StudyRuns, name: str, sides: dict[str, list[Player]], versions: dict[str, int], seconds: dict[str, float]
 ) -> Duel:
     """Versions of all trials of both kinds, each against several of the other."""
     trials = len(sides[EVO])
     first, second = ([player.versions[versions[kind]] for player in sides[kind]] for kind in (EVO, TD))
-    matchups = work.matchups(name, first, second, rotated(trials, work.budget.rotations)).rotations(trials)
-    games = {kind: work.budget.games * (versions[kind] + 1) // work.budget.versions for kind in KINDS}
+    matchups = study.matchups(name, first, second, rotated(trials, study.budget.rotations)).rotations(trials)
+    games = {kind: study.budget.games * (versions[kind] + 1) // study.budget.versions for kind in KINDS}
     return Duel(matchups, games, seconds)
 
 
@@ -224,18 +224,18 @@ def time_shares(players: list[Player], parts: int) -> np.ndarray:
 # Variants.
 
 
-def variant(work: StudyRuns, name: str, runs: dict[str, Run]) -> Variant:
+def variant(study: StudyRuns, name: str, runs: dict[str, Run]) -> Variant:
     """A method or variant against fixed players; a variant also trial by trial against both methods."""
     setting, champions = (METHODS | VARIANTS)[name], runs[name].champions()
     trials = range(len(champions))
     fixed = {
-        opponent: work.matchups(f"{name}-against-{opponent.lower()}", champions, [player], [(t, 0) for t in trials])
-        for opponent, player in ((RANDUMB, work.randumb()), (SIMPLE, Contestant(SIMPLE, SIMPLE)))
+        opponent: study.matchups(f"{name}-against-{opponent.lower()}", champions, [player], [(t, 0) for t in trials])
+        for opponent, player in ((RANDUMB, study.randumb()), (SIMPLE, Contestant(SIMPLE, SIMPLE)))
     }
     if name in METHODS:
         return Variant(setting.title, setting.kind, fixed)
     own, other = (
-        work.matchups(f"{name}-against-{base}", champions, runs[base].champions(), [(t, t) for t in trials])
+        study.matchups(f"{name}-against-{base}", champions, runs[base].champions(), [(t, t) for t in trials])
         for base in sorted(METHODS, key=lambda base: METHODS[base].kind != setting.kind)
     )
     return Variant(setting.title, setting.kind, fixed, own, other)

@@ -179,7 +179,7 @@ def regimes_table(found: Measured) -> Table:
         worse = regimes.worse
         rows.append(
             [kind, published.OVERTRAINED[kind], f"{regimes.games:,}", *cells, *[""] * (most - len(cells))]
-            + [texts([mean_interval(regimes.over_earlier)], 0, scale=100)]
+            + [texts([mean_interval(regimes.over_earlier)], ".0p")]
             + [f"{int(worse.sum())} of {len(worse)}: {rate_interval(worse).text(0, percent=True)}"]
         )
     return Table(

@@ -45,7 +45,7 @@ def averages(names: Sequence[str], measure: str = "score") -> str:
 def at_most(found: Interval, claim: str, theirs: float) -> Judged:
     """The claim that a score is at most the published one; says whether the interval contains that."""
     contained = ", contains it" if found.low <= theirs <= found.high else ""
-    return judge(claim, f"{theirs:.2f}", found, below(theirs), f"{{}}{contained}", digits=2)
+    return judge(claim, f"{theirs:.2f}", found, below(theirs), f"{{:.2f}}{contained}")
 
 
 def titled(names: Sequence[str], claim: str) -> str:
@@ -59,15 +59,12 @@ def ordering(measure: str, claim: str, rising: bool, names: Sequence[str] = INPU
 
 
 def _ordered(found: Measured, measure: str, claim: str, rising: bool, names: Sequence[str]) -> Judged:
-    return judge(
-        titled(names, claim),
-        averages(names, measure),
-        [gap(found, b, a, measure) for a, b in pairwise(names)],
+    steps = [gap(found, b, a, measure) for a, b in pairwise(names)]
+    test, ours = (
         above(0.0) if rising else below(0.0),
-        "differences {}",
-        digits=2,
-        percent=measure in SHARES,
+        "differences {:.2%}" if measure in SHARES else "differences {:.2f}",
     )
+    return judge(titled(names, claim), averages(names, measure), steps, test, ours)
 
 
 def cards_claim(
@@ -80,7 +77,7 @@ def cards_claim(
     for words, cards, side in (("low cards", list(lows), above), ("high cards", list(highs), below)):
         random = float(usual[cards].sum())
         shares = [share_interval(final_cards(found, name)[:, cards].sum(axis=1)) for name in names]
-        ours.append(f"{words} (random {100 * random:.0f}%) {texts(shares, 0, percent=True)}")
+        ours.append(f"{words} (random {100 * random:.0f}%) {texts(shares, '.0%')}")
         verdicts += map(side(random), shares)
     return (
         titled(names, f"All inputs favour {low} and avoid {high}"),

@@ -37,7 +37,7 @@ def learned(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
         f"{averages(names)} against 278.80",
         [mean_interval(column(found, name, "score")) for name in names],
         below(random),
-        f"{{}} against {random:.1f}",
+        f"{{:.1f}} against {random:.1f}",
     )
 
 
@@ -62,8 +62,7 @@ def wins_most(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
         averages(names, "won"),
         [share_interval(column(found, name, "won")) for name in names],
         above(0.5),
-        digits=2,
-        percent=True,
+        "{:.2%}",
     )
 
 
@@ -74,13 +73,13 @@ def easier_opponent(found: Measured) -> Judged:
         "140.72 and 152.49, 189.85 and 203.16, 224.05 and 233.00",
         [mean_interval(found.against_training[name][:, 0] - column(found, name, "score")) for name in INPUTS],
         above(0.0),
-        "less by {}",
+        "less by {:.1f}",
     )
 
 
 def hand_wins(found: Measured) -> Judged:
     claim, ours = "Hand players win nearly every game against random", share_interval(column(found, "hand", "won"))
-    return judge(claim, "99.99%", ours, above(0.99), digits=2, percent=True)
+    return judge(claim, "99.99%", ours, above(0.99), "{:.2%}")
 
 
 def hand_matches(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
@@ -89,8 +88,7 @@ def hand_matches(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
         averages(names, "matches_per_game"),
         [gap(found, names[0], name, "matches_per_game") for name in names[1:]],
         above(1.0),
-        "differences {}",
-        digits=2,
+        "differences {:.2f}",
     )
 
 
@@ -100,7 +98,7 @@ def other_matches(found: Measured) -> Judged:
         "1.74 and 1.71",
         [mean_interval(column(found, name, "matches_per_game")) for name in INPUTS[1:]],
         below(2.0),
-        digits=2,
+        "{:.2f}",
     )
 
 
@@ -122,7 +120,7 @@ def threshold(found: Measured) -> Judged:
         "never in 10 epochs",
         rate_interval((found.threshold > 15).astype(float)),
         below(0.05),
-        percent=True,
+        "{:.1%}",
     )
 
 
@@ -149,7 +147,7 @@ def early_gain(found: Measured) -> Judged:
         "Figure 6",
         mean_interval(early - 0.5 * whole),
         above(0.0),
-        f"{early.mean():.0f} of {whole.mean():.0f} points; more than half by {{}}",
+        f"{early.mean():.0f} of {whole.mean():.0f} points; more than half by {{:.1f}}",
     )
 
 
@@ -164,8 +162,7 @@ def stalemates(found: Measured) -> Judged:
         "Figure 10",
         [difference(shares["hand"], shares[name]) for name in INPUTS[1:]],
         above(0.0),
-        f"{100 * shares['hand'].mean():.1f}% of rounds; more by {{}}",
-        percent=True,
+        f"{100 * shares['hand'].mean():.1f}% of rounds; more by {{:.1%}}",
     )
 
 
@@ -177,7 +174,7 @@ def supervised_claim(found: Measured, claim: str, theirs: str, key: str, digits:
     ]
     steps = [difference(b, a) if rising else difference(a, b) for a, b in pairwise(values)]
     means = ", ".join(f"{each.mean():.{digits}f}" for each in values)
-    return judge(claim, theirs, steps, above(0.0), f"{means}; differences {{}}", digits=1 if rising else 2)
+    return judge(claim, theirs, steps, above(0.0), f"{means}; differences {{:.{1 if rising else 2}f}}")
 
 
 CLAIMS: tuple[Claim, ...] = (

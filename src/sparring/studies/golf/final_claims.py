@@ -57,7 +57,7 @@ def beats(claim: str, *pairs: tuple[str, str]) -> Claim:
 
 def _beats(found: Measured, claim: str, pairs: Sequence[tuple[str, str]]) -> Judged:
     theirs = ", ".join(table_8(a, b) for a, b in pairs)
-    return judge(claim, theirs, [standing(found, a, b).win_rate for a, b in pairs], above(0.5), percent=True)
+    return judge(claim, theirs, [standing(found, a, b).win_rate for a, b in pairs], above(0.5), "{:.1%}")
 
 
 def across(better: Sequence[str], worse: Sequence[str]) -> list[tuple[str, str]]:
@@ -74,7 +74,7 @@ def hand_scores_least(found: Measured) -> Judged:
         "by 20 or more: 131.67 and 135.91 against 155.70",
         _gap(other, hand),
         above(0.0),
-        "by {}",
+        "by {:.1f}",
     )
 
 
@@ -92,7 +92,7 @@ def own_kind(found: Measured) -> Judged:
     theirs = "100.92 against 131.67, 84.77 against 155.70"
     if not less:
         return undecided(claim, theirs, "one trial: no opponents of its own kind")
-    return judge(claim, theirs, less, above(0.0), "less by {}")
+    return judge(claim, theirs, less, above(0.0), "less by {:.1f}")
 
 
 def each_other(found: Measured) -> Judged:
@@ -106,7 +106,7 @@ def each_other(found: Measured) -> Judged:
         "67.57 and 85.98; at least 125.00 and 153.07 elsewhere",
         gaps,
         above(0.0),
-        "less by {}",
+        "less by {:.1f}",
     )
 
 
@@ -118,7 +118,7 @@ def state_disturbs(found: Measured) -> Judged:
         "174.50 and 195.91 against 140.53 and 187.43",
         [_gap(score(found, a, "state"), score(found, a, b)) for a, b in pairs],
         above(0.0),
-        "more by {}",
+        "more by {:.1f}",
     )
 
 
@@ -137,7 +137,7 @@ def state_disturbs_all(found: Measured) -> Judged:
         f"{100 * published.STATE_DISTURBS:.1f}% more than on average, with random; 20.4% without",
         rises,
         above(0.0),
-        f"{100 * np.mean(shares):.1f}% more than on average; more than against others by {{}}",
+        f"{100 * np.mean(shares):.1f}% more than on average; more than against others by {{:.1f}}",
     )
 
 
@@ -145,7 +145,7 @@ def against_greedier(found: Measured, claim: str, names: Sequence[str], wins: bo
     """A claim that networks win or lose most games against greedier."""
     theirs = ", ".join(f"{100 * published.AGAINST_GREEDIER[name][0]:.0f}%" for name in names)
     rates = [found.greedier[name].players[1].win_rate for name in names]
-    return judge(titled(names, claim), theirs, rates, above(0.5) if wins else below(0.5), percent=True)
+    return judge(titled(names, claim), theirs, rates, above(0.5) if wins else below(0.5), "{:.1%}")
 
 
 beats_greedier, loses_to_greedier, neat_beats_greedier, neat_loses_to_greedier = (

@@ -99,31 +99,35 @@ def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
 
 def measure(cache: "StudyRuns", trials: int) -> Measured:
     """Compute whatever is not cached."""
-    work, budget = cache.within(f"{trials}-trials"), cache.budget
-    random = work.random_match()
+    study, budget = cache.within(f"{trials}-trials"), cache.budget
+    random = study.random_match()
     learners = {name: coevolution(name, "score", budget.epochs) for name in INPUTS}
     learners |= {f"neat-{name}": neat.learner(name, budget.generations) for name in INPUTS}
-    runs = {name: work.run(name, learner, trials) for name, learner in learners.items()}
+    runs = {name: study.run(name, learner, trials) for name, learner in learners.items()}
     early = {
-        (rule, name): work.run(
+        (rule, name): study.run(
             f"{name}-{rule}", coevolution(name, rule, budget.early_epochs), min(trials, budget.early_trials)
         )
         for rule, name in EARLY
     }
-    internal = {name: work.internal(name, run) for name, run in runs.items()}
-    best = {name: work.best(name, run, internal[name]) for name, run in runs.items()}
+    internal = {name: study.internal(name, run) for name, run in runs.items()}
+    best = {name: study.best(name, run, internal[name]) for name, run in runs.items()}
     finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
-    training = {name: work.against_training(name, runs[name]) for name in INPUTS}
+    training = {name: study.against_training(name, runs[name]) for name in INPUTS}
     final = tournament(
-        GAME, *finalists.values(), pairs=budget.tournament_pairs, seed=derive(work.seed, "final"), threads=work.threads
+        GAME,
+        *finalists.values(),
+        pairs=budget.tournament_pairs,
+        seed=derive(study.seed, "final"),
+        threads=study.threads,
     )
-    greedier = {name: work.match("greedier", GREEDIER, player) for name, player in finalists.items()}
-    matchups = {(a, b): work.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
-    work.record(
+    greedier = {name: study.match("greedier", GREEDIER, player) for name, player in finalists.items()}
+    matchups = {(a, b): study.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
+    study.record(
         [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *matchups.values())]
     )
     return Measured(
-        budget, trials, work.seed, work.folder, work.supervised(), random, work.threshold(),
+        budget, trials, study.seed, study.folder, study.supervised(), random, study.threshold(),
         runs, early, training, internal, best, final, greedier, matchups,
     )  # fmt: skip
 

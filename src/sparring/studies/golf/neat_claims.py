@@ -57,8 +57,7 @@ def state_hand_matches(found: Measured) -> Judged:
         averages((STATE_HAND, STATE), "matches_per_game"),
         gap(found, STATE_HAND, STATE, "matches_per_game"),
         above(0.0),
-        "difference {}",
-        digits=2,
+        "difference {:.2f}",
     )
 
 
@@ -72,7 +71,7 @@ def greedy(found: Measured) -> Judged:
         "NEAT: hand players and state and hand players are greedy: against random they end less than half of the rounds, "
         "which last longer than those of two random players",
         f"{averages(both, 'rounds_ended')}; {averages(both, 'turns_per_round')} turns against 20.24",
-        f"{texts(ended, percent=True)}; {texts(turns)} turns against {random:.1f}",
+        f"{texts(ended, '.1%')}; {texts(turns)} turns against {random:.1f}",
         together(*map(below(0.5), ended), *map(above(random), turns)),
     )
 
@@ -96,7 +95,7 @@ def state_ends(found: Measured) -> Judged:
     return (
         "NEAT: state players play the shortest rounds and end the most of them",
         f"{averages(NEAT, 'turns_per_round')}; {averages(NEAT, 'rounds_ended')}",
-        f"differences {texts(turns)}; {texts(ended, percent=True)}",
+        f"differences {texts(turns)}; {texts(ended, '.1%')}",
         together(*map(below(0.0), turns), *map(above(0.0), ended)),
     )
 
@@ -107,7 +106,7 @@ def state_ends(found: Measured) -> Judged:
 def populations_learn(found: Measured) -> Judged:
     falls = [mean_interval(fall(population_scores(found, name))) for name in NEAT]
     claim = "NEAT: the population's mean score falls during training, with every input"
-    return judge(claim, "Figure 12", falls, above(0.0), "by {}")
+    return judge(claim, "Figure 12", falls, above(0.0), "by {:.1f}")
 
 
 def earlier_is_faster(found: Measured) -> Judged:
@@ -119,7 +118,7 @@ def earlier_is_faster(found: Measured) -> Judged:
     claim = (
         "NEAT: on the hand and on state and hand more than half of the improvement comes in the first half of training"
     )
-    return judge(claim, "Figure 12", gains, above(0.0), "more than half by {}")
+    return judge(claim, "Figure 12", gains, above(0.0), "more than half by {:.1f}")
 
 
 def state_learns_least(found: Measured) -> Judged:
@@ -129,7 +128,7 @@ def state_learns_least(found: Measured) -> Judged:
         "Figure 13",
         [difference(falls[name], falls[STATE]) for name in (HAND, STATE_HAND)],
         above(0.0),
-        ", ".join(f"{f.mean():.1f}" for f in falls.values()) + "; less by {}",
+        ", ".join(f"{f.mean():.1f}" for f in falls.values()) + "; less by {:.1f}",
     )
 
 
@@ -139,7 +138,7 @@ def ahead_at_first(found: Measured) -> Judged:
         opponent, player = (curve(found, name, f"benchmark.{side}.score")[:, 0] for side in ("opponent", "player"))
         gaps.append(mean_interval(opponent - player))
     claim = "NEAT: the best of the first generation scores less than random, with every input"
-    return judge(claim, "Figure 13", gaps, above(0.0), "less by {}")
+    return judge(claim, "Figure 13", gaps, above(0.0), "less by {:.1f}")
 
 
 def only_hand_learns_matches(found: Measured) -> Judged:
@@ -147,7 +146,7 @@ def only_hand_learns_matches(found: Measured) -> Judged:
     return (
         "NEAT: populations learn to match only on the hand (1 more per game; less than 1 on the others)",
         "Figure 14",
-        texts(rises, 2),
+        texts(rises, ".2f"),
         together(above(1.0)(rises[0]), *map(below(1.0), rises[1:])),
     )
 
@@ -162,7 +161,7 @@ def best_match_more(found: Measured) -> Judged:
     best, mean, worst = matches(found, HAND)
     gaps = [mean_interval(best - mean), mean_interval(mean - worst)]
     claim = "NEAT: on the hand the best of a generation match more than the mean, and the worst less"
-    return judge(claim, "Figure 14", gaps, above(0.0), "more and less by {}", digits=2)
+    return judge(claim, "Figure 14", gaps, above(0.0), "more and less by {:.2f}")
 
 
 def others_match_alike(found: Measured) -> Judged:
@@ -171,7 +170,7 @@ def others_match_alike(found: Measured) -> Judged:
         best, mean, worst = matches(found, name)
         gaps += [mean_interval(best - mean), mean_interval(worst - mean)]
     claim = "NEAT: with the other inputs the best and the worst match about as often as the mean (within 0.5)"
-    return judge(claim, "Figure 14", gaps, near(0.0, 0.5), "best and worst: {}", digits=2)
+    return judge(claim, "Figure 14", gaps, near(0.0, 0.5), "best and worst: {:.2f}")
 
 
 def favoured_cards(found: Measured) -> Judged:
@@ -182,13 +181,13 @@ def state_favours_less(found: Measured) -> Judged:
     shares = {name: final_cards(found, name)[:, list(LOW_CARDS)].sum(axis=1) for name in NEAT}
     gaps = [difference(shares[name], shares[STATE]) for name in (HAND, STATE_HAND)]
     claim = "NEAT: state players favour aces, kings and jokers less than the others"
-    return judge(claim, "Figure 16", gaps, above(0.0), "less by {}", percent=True)
+    return judge(claim, "Figure 16", gaps, above(0.0), "less by {:.1%}")
 
 
 def greed_is_learned(found: Measured) -> Judged:
     falls = [mean_interval(fall(curve(found, name, "benchmark.player.rounds_ended"))) for name in NEAT]
     claim = "NEAT: against random the best end fewer rounds as training goes on, with every input"
-    return judge(claim, "Figure 17", falls, above(0.0), "fewer by {}", percent=True)
+    return judge(claim, "Figure 17", falls, above(0.0), "fewer by {:.1%}")
 
 
 # Section 8.
@@ -205,7 +204,7 @@ def still_falling(found: Measured) -> Judged:
     return (
         "NEAT: scores of some populations still fall at the end",
         "said in section 8",
-        "in the last tenth by " + texts(steps, 2),
+        "in the last tenth by " + texts(steps, ".2f"),
         SUPPORTED if SUPPORTED in verdicts else OPEN if OPEN in verdicts else NOT_SUPPORTED,
     )
 
@@ -217,8 +216,7 @@ def one_species(found: Measured) -> Judged:
         "in all but 1 of 9",
         rate_interval(more.astype(float)),
         below(0.5),
-        f"more than one in {more.sum()} of {len(more)}: {{}}",
-        percent=True,
+        f"more than one in {more.sum()} of {len(more)}: {{:.1%}}",
     )
 
 
@@ -233,16 +231,13 @@ def few_hidden_nodes(found: Measured) -> Judged:
 
 def neat_against_coevolution(found: Measured, measure: str, claim: str, more: bool) -> Judged:
     """The claim that NEAT's players have more (or less) of a measure than the coevolved, with every input."""
-    pairs, percent = list(zip(NEAT, INPUTS, strict=True)), measure in SHARES
-    theirs = [average(a, measure) - average(b, measure) for a, b in pairs]
+    pairs, spec = list(zip(NEAT, INPUTS, strict=True)), ".2%" if measure in SHARES else ".2f"
     return judge(
         f"NEAT's players {claim} than the coevolved, with every input",
-        ", ".join(f"{100 * x:+.2f}%" if percent else f"{x:+.2f}" for x in theirs),
+        ", ".join(f"{average(a, measure) - average(b, measure):+{spec}}" for a, b in pairs),
         [gap(found, a, b, measure) for a, b in pairs],
         above(0.0) if more else below(0.0),
-        "differences {}",
-        digits=2,
-        percent=percent,
+        f"differences {{:{spec}}}",
     )
 
 

@@ -134,7 +134,7 @@ def right(stage: str, decision: str) -> Claim:
         f"{theirs:.0%}",
         lambda found: found.decisions()[stage].right,
         near(theirs, NEAR),
-        percent=True,
+        "{:.1%}",
     )
 
 
@@ -149,7 +149,7 @@ def wins(found: Measured, agent: str, claim: str, bound: float, monte_carlo: boo
         theirs,
         found.agents[agent][opponent].share(),
         above(bound),
-        percent=True,
+        "{:.1%}",
         conclusive=long_enough(found),
     )
 
@@ -171,15 +171,11 @@ def moon_rounds(found: Measured) -> Interval:
 def defence(claim: str, theirs: str, one: str, other: str, top: str, bottom: str) -> Claim:
     """The claim that one way to defend has less of something than another on the same deals."""
     scale, unit = DEFENCE_UNITS[top]
-    return TrainingClaim(
-        claim,
-        theirs,
-        lambda found: found.defence[one].over(found.defence[other], top, bottom),
-        below(0.0),
-        f"{{}} {unit}",
-        digits=2,
-        scale=scale,
-    )
+
+    def change(found: Measured) -> Interval:
+        return scaled(found.defence[one].over(found.defence[other], top, bottom), scale)
+
+    return TrainingClaim(claim, theirs, change, below(0.0), f"{{:.2f}} {unit}")
 
 
 # Short trainings.
@@ -211,15 +207,14 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "Figures 5.3, 5.4",
         lambda found: [counts.share() for counts in found.agents["pass"].values()],
         near(EVEN, LEVEL),
-        percent=True,
+        "{:.1%}",
     ),
     TrainingClaim(
         "Play and pass trained together win more than before, against both",
         "Figures 5.5, 5.6",
         tuning_gains,
         above(0.0),
-        "{} of 100 games",
-        scale=100,
+        "{:.1p} of 100 games",
     ),
     partial(done_after, stage="tune", claim="Together they hardly improve"),
     TrainingClaim(
@@ -227,7 +222,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         "around 2 points",
         lambda found: [counts.lead() for counts in found.agents["tune"].values()],
         near(published.LEAD, NEAR_POINTS),
-        digits=2,
+        "{:.2f}",
     ),
     right("moon-decision-4", "The final moon decision"),
     partial(
@@ -247,14 +242,14 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         f"over {published.ATTEMPTS:.0%}",
         lambda found: list(found.agents["moon"].values())[-1].share("made", "tried"),
         above(published.ATTEMPTS),
-        percent=True,
+        "{:.1%}",
     ),
     TrainingClaim(
         f"About {published.HANDS}% of the rounds have a moon (within {NEAR_MOONS:.0%}), with four agents without defence",
         f"{published.HANDS}%",
         moon_rounds,
         near(published.HANDS / 100, NEAR_MOONS),
-        percent=True,
+        "{:.1%}",
     ),
     right("defence-decision", "The decision to defend"),
     defence("Defence lets fewer moons of others through", "61 instead of 111", "on", "off", "against", "rounds"),
@@ -263,8 +258,7 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
         f"61 instead of 111: {published.FEWER:.0%}",
         lambda found: found.defence["on"].less(found.defence["off"], "against"),
         near(published.FEWER, NEAR_LESS),
-        digits=0,
-        percent=True,
+        "{:.0%}",
     ),
     defence("and wins less", "22.5% instead of 24.8%", "on", "off", "won", "games"),
     defence("with fewer points per round", "7.38 instead of 7.48", "on", "off", "score", "rounds"),

@@ -20,8 +20,7 @@ def always_solves(found: Measured) -> Judged:
         f"{published.SOLVED} of {published.RUNS}",
         rate_interval(solved.astype(float)),
         above(OFTEN),
-        f"{solved.sum()} of {len(solved)}: {{}}",
-        percent=True,
+        f"{solved.sum()} of {len(solved)}: {{:.1%}}",
     )
 
 
@@ -31,7 +30,7 @@ def mean_near(found: Measured, name: str, words: str, value: float, margin: floa
     values = getattr(found.full, name)[found.full.solved]
     if not len(values):
         return undecided(claim, f"{value:g}", "none solved")
-    return judge(claim, f"{value:g}", mean_interval(values), near(value, margin), digits=2)
+    return judge(claim, f"{value:g}", mean_interval(values), near(value, margin), "{:.2f}")
 
 
 def slower_without(found: Measured, name: str) -> Judged:
@@ -41,7 +40,7 @@ def slower_without(found: Measured, name: str) -> Judged:
         f"{evaluations:,} evaluations against {published.ABLATIONS['full'][0]:,}, {failures:.0%} failures (two poles)",
         more_than_full(found, found.variants[name], len(COMPARED)),
         above(0.0),
-        "{} more generations",
+        "{:.1f} more generations",
     )
 
 
