@@ -30,6 +30,17 @@ class Quiet:
         yield lambda done, total: None
 
 
+def claim_name(claim) -> str:
+    """The text of a claim, or the name of its function."""
+    return getattr(claim, "text", None) or getattr(claim, "func", claim).__name__
+
+
+def find_claim(claims, text: str):
+    """The claim whose text begins so."""
+    (found,) = [claim for claim in claims if getattr(claim, "text", "").startswith(text)]
+    return found
+
+
 @pytest.mark.parametrize(
     ("rows", "average"),
     [
@@ -50,9 +61,9 @@ def test_the_published_players_average_to_the_published_averages(rows, average):
 
 @pytest.mark.parametrize("name", published.SUPERVISED)
 def test_the_published_networks_average_to_table_4(name):
-    ours, told = np.mean(published.SUPERVISED_TRIALS[name], axis=0), published.SUPERVISED[name]
-    np.testing.assert_allclose(ours[1:], told[1:], atol=0.001)
-    assert ours[0] == pytest.approx({"numerical": 209.867, "one-hot-value": 671.369}.get(name, told[0]), abs=0.01)
+    ours, theirs = np.mean(published.SUPERVISED_TRIALS[name], axis=0), published.SUPERVISED[name]
+    np.testing.assert_allclose(ours[1:], theirs[1:], atol=0.001)
+    assert ours[0] == pytest.approx({"numerical": 209.867, "one-hot-value": 671.369}.get(name, theirs[0]), abs=0.01)
 
 
 def test_the_published_epochs_average_to_the_published_difference():
@@ -206,7 +217,7 @@ def test_the_same_is_claimed_of_neat_by_its_own_players():
 
 def test_neat_is_set_beside_coevolution_input_by_input():
     def judged(measured):
-        return neat_claims.neat_beside_coevolution(measured, "score", "score fewer points", more=False)
+        return neat_claims.neat_against_coevolution(measured, "score", "score fewer points", more=False)
 
     assert judged(found(0.01))[1] == "-10.20, -25.17, -6.26"
     assert judged(found(0.01))[3] == SUPPORTED
@@ -270,7 +281,7 @@ def test_a_claim_about_training_stands_or_falls_with_the_curves(claim):
 
 
 def played(scores: dict[str, float], disturbed: float = 1.2):
-    """What the final might have been: everyone scores as told, more against the coevolved state player; less wins."""
+    """What the final might have been: everyone scores as given, more against the coevolved state player; less wins."""
 
     def side(name, other, times=1.0):
         score = scores[name] * (disturbed if other == "state" and name != "random" else 1.0) * times
@@ -286,7 +297,7 @@ def played(scores: dict[str, float], disturbed: float = 1.2):
         name: {"players": [{"score": [0.7 * scores[name], 0.6 * scores[name], 0.8 * scores[name]]}]} for name in names
     }
     return SimpleNamespace(
-        meetings={(a, b): met(a, b) for a, b in combinations(names, 2)},
+        matchups={(a, b): met(a, b) for a, b in combinations(names, 2)},
         greedier={name: met("greedier", name) for name in names},
         final=SimpleNamespace(players=[side(name, "greedier") for name in names]),
         internal=inside,
@@ -309,16 +320,16 @@ NEAT_AHEAD = PUBLISHED | {"neat-state-hand": 120.0, "neat-state": 125.0}
         (final_claims.FINAL_CLAIMS[1], played(NEAT_AHEAD)),
     ],
 )
-def test_a_claim_about_the_final_stands_or_falls_with_the_meetings(claim, otherwise):
+def test_a_claim_about_the_final_stands_or_falls_with_the_matchups(claim, otherwise):
     assert claim(played(PUBLISHED))[3] == SUPPORTED, claim(played(PUBLISHED))
     assert claim(otherwise)[3] == NOT_SUPPORTED, claim(otherwise)
 
 
-def test_one_trial_has_no_like_to_meet():
+def test_one_trial_has_no_opponents_of_its_own_kind():
     final = played(PUBLISHED)
-    assert final_claims.kin(final)[3] == SUPPORTED
+    assert final_claims.own_kind(final)[3] == SUPPORTED
     final.internal = {name: {"players": []} for name in published.NEAT}
-    assert final_claims.kin(final)[2:] == ("one trial: no like to meet", OPEN)
+    assert final_claims.own_kind(final)[2:] == ("one trial: no opponents of its own kind", OPEN)
 
 
 @pytest.mark.parametrize("encoding", published.INPUTS)
@@ -348,7 +359,7 @@ def test_unknown_studies_and_budgets_are_refused(tmp_path):
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     tiny = measured.Budget(2, 12, 3, 2, 12, 6, 2, 20, Supervised(networks=2, examples=300, iterations=2))
     monkeypatch.setitem(BUDGETS, "quick", tiny)
-    monkeypatch.setitem(neat.SAID, "pop_size", 8)
+    monkeypatch.setitem(neat.PUBLISHED, "pop_size", 8)
     first = reproduce("quick", 0, 1, tmp_path, None, Quiet())
     titles = " ".join(table.title for table in first.tables)
     for number in range(4, 32):

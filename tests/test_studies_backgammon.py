@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,7 +30,7 @@ from sparring.studies.backgammon.measured import CLIMBING, STRICT
 from sparring.studies.backgammon.study_runs import NO_HIT, OPPONENTS, RANDOM, SIMPLE, STUDY, Budget, Climb, Strength
 from sparring.studies.study_cache import Stopwatch
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, about, difference, expected, one_of
-from test_studies import Quiet
+from test_studies import Quiet, claim_name
 
 # What the study prints.
 
@@ -75,13 +76,13 @@ def test_printed_weights_are_52_multiples_of_a_twentieth():
 def test_what_a_checker_is_worth_to_the_printed_network_is_what_the_network_says():
     net = study_runs.printed_net("Figure 36", find_game(STUDY).rules.version)
     values = np.array([net.value(row) for row in np.eye(24)])
-    np.testing.assert_allclose(report_pages.worths(net.weights), values / np.abs(values).max(), atol=1e-5)
+    np.testing.assert_allclose(report_pages.point_values(net.weights), values / np.abs(values).max(), atol=1e-5)
 
 
 def test_the_last_layer_which_figure_and_appendix_print_differently_changes_no_choice():
     figure, appendix = np.array(published.FIGURE_36, float), np.array(published.FIGURE_36, float)
     appendix[50:] = published.APPENDIX_C[50:]
-    np.testing.assert_allclose(report_pages.worths(figure), report_pages.worths(appendix))
+    np.testing.assert_allclose(report_pages.point_values(figure), report_pages.point_values(appendix))
 
 
 def test_from_the_other_side_the_points_are_turned_round():
@@ -114,7 +115,7 @@ def test_games_are_counted_by_what_each_challenge_asks_for():
 
 
 def test_a_climb_is_looked_at_from_its_first_point_to_its_last_and_at_the_marks():
-    generations = study_runs.looked_at(1000, 100_000, published.FROZEN)
+    generations = study_runs.evaluated_generations(1000, 100_000, published.FROZEN)
     assert generations[0] == 1000 and generations[-1] == 100_000 and 10_000 in generations
     assert all(generation % 1000 == 0 for generation in generations)
 
@@ -125,19 +126,19 @@ def test_the_bar_is_raised_sooner_where_there_are_fewer_generations():
     assert study_runs.scaled(wins, 100_000) == study_runs.scaled(wins, 900_000) == wins
 
 
-def test_a_stopwatch_leaves_out_the_first_step_and_tells_seconds_for_all(tmp_path, monkeypatch):
+def test_a_stopwatch_leaves_out_the_first_step_and_counts_seconds_for_all(tmp_path, monkeypatch):
     clock = iter(float(second) for second in range(100))
     monkeypatch.setattr(
         study_cache, "time", SimpleNamespace(process_time=lambda: next(clock), monotonic=time.monotonic)
     )
     stopwatch = Stopwatch(tmp_path / "run")
-    hear = stopwatch.hearing(lambda training, games: None)
+    hear = stopwatch.timing(lambda training, games: None)
     for _ in range(4):
         hear(None, 1)
     assert (stopwatch.steps, stopwatch.seconds) == (3, 3.0)
     stopwatch.write()
     again = Stopwatch(tmp_path / "run")
-    hear = again.hearing(lambda training, games: None)
+    hear = again.timing(lambda training, games: None)
     for _ in range(3):
         hear(None, 1)
     assert again.total(10) == pytest.approx(10.0)
@@ -159,8 +160,8 @@ def test_one_more_trial_lies_where_it_is_expected_95_times_in_100():
     held = []
     for _ in range(2000):
         *trials, more = rng.normal(3, 2, 7)
-        told = expected(np.array(trials))
-        held.append(told.low <= more <= told.high)
+        interval = expected(np.array(trials))
+        held.append(interval.low <= more <= interval.high)
     assert 0.935 <= np.mean(held) <= 0.965
     assert one_of(np.array([0.5]), 0.5) == OPEN
     assert one_of(np.array([0.5, 0.52, 0.48]), 0.9) == NOT_SUPPORTED
@@ -212,11 +213,11 @@ def found(trials: int = 20, width: float = 0.01, **changes):
         np.zeros((2, trials)),
         {1000: np.array([spread(0.5, 0, trials), spread(0.8, width, trials)])},
     )
-    told = SimpleNamespace(
+    usual = SimpleNamespace(
         strengths=strengths,
         printed={
-            name: {opponent: Interval(share, share - 0.01, share + 0.01) for opponent, share in told.items()}
-            for name, told in (("all weights 0", ZERO), ("Figure 36", PRINTED))
+            name: {opponent: Interval(share, share - 0.01, share + 0.01) for opponent, share in shares.items()}
+            for name, shares in (("all weights 0", ZERO), ("Figure 36", PRINTED))
         },
         baselines={
             (RANDOM if name == "random" else name, RANDOM): {"begins": Interval(sum(ends) / 2, *ends)}
@@ -231,7 +232,7 @@ def found(trials: int = 20, width: float = 0.01, **changes):
             for name, mean in methods.items()
         },
     )
-    return SimpleNamespace(**(vars(told) | changes))
+    return SimpleNamespace(**(vars(usual) | changes))
 
 
 WIDE = {"width": 0.6}
@@ -247,7 +248,7 @@ SAID = {  # a claim, and what would make it supported, not supported and open
     claims.place_matters: (found(), found(means={"3-2": 0.8, "1-2-2": 0.8}), found(means={"3-2": 0.8}, **WIDE)),
     claims.imitation_helps: (found(), found(means={"2-1-2-imitated": 0.7}), found(**WIDE)),
     claims.as_printed: (found(), found(simple=0.2), found(trials=1)),
-    claims.climbing_reaches("", CLIMBING): (found(), None, found(**WIDE)),
+    partial(claims.climbing_reaches, words="", title=CLIMBING): (found(), None, found(**WIDE)),
     claims.climbing_rises: (found(), None, found(trials=2, **WIDE)),
     claims.climbing_is_enough: (
         found(methods={CLIMBING: 0.62}),
@@ -260,34 +261,34 @@ SAID = {  # a claim, and what would make it supported, not supported and open
 }
 
 
-@pytest.mark.parametrize("claim", SAID, ids=lambda claim: claim.__name__)
+@pytest.mark.parametrize("claim", SAID, ids=claim_name)
 def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
     for case, verdict in zip(SAID[claim], (SUPPORTED, NOT_SUPPORTED, OPEN), strict=True):
         if case is not None:
             assert claim(case)[3] == verdict, claim(case)
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.__qualname__)
+@pytest.mark.parametrize("claim", CLAIMS, ids=claim_name)
 def test_one_trial_supports_nothing_about_learning(claim):
-    told = claim(found(trials=1))
+    judged = claim(found(trials=1))
     if not any(
-        word in told[0] for word in ("random players", "Simple", "Figure 36")
+        word in judged[0] for word in ("random players", "Simple", "Figure 36")
     ):  # these rest on games, not on trials
-        assert told[3] == OPEN, told
+        assert judged[3] == OPEN, judged
 
 
 def test_published_shares_are_judged_within_what_10_000_games_can_say():
-    claim = claims.as_published("", (SIMPLE, RANDOM), published.SIMPLE_WON)
+    claim = partial(claims.as_published, words="", pair=(SIMPLE, RANDOM), count=published.SIMPLE_WON)
     assert claim(found())[3] == NOT_SUPPORTED
     assert claim(found(begins={SIMPLE: (0.668, 0.672)}))[3] == SUPPORTED
     assert claim(found(begins={SIMPLE: (0.60, 0.672)}))[3] == OPEN
 
 
 def test_a_curve_shorter_than_the_studys_says_nothing_about_its_mean():
-    claim = claims.curve_mean(RANDOM, 100 * float(found().curve("2-1-2", RANDOM).mean()))
-    assert claim(found())[3] == SUPPORTED
-    assert claims.curve_mean(RANDOM, 30.0)(found())[3] == NOT_SUPPORTED
-    assert claims.curve_mean(RANDOM, 30.0)(found(cycles=np.arange(1.0, 6)))[3] == OPEN
+    mean = 100 * float(found().curve("2-1-2", RANDOM).mean())
+    assert claims.curve_mean(found(), RANDOM, mean)[3] == SUPPORTED
+    assert claims.curve_mean(found(), RANDOM, 30.0)[3] == NOT_SUPPORTED
+    assert claims.curve_mean(found(cycles=np.arange(1.0, 6)), RANDOM, 30.0)[3] == OPEN
 
 
 # A tiny re-run.
@@ -351,17 +352,17 @@ class Impatient(Quiet):
 
 
 def test_what_was_stopped_ends_as_if_it_had_not_been_and_knows_its_seconds(tmp_path):
-    whole, cut = (study_runs.Work(1, tmp_path / name, None, Quiet(), TINY) for name in ("whole", "cut"))
+    whole, cut = (study_runs.StudyRuns(1, tmp_path / name, None, Quiet(), TINY) for name in ("whole", "cut"))
     run = whole.coevolved("3-2", 2)
     with pytest.raises(Stopped):
-        study_runs.Work(1, tmp_path / "cut", None, Impatient(), TINY).coevolved("3-2", 2)
+        study_runs.StudyRuns(1, tmp_path / "cut", None, Impatient(), TINY).coevolved("3-2", 2)
     stopped = json.loads((tmp_path / "cut" / "3-2-seconds.json").read_text())
     assert stopped["steps"] == 2
     resumed = cut.coevolved("3-2", 2)
     for path in sorted(run.folder.rglob("*.safetensors")):
         here, there = read_tensors(path)[0], read_tensors(resumed.folder / path.relative_to(run.folder))[0]
         assert here.keys() == there.keys() and all((here[key] == there[key]).all() for key in here)
-    assert whole.judged(run, RANDOM, STUDY).won.tolist() == cut.judged(resumed, RANDOM, STUDY).won.tolist()
+    assert whole.strength(run, RANDOM, STUDY).won.tolist() == cut.strength(resumed, RANDOM, STUDY).won.tolist()
     assert study_cache.core_seconds(resumed) > 0
 
 

@@ -1,6 +1,7 @@
 """The conquest study: its published figures against each other, the collusion index, verdicts, a tiny re-run."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,12 +18,12 @@ from sparring.studies import find_study
 from sparring.studies.conquest import BUDGETS, cases, claims, published, reproduce, rival_claims, study_runs
 from sparring.studies.conquest.cases import CURES, STUDY, Budget, better_table, case_table, rivals_table
 from sparring.studies.conquest.claims import CLAIMS
-from sparring.studies.conquest.collusion import SIDES, Meeting, collusion_index, longest_run, meet, spikes
-from sparring.studies.conquest.draws import could_be_ours, median_interval, place_words, spread_words
+from sparring.studies.conquest.collusion import SIDES, Matchup, collusion_index, longest_run, play_matchup, spikes
+from sparring.studies.conquest.draws import could_be_ours, median_interval, place_text, spread_text
 from sparring.studies.conquest.published import CASES
 from sparring.studies.conquest.study_runs import bests
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
-from test_studies import Quiet
+from test_studies import Quiet, claim_name, find_claim
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
 
@@ -53,7 +54,7 @@ def test_in_case_five_some_moves_are_left_out_and_the_sum_grows_with_the_rounds(
 def test_the_experiments_are_what_the_study_says(case):
     file = read_experiment(EXPERIMENTS / f"conquest-case{case}.toml")
     ours = build_experiment(case_table(case, CASES[case].generations))
-    sizes = {"num_inputs": 36, "num_outputs": 4}  # which the file's configuration tells
+    sizes = {"num_inputs": 36, "num_outputs": 4}  # in the file's configuration
     assert vars(file.options) == vars(ours.options) | sizes
     assert file.game == ours.game and file.trials >= 20
 
@@ -87,8 +88,8 @@ def test_a_median_lies_between_trials_that_enclose_it_95_times_in_100():
     rng = np.random.default_rng(1)
     held = 0
     for _ in range(1000):
-        told = median_interval(rng.exponential(1.0, 12))
-        held += told.low <= np.log(2) <= told.high
+        interval = median_interval(rng.exponential(1.0, 12))
+        held += interval.low <= np.log(2) <= interval.high
     assert 0.95 <= held / 1000 <= 0.99
     assert not np.isfinite(median_interval(np.arange(5.0)).low)
     assert median_interval(np.arange(6.0)) == Interval(2.5, 0.0, 5.0)
@@ -96,14 +97,14 @@ def test_a_median_lies_between_trials_that_enclose_it_95_times_in_100():
 
 def test_a_draw_is_placed_among_the_trials():
     trials = np.arange(20.0)
-    words = [place_words(trials, draw) for draw in (-1, 1, 10, 19, 20)]
+    words = [place_text(trials, draw) for draw in (-1, 1, 10, 19, 20)]
     assert words == ["below all", "in the lower quarter", "between the quartiles", "in the upper quarter", "above all"]
     assert could_be_ours(trials, 19.0) == SUPPORTED
     assert could_be_ours(trials, 100.0) == NOT_SUPPORTED
     assert could_be_ours(trials, 20.0) == OPEN
     assert could_be_ours(trials[:5], 2.0) == OPEN
-    assert spread_words(np.array([np.nan, 1.0, 3.0])) == "2 (1 to 3)"
-    assert spread_words(np.array([np.nan])) == ""
+    assert spread_text(np.array([np.nan, 1.0, 3.0])) == "2 (1 to 3)"
+    assert spread_text(np.array([np.nan])) == ""
 
 
 def test_the_index_is_one_minus_the_ratio_either_way():
@@ -135,15 +136,15 @@ def test_the_games_that_made_the_best_the_best_are_played_again():
     training = rivals_training()
     curves = training.curves()[1]
     for generation in range(3):
-        met = meet(training.game, bests(training, generation), 5, None)
+        met = play_matchup(training.game, bests(training, generation), 5, None)
         for side, name in enumerate(("population", "rivals")):
             np.testing.assert_allclose(met.of_best("payoff")[:, side], curves[f"{name}.best.fitness"][:, generation])
-        assert Meeting.from_json(met.json()).index == pytest.approx(met.index, abs=0.02)
+        assert Matchup.from_json(met.json()).index == pytest.approx(met.index, abs=0.02)
         assert (met.own["mutual"] <= met.own["payoff"]).all()
 
 
 def test_a_single_trial_has_no_strangers():
-    met = meet(find_game("conquest:rounds=200"), bests(rivals_training(1), -1), 5, None)
+    met = play_matchup(find_game("conquest:rounds=200"), bests(rivals_training(1), -1), 5, None)
     assert np.isnan(met.index).all() and np.isfinite(met.mean("mutual")).all()
 
 
@@ -162,35 +163,35 @@ def spread(mean: float, width: float, trials: int) -> np.ndarray:
     return mean + np.linspace(-width, width, trials) if trials > 1 else np.full(1, mean)
 
 
-def meeting(mutual: float, strangers: float, decided: float, trials: int, attack: float = 0.3) -> Meeting:
-    def told(payoff: float) -> dict[str, np.ndarray]:
+def matchup(mutual: float, strangers: float, decided: float, trials: int, attack: float = 0.3) -> Matchup:
+    def arrays(payoff: float) -> dict[str, np.ndarray]:
         one = np.ones((trials, 2, 2))
         payoffs = spread(payoff, 0.1 * payoff, trials)[:, None, None] * one
         counts = {"attack": 1000 * attack, "transport": 1000 * (0.8 - attack), "rounds": 1000.0, "decided": decided}
         return {"mutual": payoffs, "payoff": payoffs, **{name: count * one for name, count in counts.items()}}
 
-    return Meeting(told(mutual), told(strangers))
+    return Matchup(arrays(mutual), arrays(strangers))
 
 
 def rivals(mutual: float, decided: float, won: float, trials: int, joint: float = 700.0, strangers: float = 20.0):
     """Three generations: a start, a spike, an end."""
     height = spread(joint / 2, 5.0, trials)[:, None]
     curve = height * np.array([0.3, 1.0, 0.5])
-    told = SimpleNamespace(
+    made = SimpleNamespace(
         blue=curve,
         red=curve,
         joint=2 * curve,
         spikes=spikes(2 * curve),
-        meetings=[meeting(mutual, strangers, decided, trials, attack) for attack in (0.2, 0.4, 0.1)],
+        matchups=[matchup(mutual, strangers, decided, trials, attack) for attack in (0.2, 0.4, 0.1)],
         strength={
             mark: {side: {"random": spread(share, 0.02, trials)} for side in SIDES}
             for mark, share in (("first", 0.4), ("last", won))
         },
     )
-    told.last = told.meetings[-1]
-    told.peak_index = told.meetings[1].index
-    told.at_peak = told.meetings[1].of_best
-    return told
+    made.last = made.matchups[-1]
+    made.peak_index = made.matchups[1].index
+    made.at_peak = made.matchups[1].of_best
+    return made
 
 
 def found(trials: int = 20, part: float = 1.0, **changes):
@@ -217,7 +218,7 @@ def found(trials: int = 20, part: float = 1.0, **changes):
         for case in CASES
         for encoding, value in (("shares", 60.0), ("fronts", other))
     }
-    told = SimpleNamespace(
+    usual = SimpleNamespace(
         budget=SimpleNamespace(whole=part >= 1, rivals_whole=part >= 1),
         trials=trials,
         cases=trained,
@@ -226,30 +227,34 @@ def found(trials: int = 20, part: float = 1.0, **changes):
         rivals={STUDY: rivals(mutual, decided, strength, trials, joint)}
         | {name: rivals(*cured, trials) for name in CURES},
     )
-    return SimpleNamespace(**(vars(told) | changes))
+    return SimpleNamespace(**(vars(usual) | changes))
 
 
 SAID = {  # a claim, and what would make it supported, not supported and open
     claims.always_valid: (found(), found(idle=1.0), None),
     claims.mostly_guided(1): (found(), found(guided=0.3), None),
-    claims.drawn(1): (found(), found(fitness={1: 50.0}), found(part=0.5)),
-    claims.blue_wins: (found(), found(won=0.0), found(won=1.0, trials=1)),
-    claims.static_is_easier: (found(), found(fitness={4: 99.0}), found(part=0.5)),
-    claims.able_to_defeat_red: (found(unseen=(60.0, 0.9)), found(), found(unseen=(60.0, 0.5))),
-    claims.holds_elsewhere: (found(unseen=(64.0, 0.9)), found(), found(unseen=(60.0, 0.9))),
-    claims.other_code(2): (found(), found(other=40.0), found(compared={})),
+    partial(claims.drawn, number=1): (found(), found(fitness={1: 50.0}), found(part=0.5)),
+    find_claim(CLAIMS, "The best network wins"): (found(), found(won=0.0), found(won=1.0, trials=1)),
+    find_claim(CLAIMS, "Networks are most efficient"): (found(), found(fitness={4: 99.0}), found(part=0.5)),
+    find_claim(CLAIMS, "Blue easily defeats"): (found(unseen=(60.0, 0.9)), found(), found(unseen=(60.0, 0.5))),
+    find_claim(CLAIMS, "Case 4's fitness is not"): (found(unseen=(64.0, 0.9)), found(), found(unseen=(60.0, 0.9))),
+    partial(claims.other_code, number=2): (found(), found(other=40.0), found(compared={})),
     rival_claims.spikes_occur: (found(), found(joint=400.0), found(part=0.5)),
     rival_claims.both_gain: (found(), found(mutual=5.0), None),
-    rival_claims.nobody_wins: (found(), found(decided=0.9), None),
+    find_claim(CLAIMS, "The games that pay best"): (found(), found(decided=0.9), None),
     rival_claims.spike_passes: (found(), None, found(part=0.5)),
     rival_claims.attacks_feed: (found(), None, found(part=0.5)),
-    rival_claims.better_moves: (found(), found(strength=0.1), found(trials=1)),
-    rival_claims.feeding_ends("outcome"): (found(), found(cured=(90.0, 0.9, 0.9)), found(trials=1)),
-    rival_claims.fights("outcome"): (found(), found(cured=(1.0, 0.2, 0.9)), found(cured=(1.0, 0.9, 0.9), trials=1)),
+    find_claim(CLAIMS, "The two populations drive"): (found(), found(strength=0.1), found(trials=1)),
+    partial(rival_claims.feeding_ends, fitness="outcome"): (found(), found(cured=(90.0, 0.9, 0.9)), found(trials=1)),
+    partial(rival_claims.fights, fitness="outcome"): (
+        found(),
+        found(cured=(1.0, 0.2, 0.9)),
+        found(cured=(1.0, 0.9, 0.9), trials=1),
+    ),
 }
 
 
-@pytest.mark.parametrize("claim", SAID, ids=lambda claim: claim.__qualname__)
+@pytest.mark.parametrize("claim", SAID, ids=claim_name)
 def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
     for case, verdict in zip(SAID[claim], (SUPPORTED, NOT_SUPPORTED, OPEN), strict=True):
         if case is not None:
@@ -257,8 +262,8 @@ def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
 
 
 def test_a_fitness_that_the_game_lacks_is_open():
-    told = found(rivals={STUDY: rivals(100.0, 0.1, 0.6, 20)})
-    assert rival_claims.feeding_ends("outcome")(told)[3] == rival_claims.fights("outcome")(told)[3] == OPEN
+    study = found(rivals={STUDY: rivals(100.0, 0.1, 0.6, 20)})
+    assert rival_claims.feeding_ends(study, "outcome")[3] == rival_claims.fights(study, "outcome")[3] == OPEN
 
 
 # A tiny re-run.
@@ -269,7 +274,7 @@ TINY = Budget(2, 0.02, 3, 2, (4,), 2, 2, 4, 3, 2, 2)
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setitem(BUDGETS, "quick", TINY)
-    monkeypatch.setitem(cases.SAID, "pop_size", 6)
+    monkeypatch.setitem(cases.PUBLISHED, "pop_size", 6)
     monkeypatch.setattr(study_runs, "better_table", case_table)
 
 

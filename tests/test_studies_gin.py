@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,17 +15,17 @@ from sparring.kernel.compiler import INTERPRETED
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import open_run
 from sparring.studies import find_study
-from sparring.studies.gin import BUDGETS, claims, comparison_claims, published, reproduce
+from sparring.studies.gin import BUDGETS, claims, published, reproduce
 from sparring.studies.gin.claims import CLAIMS, ordered_alike
 from sparring.studies.gin.clusters import lead_of, mean_of, mean_variance, rotated, share_of
-from sparring.studies.gin.hands import Counted, random_hands
-from sparring.studies.gin.matchups import Met, RoundRobin, play_meetings, round_robin
+from sparring.studies.gin.hands import HandCounts, random_hands
+from sparring.studies.gin.matchups import Matchups, RoundRobin, play_matchups, round_robin
 from sparring.studies.gin.measured import Player, Regimes, Variant, time_shares
 from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD
 from sparring.studies.gin.settings import METHODS, PLAYERS, VARIANTS, Budget, experiment
 from sparring.studies.gin.study_runs import random_net, trained_games
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
-from test_studies import Quiet
+from test_studies import Quiet, claim_name, find_claim
 
 SLOW = pytest.mark.skipif(INTERPRETED, reason="thousands of turns of networks")
 
@@ -112,9 +113,9 @@ def test_trials_that_agree_are_no_more_certain_than_their_number():
 
 def test_the_studys_test_is_the_chi_squared_test_of_counts():
     counts = np.random.default_rng(3).multivariate_hypergeometric([13] * 4, 10, 50)
-    told = Counted.of(counts)
+    told = HandCounts.of(counts)
     assert told.by_cards() == pytest.approx(chisquare(counts.sum(axis=0)).pvalue)
-    assert Counted.from_json(told.json()).by_hands() == told.by_hands()
+    assert HandCounts.from_json(told.json()).by_hands() == told.by_hands()
     assert told.shares.sum() == pytest.approx(1)
 
 
@@ -122,7 +123,9 @@ def test_hands_of_random_cards_pass_the_studys_test_too_often_and_the_other_as_o
     told = random_hands(80, 1)
     assert 0.005 < told["suits"] < 0.045 and 0.005 < told["ranks"] < 0.045
     rng = np.random.default_rng(4)
-    uneven = [Counted.of(each).by_hands() < 0.05 for each in rng.multivariate_hypergeometric([13] * 4, 10, (1000, 80))]
+    uneven = [
+        HandCounts.of(each).by_hands() < 0.05 for each in rng.multivariate_hypergeometric([13] * 4, 10, (1000, 80))
+    ]
     assert 0.03 < np.mean(uneven) < 0.07
 
 
@@ -132,15 +135,17 @@ def test_who_collects_runs_of_any_suit_misleads_the_studys_test_and_not_the_othe
     for _ in range(2):
         suit = rng.integers(0, 4, (2000, 80))
         counts += 3 * (suit[..., None] == np.arange(4))
-    cards, whole = ([getattr(Counted.of(each), test)() < 0.05 for each in counts] for test in ("by_cards", "by_hands"))
+    cards, whole = (
+        [getattr(HandCounts.of(each), test)() < 0.05 for each in counts] for test in ("by_cards", "by_hands")
+    )
     assert np.mean(cards) > 0.15 and 0.035 < np.mean(whole) < 0.065
 
 
 def test_who_hoards_a_suit_is_found_out_by_both():
     counts = np.random.default_rng(6).multivariate_hypergeometric([25, 9, 9, 9], 10, 60)
-    told = Counted.of(counts)
+    told = HandCounts.of(counts)
     assert told.by_cards() < 1e-6 and told.by_hands() < 1e-6 and told.shares.argmax() == 0
-    assert Counted.of(counts[:3]).by_hands() == 1.0, "three hands tell nothing"
+    assert HandCounts.of(counts[:3]).by_hands() == 1.0, "three hands tell nothing"
 
 
 def test_time_goes_with_the_turns_played():
@@ -161,9 +166,9 @@ def test_rankings_that_agree_agree_in_all_couples():
 def test_a_tournament_counts_every_game_for_both_and_survives_its_file():
     game = find_game("gin:limit=100")
     nets = [random_net(game, seed) for seed in range(3)]
-    meetings = [(0, 1), (0, 2), (1, 2)]
-    tallies = play_meetings(game, nets, meetings, 2, 1, 1)
-    told = round_robin(game, ["a", "b", "c"], [EVO, TD, RANDUMB], meetings, 2, tallies)
+    pairing = [(0, 1), (0, 2), (1, 2)]
+    tallies = play_matchups(game, nets, pairing, 2, 1, 1)
+    told = round_robin(game, ["a", "b", "c"], [EVO, TD, RANDUMB], pairing, 2, tallies)
     again = RoundRobin.from_json(told.json())
     for name in RoundRobin.TABLES:
         np.testing.assert_array_equal(getattr(told, name), getattr(again, name))
@@ -184,11 +189,11 @@ def spread(mean: float, width: float, count: int) -> np.ndarray:
     return mean + np.linspace(-width, width, count) if count > 1 else np.full(1, mean)
 
 
-def counted(shares: np.ndarray, hands: int = 40) -> Counted:
+def counted(shares: np.ndarray, hands: int = 40) -> HandCounts:
     """Hands with these shares of cards, which differ from each other; where shares are even, exactly so over all hands."""
     drawn, labels = np.random.default_rng(7).multinomial(10, shares, hands), len(shares)
     turns = range(labels) if np.ptp(shares) < 1e-9 else [0]
-    return Counted.of(np.concatenate([np.roll(drawn, turn, axis=1) for turn in turns]))
+    return HandCounts.of(np.concatenate([np.roll(drawn, turn, axis=1) for turn in turns]))
 
 
 def tournament(trials: int, won=(0.7, 0.4), random=0.0, longer=50.0, sets=(0.65, 0.05, 0.33), hoard=0.6, low=0.5):
@@ -211,9 +216,9 @@ def tournament(trials: int, won=(0.7, 0.4), random=0.0, longer=50.0, sets=(0.65,
     )  # fmt: skip
 
 
-def met(lead: float, trials: int) -> Met:
+def met(lead: float, trials: int) -> Matchups:
     won = np.clip(spread(0.4 + lead / 2, 0.05, trials), 0, 1)
-    return Met(won, 0.8 - won, 10 * won, 8 - 10 * won, np.full(trials, 100.0))
+    return Matchups(won, 0.8 - won, 10 * won, 8 - 10 * won, np.full(trials, 100.0))
 
 
 def regimes(trials: int, worse: int) -> Regimes:
@@ -228,7 +233,7 @@ def found(trials: int = 20, whole: bool = True, **changes):
     limit, worse, lead = changes.pop("limit", 0.5), changes.pop("worse", 8), changes.pop("lead", 0.3)
     names = changes.pop("variants", tuple(VARIANTS))
     curve = np.stack([spread(value, 30.0, trials) for value in (turns[0], turns[1], turns[1] + 20)], axis=1)
-    duel = SimpleNamespace(met=met(lead, trials).rotations(trials))
+    duel = SimpleNamespace(matchups=met(lead, trials).rotations(trials))
     told = SimpleNamespace(
         budget=SimpleNamespace(whole=whole),
         trials=trials,
@@ -250,33 +255,51 @@ def players(**told):
     return found(players=told)
 
 
+UNEVEN = [claim for claim in CLAIMS if getattr(claim, "func", None) is claims.uneven]
+QUESTIONS = [claim for claim in CLAIMS if getattr(claim, "func", None) in (claims.evolution_wins, claims.helps)]
 SHORT, FEW = found(whole=False), found(trials=2)
 SAID = {  # a claim, and what would make it supported, not supported and open
-    claims.random_nets_go_on: (found(), found(limit=0.0), found(random={"limit": np.array([0.0, 0.2])})),
-    claims.turns_fall(EVO): (found(), found(turns=(300.0, 900.0)), SHORT),
-    claims.never_below(TD): (found(), found(turns=(900.0, 60.0)), found(turns=(900.0, 200.0))),
+    find_claim(CLAIMS, "Games of random networks"): (
+        found(),
+        found(limit=0.0),
+        found(random={"limit": np.array([0.0, 0.2])}),
+    ),
+    find_claim(CLAIMS, "Turns per game fall during training, EVO"): (found(), found(turns=(300.0, 900.0)), SHORT),
+    find_claim(CLAIMS, "and never drop below 200, TD"): (
+        found(),
+        found(turns=(900.0, 60.0)),
+        found(turns=(900.0, 200.0)),
+    ),
     claims.evolved_do_better: (found(), players(won=(0.4, 0.7)), players(won=(0.5, 0.5))),
     claims.randumb_loses: (found(), players(random=0.2), SHORT),
-    claims.same_ranking: (found(), None, found(tournament=tournament(2))),
-    claims.alike_prolong(EVO): (found(), players(longer=-50.0), players(longer=0.0)),
-    claims.over_trains(TD): (found(), None, found(worse=1)),
-    claims.evolved_collect_sets: (found(), players(sets=(0.3, 0.05, 0.33)), SHORT),
-    claims.randumb_has_sequences: (found(), players(sets=(0.65, 0.05, 0.7)), None),
-    claims.taught_have_sequences: (found(), players(sets=(0.65, 0.4, 0.33)), players(sets=(0.65, 0.1, 0.33))),
-    claims.evolved_like_all_suits: (found(), None, FEW),
-    claims.evolved_like_ranks: (found(), players(low=5 / 13), FEW),
-    claims.evolved_like_low: (found(), players(low=0.2), SHORT),
-    claims.taught_prefer_a_suit: (found(), players(hoard=0.25), FEW),
-    claims.taught_hoard: (found(), players(hoard=0.3), SHORT),
-    comparison_claims.QUESTIONS[0]: (found(), found(lead=-0.3), found(lead=0.0)),
-    comparison_claims.QUESTIONS[1]: (found(), found(lead=-0.3), found(equal_time=None)),
-    comparison_claims.QUESTIONS[2]: (found(), found(lead=-0.3), found(variants=())),
-    comparison_claims.QUESTIONS[3]: (found(), found(lead=-0.3), FEW),
-    comparison_claims.QUESTIONS[4]: (found(), found(lead=-0.3), found(lead=0.0)),
+    find_claim(CLAIMS, "Wins and scores rank"): (found(), None, found(tournament=tournament(2))),
+    find_claim(CLAIMS, "Similarly trained players prolong their games: EVO"): (
+        found(),
+        players(longer=-50.0),
+        players(longer=0.0),
+    ),
+    partial(claims.over_trains, kind=TD): (found(), None, found(worse=1)),
+    find_claim(CLAIMS, "Evolved players have about twice"): (found(), players(sets=(0.3, 0.05, 0.33)), SHORT),
+    find_claim(CLAIMS, "RANDUMB has twice"): (found(), players(sets=(0.65, 0.05, 0.7)), None),
+    find_claim(CLAIMS, "TD players have almost only"): (
+        found(),
+        players(sets=(0.65, 0.4, 0.33)),
+        players(sets=(0.65, 0.1, 0.33)),
+    ),
+    UNEVEN[0]: (found(), None, FEW),
+    UNEVEN[1]: (found(), players(low=5 / 13), FEW),
+    find_claim(CLAIMS, "for lower ranks"): (found(), players(low=0.2), SHORT),
+    UNEVEN[2]: (found(), players(hoard=0.25), FEW),
+    find_claim(CLAIMS, "TD players hoard"): (found(), players(hoard=0.3), SHORT),
+    QUESTIONS[0]: (found(), found(lead=-0.3), found(lead=0.0)),
+    QUESTIONS[1]: (found(), found(lead=-0.3), found(equal_time=None)),
+    QUESTIONS[2]: (found(), found(lead=-0.3), found(variants=())),
+    QUESTIONS[3]: (found(), found(lead=-0.3), FEW),
+    QUESTIONS[4]: (found(), found(lead=-0.3), found(lead=0.0)),
 }
 
 
-@pytest.mark.parametrize("claim", SAID, ids=lambda claim: claim.__qualname__)
+@pytest.mark.parametrize("claim", SAID, ids=claim_name)
 def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
     for case, verdict in zip(SAID[claim], (SUPPORTED, NOT_SUPPORTED, OPEN), strict=True):
         if case is not None:
@@ -284,11 +307,11 @@ def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
 
 
 def test_exploration_fails_only_if_no_kind_of_it_helps():
-    told = found(lead=-0.3)
-    told.variants["td-noise"] = replace(told.variants["td-noise"], own=met(0.0, 20))
-    assert comparison_claims.QUESTIONS[2](told)[3] == OPEN
-    told.variants["td-noise"] = replace(told.variants["td-noise"], own=met(0.3, 20))
-    assert comparison_claims.QUESTIONS[2](told)[3] == SUPPORTED
+    tried = found(lead=-0.3)
+    tried.variants["td-noise"] = replace(tried.variants["td-noise"], own=met(0.0, 20))
+    assert QUESTIONS[2](tried)[3] == OPEN
+    tried.variants["td-noise"] = replace(tried.variants["td-noise"], own=met(0.3, 20))
+    assert QUESTIONS[2](tried)[3] == SUPPORTED
 
 
 # A tiny re-run.
@@ -323,8 +346,8 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     assert len(first.tables[-1].rows) == len(CLAIMS)
     titles = " ".join(table.title for table in first.tables)
     for words in (
-        "Turns a game",
-        "What training took",
+        "Turns per game",
+        "Cost of training",
         "by kind",
         "Figure 4",
         "Figure 5",
@@ -332,10 +355,10 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
         "Figure 6",
     ):
         assert words in titles, words
-    for words in ("Evolution against TD", "Every way to train", "What the study suggests"):
+    for words in ("Evolution against TD", "Every method and variant", "The study's suggestions"):
         assert words in titles, words
     page = first.report.read_text()
-    for words in ("As Figure 2", "As Figure 5", "Lead over the method", "EVO 1 against TD 1"):
+    for words in ("As Figure 2", "As Figure 5", "Lead over the study&#x27;s method", "EVO 1 against TD 1"):
         assert words in page, words
 
     folder = first.report.parent
@@ -343,7 +366,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     for kept in ("tournament", "td-explore-20-against-td", "evo-last"):
         (folder / f"{kept}.json").unlink()
     again = reproduce("quick", 0, 1, tmp_path, 1, Quiet())
-    timed = ("What training took", "Evolution against TD")
+    timed = ("Cost of training", "Evolution against TD")
     assert [t.rows for t in again.tables if t.title not in timed] == [
         t.rows for t in first.tables if t.title not in timed
     ]
@@ -367,4 +390,4 @@ def test_the_studys_own_players_are_the_same_whether_they_train_together_or_one_
         kept.unlink()
     again = reproduce("study", 0, 1, tmp_path / "two", 2, Quiet())
     for before, after in zip(first.tables, again.tables, strict=True):
-        assert before.title == "What training took" or before.rows == after.rows, before.title
+        assert before.title == "Cost of training" or before.rows == after.rows, before.title

@@ -20,7 +20,7 @@ from sparring.studies import find_study
 from sparring.studies.hearts import BUDGETS, claims, published, reproduce
 from sparring.studies.hearts.claims import CLAIMS
 from sparring.studies.hearts.measured import Curve, Decision, Measured, own_games
-from sparring.studies.hearts.rates import Met, crossing, crossing_interval, linear
+from sparring.studies.hearts.rates import Counts, crossing, crossing_interval, linear
 from sparring.studies.hearts.report_tables import people_table
 from sparring.studies.hearts.settings import (
     READINGS,
@@ -70,8 +70,8 @@ def test_the_readings_differ_in_equation_43():
 # Intervals.
 
 
-def met(**sums) -> Met:
-    return Met({name: np.atleast_2d(values) for name, values in sums.items()})
+def met(**sums) -> Counts:
+    return Counts({name: np.atleast_2d(values) for name, values in sums.items()})
 
 
 def test_a_ratios_linear_values_have_the_ratio_as_their_mean():
@@ -124,7 +124,7 @@ def test_one_against_three_is_counted_for_the_one():
     game = find_game("hearts:rounds=2")
     players = [find_player(game, name) for name in ("rule-based", "random")]
     tallies = play(game, paired_jobs(1, np.array([0, 1, 1, 1]), 3, "rotated"), players, 1)
-    told = Met.from_json(Met.of([tallies, tallies]).json())
+    told = Counts.of([tallies, tallies])
     assert all(values.shape == (2, 3) for values in told.sums.values())
     scores = tallies["score"].reshape(3, 4, 4)
     seats = [0, 1, 2, 3]  # where the one sits in each seating
@@ -161,22 +161,22 @@ def deals(mean: float, spread: float, count: int = 400) -> np.ndarray:
     return mean + spread * np.resize([-1.0, 1.0], count)[None]
 
 
-def agents(won: float, lead: float = 2.0, made: float = 0.6) -> Met:
+def agents(won: float, lead: float = 2.0, made: float = 0.6) -> Counts:
     games, rounds = np.full((1, 400), 4.0), np.full((1, 400), 40.0)
     score = deals(40 * (6.5 - 0.75 * lead), 20)
     tried = np.full((1, 400), 2.0)
-    return Met({"games": games, "rounds": rounds, "won": deals(4 * won, 1.0), "score": score, "theirs": 26 * rounds - score,
+    return Counts({"games": games, "rounds": rounds, "won": deals(4 * won, 1.0), "score": score, "theirs": 26 * rounds - score,
                 "tried": tried, "made": deals(2 * made, 0.4), "moons": deals(0.6, 0.2)})  # fmt: skip
 
 
-def defended(won: float, points: float, moons: float) -> Met:
+def defended(won: float, points: float, moons: float) -> Counts:
     games, rounds = np.full((1, 400), 4.0), np.full((1, 400), 40.0)
-    return Met({"games": games, "rounds": rounds, "won": deals(4 * won, 0.1), "score": deals(40 * points, 1.0),
+    return Counts({"games": games, "rounds": rounds, "won": deals(4 * won, 0.1), "score": deals(40 * points, 1.0),
                 "against": deals(moons, 0.01), "moons": deals(0.4, 0.1)})  # fmt: skip
 
 
-def trials(won: float) -> Met:
-    return Met({"won": 4 * deals(won, 0.01, 8).T, "games": np.full((8, 1), 4.0)})
+def trials(won: float) -> Counts:
+    return Counts({"won": 4 * deals(won, 0.01, 8).T, "games": np.full((8, 1), 4.0)})
 
 
 CURVE = {
@@ -230,12 +230,12 @@ SAID = {  # the beginning of a claim, and what would make it supported, not supp
     "Play learns fast": (Found(), Found(curves={"play": (0.1, 0.2, 0.6)}), SHORT),
     "Play learns no more": (Found(curves={"play": (0.5,) * 3}), None, Found(longer=1)),
     "Play is slightly better": (Found(), Found(agent={"play": agents(0.1)}), Found(agent={"play": agents(0.25)})),
-    "and way better": (Found(), Found(agent={"play": agents(0.3)}), SHORT),
+    "and much better": (Found(), Found(agent={"play": agents(0.3)}), SHORT),
     "Pass learns no more": (Found(), None, Found(longer=1)),
     "Pass with fixed play": (Found(agent={"pass": agents(0.25)}), Found(agent={"pass": agents(0.6)}), SHORT),
     "Play and pass trained together": (Found(), Found(agent={"tune": agents(0.1)}), Found(agent={"tune": agents(0.26)})),
     "Together they hardly": (Found(), None, Found(longer=1)),
-    "Then both are beaten": (Found(), Found(agent={"tune": agents(0.5, 4)}), Found(agent={"tune": agents(0.5, 2.5)})),
+    "Then both opponents are beaten": (Found(), Found(agent={"tune": agents(0.5, 4)}), Found(agent={"tune": agents(0.5, 2.5)})),
     "The final moon decision": (Found(), Found(right=0.6), Found(right=0.7)),
     "With moon play": (Found(), Found(agent={"moon-play": agents(0.4)}), SHORT),
     "and better": (Found(), Found(agent={"moon-play": agents(0.1)}), SHORT),
@@ -249,7 +249,7 @@ SAID = {  # the beginning of a claim, and what would make it supported, not supp
     "by about 45%": (Found(), Found(defence={"on": defended(0.2, 7, 1.5)}), SHORT),
     "and wins less": (Found(), Found(defence={"on": defended(0.3, 7, 1)}), SHORT),
     "with fewer points": (Found(), Found(defence={"on": defended(0.3, 8, 1)}), SHORT),
-    "Always defending": (Found(), Found(defence={"always": defended(0.1, 7, 1.5)}), SHORT),
+    "Constant defence": (Found(), Found(defence={"always": defended(0.1, 7, 1.5)}), SHORT),
     "and wins still less": (Found(), Found(defence={"always": defended(0.4, 7, 0.1)}), SHORT),
     "A terminal": (Found(), Found(base=0.1), Found(base=0.2)),
     "An immediate": (Found(), Found(base=0.1), Found(base=0.2)),
@@ -308,13 +308,13 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
         "Tables 4.1 and 4.2",
     ):
         assert words in titles, words
-    for words in ("Equation 43", "Tables 5.1, 5.2 and 5.4", "What each stage took"):
+    for words in ("Equation 43", "Tables 5.1, 5.2 and 5.4", "Cost of each stage"):
         assert words in titles, words
     page = first.report.read_text()
     for words in (
         "5.1 and 5.2: play",
         "5.13: defence-play",
-        "simulations a card",
+        "simulations per card",
         "The whole agent in the first seat",
     ):
         assert words in page, words
@@ -330,9 +330,9 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     ):
         kept.with_name(f"{kept.name}.json").unlink()
     again = reproduce("quick", 0, 1, tmp_path, 1, Quiet())
-    timed = "What each stage took"
+    timed = "Cost of each stage"
     assert [t.rows for t in again.tables if t.title != timed] == [t.rows for t in first.tables if t.title != timed]
 
     (folder / "stages" / "pass-000.safetensors").unlink()
-    with pytest.raises(UserError, match="pass-000.safetensors: not there"):
+    with pytest.raises(UserError, match="pass-000.safetensors: missing"):
         reproduce("quick", 0, 1, tmp_path, 1, Quiet())

@@ -12,7 +12,7 @@ from sparring.kernel.compiler import INTERPRETED
 from sparring.learn.neat.options import check_neat
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
 from sparring.studies.xor import BUDGETS, measured, published, reproduce
-from sparring.studies.xor.claims import claims_table
+from sparring.studies.xor.claims import CLAIMS
 from sparring.studies.xor.measured import (
     NEAT_PYTHON,
     OURS,
@@ -86,12 +86,12 @@ def test_neat_pythons_example_is_read_back_as_it_is(tmp_path: Path) -> None:
 def test_verdicts_follow_from_intervals() -> None:
     slow, fast, mixed = runs_of([90, 95, 100] * 40), runs_of([5, 6, 7] * 40), runs_of([10, 32, 54] * 40)
     found = found_with(no_growth=slow, random_starts=fast, no_mating=mixed)
-    told = [row[3] for row in claims_table(found).rows]
-    assert told == [SUPPORTED, SUPPORTED, SUPPORTED, SUPPORTED, SUPPORTED, NOT_SUPPORTED, OPEN, OPEN]
+    verdicts = [claim(found)[3] for claim in CLAIMS]
+    assert verdicts == [SUPPORTED, SUPPORTED, SUPPORTED, SUPPORTED, SUPPORTED, NOT_SUPPORTED, OPEN, OPEN]
     failing = found_with(full=runs_of([200] * 60 + [150] * 60, hidden=9, connections=30))
-    assert [row[3] for row in claims_table(failing).rows][:4] == [NOT_SUPPORTED] * 4
+    assert [claim(failing)[3] for claim in CLAIMS][:4] == [NOT_SUPPORTED] * 4
     none = found_with(full=runs_of([200] * 120))
-    assert [row[3] for row in claims_table(none).rows][:4] == [NOT_SUPPORTED, OPEN, OPEN, OPEN]
+    assert [claim(none)[3] for claim in CLAIMS][:4] == [NOT_SUPPORTED, OPEN, OPEN, OPEN]
     assert "none solved" in str(all_tables(none)[0].rows)
 
 

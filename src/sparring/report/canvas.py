@@ -1,4 +1,4 @@
-"""A canvas of lines, pills, dots and words, written as SVG by itself or as PNG by matplotlib."""
+"""A canvas of lines, pills, dots and text, written as SVG, or as PNG by matplotlib."""
 
 from html import escape
 from pathlib import Path
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PAPER = "#fdfdfb"
-CHARACTER = 0.58  # a character's width over its size, about
+CHARACTER = 0.58  # a character's approximate width over its size
 SCALE, DOTS = 100, 200  # units and dots to the inch of a PNG
 
 
 class Line(NamedTuple):
-    """A line from one place to another that leaves and arrives level; what is told of it appears where it is pointed at."""
+    """A curve from one point to another that starts and ends horizontally, with a tooltip."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -25,15 +25,15 @@ class Line(NamedTuple):
     width: float = 1.0
     opacity: float = 1.0
     dotted: bool = False
-    told: str = ""
+    tooltip: str = ""
 
     def bends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The two places that a cubic curve bends to."""
+        """The control points of the cubic curve."""
         reach = max(30.0, abs(self.end[0] - self.start[0]) / 2) if self.start[1] != self.end[1] else 0.0
         return (self.start[0] + reach, self.start[1]), (self.end[0] - reach, self.end[1])
 
     def height(self, x: float) -> float:
-        """How high it is at x, where it runs from left to right."""
+        """The y value at x."""
         t = np.linspace(0, 1, 65)
         xs, ys = (
             (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t**2 * (1 - t) * c + t**3 * d
@@ -46,12 +46,12 @@ class Line(NamedTuple):
         dots = ' stroke-dasharray="1.5 4"' if self.dotted else ""
         return (
             f'<path d="M{self.start[0]:.1f},{self.start[1]:.1f} C{points}" fill="none" stroke="{self.colour}" '
-            f'stroke-width="{self.width:.2f}" stroke-opacity="{self.opacity:g}"{dots}>{_told(self.told)}</path>'
+            f'stroke-width="{self.width:.2f}" stroke-opacity="{self.opacity:g}"{dots}>{_title(self.tooltip)}</path>'
         )
 
 
 class Pill(NamedTuple):
-    """A rounded box with words in it; as wide as high and without words it is a dot."""
+    """A rounded box with text; a dot if it is as wide as high and empty."""
 
     x: float
     y: float
@@ -59,7 +59,7 @@ class Pill(NamedTuple):
     height: float
     colour: str
     words: str = ""
-    told: str = ""
+    tooltip: str = ""
     ink: str = "#fff"
 
     def svg(self) -> str:
@@ -67,11 +67,11 @@ class Pill(NamedTuple):
         box = f'<rect x="{left:.1f}" y="{upper:.1f}" width="{self.width:.1f}" height="{self.height:.1f}"'
         size = self.height * 0.62
         words = Words(self.x, self.y, self.words, size, "middle", self.ink).svg() if self.words else ""
-        return f'{box} rx="{self.height / 2:.1f}" fill="{self.colour}">{_told(self.told)}</rect>{words}'
+        return f'{box} rx="{self.height / 2:.1f}" fill="{self.colour}">{_title(self.tooltip)}</rect>{words}'
 
 
 class Words(NamedTuple):
-    """A line of text, centred on its height; the anchor is its start, middle or end."""
+    """A line of text, vertically centred; the anchor is its start, middle or end."""
 
     x: float
     y: float
@@ -89,16 +89,16 @@ class Words(NamedTuple):
         )
 
 
-def room(words: str, size: float) -> float:
-    """How wide a text is, about."""
+def text_width(words: str, size: float) -> float:
+    """The approximate width of a text."""
     return CHARACTER * size * len(words)
 
 
 class Canvas:
-    """What is drawn, in this order."""
+    """Items in drawing order."""
 
     def __init__(self, width: float, height: float, about: str, paper: bool = False) -> None:
-        """On paper of its own it can be read on a page of any colour, even one that forbids styles."""
+        """`paper` adds a background, for pages of any colour and pages that forbid styles."""
         self.width, self.height, self.about, self.paper = width, height, about, paper
         self.items: list[Line | Pill | Words] = []
 
@@ -106,7 +106,7 @@ class Canvas:
         self.items += items
 
     def svg(self) -> str:
-        """As SVG with real text; what must be read against the page is in INK."""
+        """The canvas as SVG with real text; what must contrast with the page is in INK."""
         box = f'width="{self.width:.0f}" height="{self.height:.0f}" rx="8" fill="{PAPER}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" '
@@ -117,7 +117,7 @@ class Canvas:
         )
 
     def write_png(self, path: Path) -> None:
-        """As PNG."""
+        """Write the canvas as PNG."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(self.width / SCALE, self.height / SCALE), facecolor=PAPER)
@@ -130,12 +130,12 @@ class Canvas:
         figure.savefig(path, format="png", dpi=DOTS)
 
 
-def _told(words: str) -> str:
+def _title(words: str) -> str:
     return f"<title>{escape(words)}</title>" if words else ""
 
 
 def _put(axes: "Axes", item: Line | Pill | Words, order: int) -> None:
-    """An item on matplotlib's axes, over those before it; lengths there are points."""
+    """Draw an item on matplotlib's axes, above the earlier ones; matplotlib measures in points."""
     from matplotlib.patches import FancyBboxPatch, PathPatch
     from matplotlib.path import Path as Curve
 
@@ -143,17 +143,8 @@ def _put(axes: "Axes", item: Line | Pill | Words, order: int) -> None:
     if isinstance(item, Line):
         curve = Curve([item.start, *item.bends(), item.end], [Curve.MOVETO, *[Curve.CURVE4] * 3])
         style = (0, (1.5, 4)) if item.dotted else "-"
-        axes.add_patch(
-            PathPatch(
-                curve,
-                fill=False,
-                edgecolor=item.colour,
-                linewidth=item.width * points,
-                alpha=item.opacity,
-                linestyle=style,
-                zorder=order,
-            )
-        )
+        line = {"edgecolor": item.colour, "linewidth": item.width * points, "alpha": item.opacity, "linestyle": style}
+        axes.add_patch(PathPatch(curve, fill=False, zorder=order, **line))
         return
     if isinstance(item, Pill):
         half = item.height / 2
@@ -163,14 +154,6 @@ def _put(axes: "Axes", item: Line | Pill | Words, order: int) -> None:
     side = {"start": "left", "middle": "center", "end": "right"}[item.anchor]
     weight = "bold" if item.bold else "normal"
     axes.text(
-        item.x,
-        item.y,
-        item.words,
-        color=item.colour,
-        fontsize=item.size * points,
-        ha=side,
-        va="center_baseline",
-        weight=weight,
-        zorder=order,
-        parse_math=False,
-    )
+        item.x, item.y, item.words, color=item.colour, fontsize=item.size * points, ha=side, va="center_baseline",
+        weight=weight, zorder=order, parse_math=False,
+    )  # fmt: skip

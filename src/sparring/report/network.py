@@ -1,8 +1,8 @@
 """A net drawn as a graph: inputs on the left, outputs on the right, hidden nodes between.
 
-A line is as wide as its weight is large and has the colour of its sign. Many inputs stand in several columns, each with a
-thin line under its neighbours' names to where its connections begin. A net at work is drawn by the values of its nodes: the more
-active a node is the stronger its colour, and a line is as wide as what it carries.
+A line's width is the size of its weight, its colour the sign. Many inputs are drawn in several columns, each with a thin line
+under its neighbours' names to where its connections begin. With values of its nodes a net is drawn at work: a node's colour
+shows its value, and a line's width the weight times the value of its source.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,18 +17,18 @@ from sparring.games.game import Game
 from sparring.kernel.network import ACTIVATIONS, SIGMOID
 from sparring.nets.dense import Net
 from sparring.nets.genome import AGGREGATIONS
-from sparring.report.canvas import Canvas, Line, Pill, Words, room
+from sparring.report.canvas import Canvas, Line, Pill, Words, text_width
 from sparring.report.plots import SERIES
 from sparring.report.wiring import Wiring, count, wiring, wiring_at_work
 
 Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
-Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.nets.evaluators.activations`
+Values = Mapping[int, float]  # of nodes, by their keys: `sparring.nets.evaluators.activations`
 Place = tuple[float, float]
 
 POSITIVE, NEGATIVE = SERIES[:2]
 SLATE, DARK = "#616b77", "#4a545f"  # hidden nodes and outputs: white is readable on these
-PALE, BLACK = "#d7dde3", "#14181c"  # a node at rest, and words in it
-LIGHT = 0.18  # the luminance above which words are black: as far from black as from white, to the eye
+PALE, BLACK = "#d7dde3", "#14181c"  # an inactive node, and the text in it
+LIGHT = 0.18  # the luminance above which text is black
 THIN, THICK, MANY = 0.5, 4.0, 800  # lines; where there are many, all of them are thinner
 USUAL = (ACTIVATIONS[SIGMOID], AGGREGATIONS[0])
 ROWS = 56  # inputs in a column
@@ -36,25 +36,25 @@ WIDTH, NARROW, LEAST, MARGIN = 960, 600, 200, 16  # of most drawings, of the nar
 HEAD, LEGEND, NOTE = 70, 34, 16  # the height of the title, of the legend and of a line of notes
 NEAR, FAR = 110, 230  # from layer to layer; further in a tall graph
 SWEEPS = 8  # in each, hidden nodes go to the middle of their neighbours, so that fewer lines cross
-CLEAR = 16  # from a line that passes to a node, if there is room
+CLEAR = 16  # from a line that passes to a node, if there is text_width
 ROW = 15  # from input to input
-APART, TIGHT, TIGHTEST = 34, 19, 13  # from node to node: where there is room, where not, where there are many
+APART, TIGHT, TIGHTEST = 34, 19, 13  # from node to node: where there is text_width, where not, where there are many
 
 
 def draw_net(net: Net, labels: Labels | None = None, whole: bool = False, values: Values | None = None) -> str:
-    """The net as SVG. The whole has disabled connections too, dotted, and what leads to no output; with values it is at work."""
+    """The net as SVG. `whole` adds disabled connections, dotted, and nodes that lead to no output; `values` shows it at work."""
     return net_canvas(net, labels, whole, values).svg()
 
 
 def net_canvas(net: Net, labels: Labels | None = None, whole: bool = False, values: Values | None = None) -> Canvas:
     """The net's drawing, to be written as SVG or PNG."""
     if net.parts:
-        raise UserError(f"a team of nets is drawn part by part: {', '.join(net.parts)}")
+        raise UserError(f"a team of nets: draw its parts one by one: {', '.join(net.parts)}")
     return (_AtWork(net, values, labels) if values else _Drawing(net, wiring(net, whole), labels)).canvas()
 
 
 def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
-    """The connections that `draw_net` draws, as rows, the header first."""
+    """The connections drawn by `draw_net` as rows, the header first."""
     drawing = _Drawing(net, wiring(net), labels)
     ends = drawing.shown.links[["source", "target", "weight"]].tolist()
     rows = [[drawing.name(source), drawing.name(target), weight] for source, target, weight in ends]
@@ -62,13 +62,13 @@ def connections(net: Net, labels: Labels | None = None) -> list[list[Any]]:
 
 
 def net_labels(net: Net, game: Game) -> Labels | None:
-    """What a net's inputs and outputs stand for, where the game says so of all of them."""
+    """The names of a net's inputs and outputs, if the game names all of them."""
     labels = game.view.net_labels(net.encoding, net.policy, net.shape[-1])
     return labels if (len(labels[0]), len(labels[1])) == (net.inputs, net.shape[-1]) else None
 
 
 class _Drawing:
-    """Where everything goes: `begin` and `end` are where a node's connections leave it and arrive."""
+    """The layout: `begin` and `end` are where a node's connections leave and enter it."""
 
     def __init__(self, net: Net, shown: Wiring, labels: Labels | None) -> None:
         self.net, self.shown = net, shown
@@ -95,7 +95,7 @@ class _Drawing:
         inputs, *hidden, outputs = self.shown.layers
         items = [*self._inputs(inputs)]
         left = self.begin[inputs[-1]][0] if inputs else MARGIN
-        right = MARGIN + 24 + max(room(self.name(key), 12) for key in outputs)
+        right = MARGIN + 24 + max(text_width(self.name(key), 12) for key in outputs)
         steps = len(hidden) + 1
         step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2, NARROW / steps)))
         width = max(left + steps * step + right, NARROW)
@@ -106,7 +106,7 @@ class _Drawing:
                 for number, layer in enumerate(hidden, 1)
                 for pill in self._hidden(layer, left + number * step, sweep == SWEEPS)
             ]
-        notes = wrap(self._left_out(), int((width - 2 * MARGIN) / room(" ", 11)))
+        notes = wrap(self._left_out(), int((width - 2 * MARGIN) / text_width(" ", 11)))
         height = HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2
         canvas = Canvas(width, height, self._title(), self.shown.carried is not None)
         canvas.add(*self._head(), *self._lines(), *items, *pills, *self._legend())
@@ -115,10 +115,10 @@ class _Drawing:
         return canvas
 
     def _inputs(self, keys: list[int]) -> Iterator[Line | Pill | Words]:
-        """Rows and columns of names, each with a dot; further columns leave a band for lines under their names."""
+        """Rows and columns of names, each with a dot; several columns leave a band for lines under their names."""
         pitch = self.height / self.rows
         size = min(12.0, 0.75 * pitch) if self.columns == 1 else min(9.5, 0.62 * pitch)
-        wide = max([room(self._label(key), size) for key in keys], default=0) + 18
+        wide = max([text_width(self._label(key), size) for key in keys], default=0) + 18
         edge = MARGIN + self.columns * wide
         for number, key in enumerate(keys):
             column, row = divmod(number, self.rows)
@@ -133,7 +133,7 @@ class _Drawing:
         return self.name(key)
 
     def _dot(self, key: int, x: float, y: float) -> Pill:
-        return Pill(x, y, 4, 4, SLATE, told=f"input {-key}: {self.name(key)}")
+        return Pill(x, y, 4, 4, SLATE, tooltip=f"input {-key}: {self.name(key)}")
 
     def _outputs(self, keys: list[int], x: float) -> Iterator[Pill | Words]:
         for number, key in enumerate(keys):
@@ -142,7 +142,7 @@ class _Drawing:
             yield Words(x + pill.width / 2 + 6, pill.y, self.name(key), 12)
 
     def _hidden(self, keys: list[int], x: float, clear: bool) -> Iterator[Pill]:
-        """A layer's nodes, each near the middle of its neighbours and, in the end, clear of lines that pass."""
+        """A layer's nodes, each near the middle of its neighbours and, in the last sweep, clear of passing lines."""
         gap = min(APART, self.height / len(keys))
         passing = self._passing(x) if clear else np.empty(0)
         wanted = sorted((self._middle(key), key) for key in keys)
@@ -155,12 +155,12 @@ class _Drawing:
 
     def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
         inside = self._inside(key)
-        width = max(height, room(inside, 0.62 * height) + 0.6 * height)
+        width = max(height, text_width(inside, 0.62 * height) + 0.6 * height)
         self.begin[key], self.end[key] = (x + width / 2, y), (x - width / 2, y)
-        return Pill(x, y, width, height, colour, inside, self._told(key))
+        return Pill(x, y, width, height, colour, inside, self._tooltip(key))
 
     def _inside(self, key: int) -> str:
-        """The words in a node."""
+        """The text in a node."""
         words = [] if key < self.shown.genome.outputs else [self.name(key)]
         if self.net.genome:
             words += [word for word in self._formula(key) if word not in USUAL]
@@ -170,15 +170,15 @@ class _Drawing:
         node = self.nodes[key]
         return ACTIVATIONS[node["activation"]], AGGREGATIONS[node["aggregation"]]
 
-    def _told(self, key: int) -> str:
+    def _tooltip(self, key: int) -> str:
         node = self.nodes[key]
-        told = f"{'output' if key < self.shown.genome.outputs else 'node'} {self.name(key)}: bias {node['bias']:.4g}"
+        text = f"{'output' if key < self.shown.genome.outputs else 'node'} {self.name(key)}: bias {node['bias']:.4g}"
         if self.net.genome:
-            told += f", response {node['response']:.4g}, {' of the '.join(self._formula(key))}"
-        return told
+            text += f", response {node['response']:.4g}, {' of the '.join(self._formula(key))}"
+        return text
 
     def _middle(self, key: int) -> float:
-        """The mean height of the node's neighbours that have a place, by weight."""
+        """The mean height of the node's placed neighbours, by weight."""
         links = self.shown.links
         near = links[(links["source"] == key) | (links["target"] == key)]
         others = np.where(near["source"] == key, near["target"], near["source"]).tolist()
@@ -187,7 +187,7 @@ class _Drawing:
         return sum(y * w for y, w in found) / sum(w for _, w in found) if found else HEAD + self.height / 2
 
     def _passing(self, x: float) -> np.ndarray:
-        """The heights at which lines pass this place from left to right without ending there."""
+        """The heights of lines that pass this x without ending there."""
         links = self.shown.links[["source", "target"]].tolist()
         ends = [(self.begin[source], self.end[target]) for source, target in links]
         beyond = [Line(*both) for both in ends if both[0][0] < x - NEAR / 3 and x + NEAR / 3 < both[1][0]]
@@ -203,14 +203,14 @@ class _Drawing:
             colour = POSITIVE if strength > 0 else NEGATIVE
             share = abs(strength) / largest[number] if on else 0.2
             width, opacity = THIN + (thick - THIN) * share, 0.5 + 0.4 * share
-            told = self._line_told(links[number])
-            yield Line(self.begin[source], self.end[target], colour, width, opacity, not on, told)
+            tooltip = self._line_tooltip(links[number])
+            yield Line(self.begin[source], self.end[target], colour, width, opacity, not on, tooltip)
 
     def _widest(self) -> np.ndarray:
-        """What each line's strength is measured by."""
+        """The strength that each line's width is relative to."""
         return np.full(len(self.strengths), np.abs(self.strengths).max(initial=1e-9))
 
-    def _line_told(self, link: np.void) -> str:
+    def _line_tooltip(self, link: np.void) -> str:
         source, target = self.name(int(link["source"])), self.name(int(link["target"]))
         return f"{source} to {target}: {float(link['weight']):.4g}{'' if link['enabled'] else ', disabled'}"
 
@@ -220,7 +220,7 @@ class _Drawing:
     def _head(self) -> Iterator[Words]:
         genome = self.shown.genome
         disabled = int((genome.links["enabled"] == 0).sum())
-        told = [
+        facts = [
             f"encoding {self.net.encoding}" if self.net.encoding else "",
             f"policy {self.net.policy}" if self.net.policy != "net" else "",
             count(genome.inputs, "input"),
@@ -229,14 +229,14 @@ class _Drawing:
             count(len(genome.links) - disabled, "connection") + (f" and {disabled:,} disabled" if disabled else ""),
         ]
         yield Words(MARGIN, 22, self._title(), 16, bold=True)
-        yield Words(MARGIN, 44, ", ".join(filter(None, told)), 12)
+        yield Words(MARGIN, 44, ", ".join(filter(None, facts)), 12)
 
     def _legend(self) -> Iterator[Line | Words]:
         x, y = float(MARGIN), HEAD + self.height + LEGEND / 2
         for colour, words in zip((POSITIVE, NEGATIVE), self._signs(), strict=True):
             yield Line((x, y), (x + 28, y), colour, 3, 0.75)
             yield Words(x + 34, y, words, 11)
-            x += 34 + room(words, 11) + 16
+            x += 34 + text_width(words, 11) + 16
 
     def _signs(self) -> tuple[str, str]:
         return "positive weight", f"negative weight; the widest is {np.abs(self.strengths).max(initial=0):.3g}"
@@ -255,7 +255,7 @@ class _AtWork(_Drawing):
         self.most = {key: self._most(layer) for layer in self.shown.layers for key in layer}
 
     def _most(self, layer: list[int]) -> float:
-        """The value of a node in full colour: 1 for most."""
+        """The value of a node in full colour, at least 1."""
         return max([1.0, *(abs(self.values.get(key, 0.0)) for key in layer)])
 
     def _number(self, key: int) -> str:
@@ -267,8 +267,8 @@ class _AtWork(_Drawing):
         return self.name(key) if value == 1 else f"{self.name(key)} = {value:.3g}"
 
     def _dot(self, key: int, x: float, y: float) -> Pill:
-        told = f"input {-key}: {self.name(key)} = {self.values.get(key, 0.0):.4g}"
-        return Pill(x, y, 6, 6, self._shade(key), told=told)
+        tooltip = f"input {-key}: {self.name(key)} = {self.values.get(key, 0.0):.4g}"
+        return Pill(x, y, 6, 6, self._shade(key), tooltip=tooltip)
 
     def _pill(self, key: int, x: float, y: float, height: float, colour: str) -> Pill:
         shade = self._shade(key)
@@ -277,24 +277,24 @@ class _AtWork(_Drawing):
     def _inside(self, key: int) -> str:
         return self._number(key)
 
-    def _told(self, key: int) -> str:
-        return f"{super()._told(key)}; now {self.values.get(key, 0.0):.4g}"
+    def _tooltip(self, key: int) -> str:
+        return f"{super()._tooltip(key)}; now {self.values.get(key, 0.0):.4g}"
 
     def _shade(self, key: int) -> str:
         """From pale to the colour of the value's sign."""
         value = self.values.get(key, 0.0)
         return _blend(PALE, POSITIVE if value > 0 else NEGATIVE, abs(value) / self.most[key])
 
-    def _line_told(self, link: np.void) -> str:
+    def _line_tooltip(self, link: np.void) -> str:
         weight, value = float(link["weight"]), self.values.get(int(link["source"]), 0.0)
-        return f"{super()._line_told(link)} times {value:.4g} = {weight * value:.4g}"
+        return f"{super()._line_tooltip(link)} times {value:.4g} = {weight * value:.4g}"
 
     def _signs(self) -> tuple[str, str]:
         widest = f"the widest {'is' if self.net.genome else 'of all is'} {np.abs(self.strengths).max(initial=0):.3g}"
         return "weight times value above 0", f"below 0; {widest}"
 
     def _widest(self) -> np.ndarray:
-        """In a dense net the strongest into the same layer: layers differ in how much they carry."""
+        """In a dense net, the strongest line into the same layer, because layers differ in scale."""
         if self.net.genome:
             return super()._widest()
         layer = {key: number for number, keys in enumerate(self.shown.layers) for key in keys}
@@ -309,19 +309,19 @@ class _AtWork(_Drawing):
 
 
 def _luminance(colour: str) -> float:
-    """How bright a colour #rrggbb is to the eye, from 0 to 1."""
+    """The perceived brightness of a colour #rrggbb, from 0 to 1."""
     red, green, blue = (float((int(colour[at : at + 2], 16) / 255) ** 2.2) for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _blend(one: str, other: str, share: float) -> str:
-    """A colour between two, as #rrggbb."""
+    """A mix of two colours, as #rrggbb."""
     parts = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
 def _apart(wanted: list[float], gap: float) -> list[float]:
-    """The nearest to the wanted places, in their order, that are a gap apart: those too close move as one."""
+    """The nearest positions to the wanted ones, in order and at least a gap apart: close ones move as a group."""
     groups: list[list[float]] = []
     for number, y in enumerate(wanted):
         groups.append([y - number * gap])

@@ -1,4 +1,4 @@
-"""A report as one HTML file: text, tables, figures and replays, with nothing to fetch from elsewhere."""
+"""A report as one self-contained HTML file: text, tables, figures and replays."""
 
 import csv
 import io
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sparring.nets.files import replace_file
-from sparring.report.plots import INK
+from sparring.report import plots
+from sparring.report.plots import INK, Panel, Tracks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -131,7 +132,7 @@ DOCUMENT = """<!DOCTYPE html>
 
 
 class Page:
-    """A report that grows from top to bottom; `write` makes it a file. All text is plain text and is escaped."""
+    """A report, built from top to bottom and written by `write`. All text is plain text and is escaped."""
 
     def __init__(self, title: str, subtitle: str = "") -> None:
         self.title, self.subtitle = title, subtitle
@@ -140,29 +141,29 @@ class Page:
         self._pictures = 0
 
     def heading(self, text: str) -> None:
-        """Begin a section."""
+        """Start a section."""
         self._parts.append(f"<h2>{escape(text)}</h2>")
 
     def text(self, text: str) -> None:
-        """Paragraphs, an empty line between them."""
+        """Add paragraphs, separated by empty lines."""
         self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in _paragraphs(text))
 
     def note(self, text: str) -> None:
-        """A paragraph set apart: a caveat, or how to read what follows."""
+        """Add a highlighted paragraph: a caveat, or how to read what follows."""
         self._parts.append(f'<p class="note">{escape(text)}</p>')
 
     def code(self, summary: str, text: str) -> None:
-        """Lines to be kept as they are, folded under a summary."""
+        """Add preformatted lines, folded under a summary."""
         self._parts.append(f"<details><summary>{escape(summary)}</summary><pre>{escape(text)}</pre></details>")
 
     def footer(self, text: str) -> None:
-        """What the figures rest on (seed, versions, games), at the foot of the page."""
+        """Set the footer: seed, versions, games."""
         self._footer = f"<footer>{escape(text)}</footer>\n"
 
     def table(
         self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", verdicts: Sequence[str] = ()
     ) -> None:
-        """A table; columns of numbers are right-aligned. Verdicts, one per row, colour the row and the cell that says it."""
+        """Add a table; columns of numbers are right-aligned. Verdicts, one per row, colour the row and the verdict's cell."""
         numeric = [_is_numeric([row[column] for row in rows]) for column in range(len(header))]
         head = "".join(
             f'<th scope="col"{_align(right)}>{escape(name)}</th>' for name, right in zip(header, numeric, strict=True)
@@ -170,15 +171,14 @@ class Page:
         body = "\n".join(
             _row(row, numeric, verdict) for row, verdict in zip(rows, verdicts or [""] * len(rows), strict=True)
         )
-        told = f"<caption>{escape(caption)}</caption>\n" if caption else ""
+        title = f"<caption>{escape(caption)}</caption>\n" if caption else ""
         self._parts.append(
             f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}">\n'
-            f"<table>\n{told}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>"
+            f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>"
         )
 
     def figure(self, fig: "Figure | str", caption: str, data: Data | None = None) -> None:
-        """A figure of matplotlib's or an SVG drawn in INK, and folded below it the numbers it shows: columns by name, or
-        rows of which the first is the header."""
+        """Add a matplotlib figure or an SVG drawn in INK, with its data folded below: columns by name, or rows, header first."""
         svg = fig if isinstance(fig, str) else _figure_svg(fig)
         folded = (
             f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n"
@@ -192,8 +192,25 @@ class Page:
             f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>"
         )
 
+    def tracks(
+        self,
+        title: str,
+        items: Sequence[Tracks],
+        ylabel: str,
+        caption: str,
+        levels: Mapping[str, float] | None = None,
+        log: bool = False,
+        shares: bool = False,
+    ) -> None:
+        """Add a figure of `plots.tracks` and its numbers."""
+        self.figure(plots.tracks(title, items, ylabel, levels, log, shares), caption, plots.track_numbers(items))
+
+    def panels(self, title: str, items: Sequence[Panel], ylabel: str, caption: str, unit: str = "epoch") -> None:
+        """Add a figure of `plots.panels` and its numbers."""
+        self.figure(plots.panels(title, items, ylabel, unit), caption, plots.panel_numbers(items, unit))
+
     def frames(self, caption: str, frames: Sequence[tuple[str, str]]) -> None:
-        """A replay: (text, SVG) per turn, with buttons, a slider and the arrow keys; without scripts the first one is seen."""
+        """Add a replay: (text, SVG) per turn, with buttons, a slider and arrow keys; without scripts only the first is visible."""
         shown = "\n".join(
             f'<div class="frame"{" hidden" if number else ""}>{self._inline(svg)}<p>{escape(text)}</p></div>'
             for number, (text, svg) in enumerate(frames)
@@ -218,15 +235,15 @@ class Page:
         )
 
     def fragment(self) -> str:
-        """What is on the page without its head and style, to be part of another page, such as a notebook."""
+        """The page's content without head and style, for another page such as a notebook."""
         return "\n".join(self._parts)
 
     def write(self, path: Path) -> None:
-        """Write the page at one stroke."""
+        """Write the page in one step."""
         replace_file(Path(path), self.html().encode())
 
     def _inline(self, svg: str) -> str:
-        """An SVG as part of the page: no prologue, no metadata, and ids that no other picture has."""
+        """An SVG as part of the page: without prologue and metadata, with unique ids."""
         self._pictures += 1
         bare = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", PROLOGUE.sub("", svg))
         return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>picture{self._pictures}-", bare).strip()
@@ -247,7 +264,7 @@ def _align(right: bool) -> str:
 
 
 def _row(row: Sequence[str], numeric: Sequence[bool], verdict: str) -> str:
-    """A table's row; its first cell names it."""
+    """A table's row; its first cell is its header."""
     if verdict and verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r}: must be one of {', '.join(VERDICTS)}")
     first, *rest = (_cell(cell, right, verdict) for cell, right in zip(row, numeric, strict=True))
@@ -270,7 +287,7 @@ def _csv(data: Data) -> str:
 
 
 def _figure_svg(fig: "Figure") -> str:
-    """A figure as SVG with real text, transparent; the same figure gives the same bytes."""
+    """A figure as transparent SVG with real text; the same figure gives the same bytes."""
     import matplotlib
 
     text = io.StringIO()
@@ -280,7 +297,7 @@ def _figure_svg(fig: "Figure") -> str:
 
 
 def _in_ink(svg: str, caption: str) -> str:
-    """An SVG of which nothing is left but the drawing, its ink the page's own."""
+    """The drawing of an SVG, in the page's own ink."""
     drawing = svg.partition("<svg")[2]
     attributes, _, rest = drawing.partition(">")
     box = attributes[attributes.index("viewBox=") :].split('"')[1]

@@ -1,10 +1,10 @@
 """Figures for reports: learning curves, stacked shares, intervals beside published figures.
 
-Matplotlib is imported when the first figure is drawn. Colours are told apart by colour-blind readers too, and what must
-be read against the page (text, axes) is drawn in INK, which a page may replace by its own colour.
+Matplotlib is imported when the first figure is drawn. Colour-blind readers can distinguish the colours. Text and axes are drawn
+in INK, which a page may replace by its own colour.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,33 +17,19 @@ if TYPE_CHECKING:
 INK = "#1b1f24"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
 STROKES = ("-", "--", "-.", ":")
-RAINBOW = (
-    "#d1bbd7",
-    "#ae76a3",
-    "#882e72",
-    "#1965b0",
-    "#5289c7",
-    "#7bafde",
-    "#4eb265",
-    "#90c987",
-    "#cae0ab",
-    "#f7f056",
-    "#f6c141",
-    "#f1932d",
-    "#e8601c",
-    "#dc050c",
-)  # Tol's discrete rainbow
+RAINBOW = (  # Tol's discrete rainbow
+    "#d1bbd7", "#ae76a3", "#882e72", "#1965b0", "#5289c7", "#7bafde", "#4eb265", "#90c987", "#cae0ab", "#f7f056",
+    "#f6c141", "#f1932d", "#e8601c", "#dc050c",
+)  # fmt: skip
 DARK_KINDS = ("#882e72", "#1965b0", "#dc050c")  # white is readable on these
-FAINT_TRIALS = 12  # up to this many trials are drawn one by one
+FAINT_TRIALS = 12  # up to this many trials are drawn individually
 LABELLED_SHARE = 0.055  # a narrower layer has no room for its name
 WIDTH, PANEL_HEIGHT = 8.6, 3.4  # inches
 LARGE, MEDIUM, SMALL = 11, 9.5, 8.5  # points
 
 Lines = dict[str, np.ndarray]
 Panel = tuple[str, np.ndarray, Lines]
-Tracks = tuple[
-    str, str, dict[str, tuple[np.ndarray, np.ndarray]]
-]  # subtitle, unit, and each line's own places and trials
+Tracks = tuple[str, str, dict[str, tuple[np.ndarray, np.ndarray]]]  # subtitle, unit, each line's x values and trials
 
 
 def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -55,13 +41,13 @@ def band(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if n < 2:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     half = student(n - 1) * trials.std(axis=0, ddof=1) / np.sqrt(n)
-    floor = 0.0 if (trials >= 0).all() else -np.inf  # a band does not promise what cannot be
+    floor = 0.0 if (trials >= 0).all() else -np.inf  # a band stays within the possible values
     ceiling = 1.0 if floor == 0 and (trials <= 1).all() else np.inf
     return mean, np.maximum(mean - half, floor), np.minimum(mean + half, ceiling)
 
 
 def numbers(epochs: np.ndarray, lines: Lines, unit: str = "epoch") -> dict[str, np.ndarray]:
-    """What a panel draws, as columns: the epoch, and each line's mean and the ends of its band."""
+    """The data of a panel as columns: the epoch, and each line's mean and the ends of its band."""
     columns = {unit: np.asarray(epochs)}
     for label, trials in lines.items():
         for name, values in zip(("mean", "low", "high"), band(_trials(trials)), strict=True):
@@ -70,28 +56,22 @@ def numbers(epochs: np.ndarray, lines: Lines, unit: str = "epoch") -> dict[str, 
 
 
 def panel_numbers(items: Sequence[Panel], unit: str = "epoch") -> dict[str, np.ndarray]:
-    """The same for several panels, columns named by panel and line."""
-    return {
-        column: values
-        for title, epochs, lines in items
-        for column, values in numbers(
-            epochs, {f"{title}: {label}": trials for label, trials in lines.items()}, unit
-        ).items()
-    }
+    """The same for several panels, with columns named by panel and line."""
+    columns = {}
+    for title, epochs, lines in items:
+        columns |= numbers(epochs, {f"{title}: {label}": trials for label, trials in lines.items()}, unit)
+    return columns
 
 
 def panels(title: str, items: Sequence[Panel], ylabel: str, unit: str = "epoch") -> "Figure":
-    """Several of `curves` side by side (subtitle, epochs, lines) with one y axis; a label keeps its colour."""
-    figure, grid = _figure(title, len(items))
-    labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
-    for axes, (subtitle, epochs, lines) in zip(grid, items, strict=True):
-        _dress(axes, subtitle)
+    """Learning curves side by side (subtitle, epochs, lines) with one y axis; a label keeps its colour."""
+    figure, grid = _figure(title, [subtitle for subtitle, _, _ in items])
+    labels = _labels(lines for _, _, lines in items)
+    for axes, (_, epochs, lines) in zip(grid, items, strict=True):
         for label, trials in lines.items():
             _curve(axes, epochs, _trials(trials), label, labels.index(label))
         axes.set_xlim(*_ends(epochs))
-    _name_axes(grid, ylabel, unit)
-    _legend(figure, _handles(grid))
-    return figure
+    return _finished(figure, grid, ylabel, [unit] * len(grid))
 
 
 def tracks(
@@ -102,14 +82,13 @@ def tracks(
     log: bool = False,
     shares: bool = False,
 ) -> "Figure":
-    """Panels whose lines have places of their own on the x axis, each panel in its own unit; shares as percentages.
+    """Panels whose lines have x values of their own, each panel in its own unit; shares as percentages.
 
-    A level is a dotted line right across, in the colour of the line of that name.
+    A level is a dotted horizontal line in the colour of the line of that name.
     """
-    figure, grid = _figure(title, len(items))
-    labels = list(dict.fromkeys(label for _, _, lines in items for label in lines))
-    for axes, (subtitle, unit, lines) in zip(grid, items, strict=True):
-        _dress(axes, subtitle)
+    figure, grid = _figure(title, [subtitle for subtitle, _, _ in items])
+    labels = _labels(lines for _, _, lines in items)
+    for axes, (_, _, lines) in zip(grid, items, strict=True):
         for label, (places, trials) in lines.items():
             _curve(axes, places, _trials(trials), label, labels.index(label))
         for label, level in (levels or {}).items():
@@ -117,15 +96,13 @@ def tracks(
             axes.axhline(level, color=colour, linestyle=":", linewidth=1.5, label=None if label in labels else label)
         if log:
             axes.set_xscale("log")
-        _name_axes([axes], ylabel, unit)
     if shares:
         _in_percent(grid)
-    _legend(figure, _handles(grid))
-    return figure
+    return _finished(figure, grid, ylabel, [unit for _, unit, _ in items])
 
 
 def track_numbers(items: Sequence[Tracks]) -> list[list[Any]]:
-    """What `tracks` draws, as rows, the header first."""
+    """The data of `tracks` as rows, the header first."""
     rows: list[list[Any]] = [["panel", "line", "unit", "place", "mean", "low", "high"]]
     for subtitle, unit, lines in items:
         for label, (places, trials) in lines.items():
@@ -135,19 +112,16 @@ def track_numbers(items: Sequence[Tracks]) -> list[list[Any]]:
 
 
 def strands(title: str, items: Sequence[Panel], ylabel: str, unit: str) -> "Figure":
-    """Many thin lines in panels (subtitle, places, groups of lines by label, each (lines, points)): weights, say."""
-    figure, grid = _figure(title, len(items))
-    labels = list(dict.fromkeys(label for _, _, groups in items for label in groups))
-    for axes, (subtitle, places, groups) in zip(grid, items, strict=True):
-        _dress(axes, subtitle)
+    """Many thin lines in panels (subtitle, places, groups of lines by label, each (lines, points)), such as weights."""
+    figure, grid = _figure(title, [subtitle for subtitle, _, _ in items])
+    labels = _labels(groups for _, _, groups in items)
+    for axes, (_, places, groups) in zip(grid, items, strict=True):
         for label, lines in groups.items():
             colour = SERIES[labels.index(label) % len(SERIES)]
             for number, line in enumerate(_trials(lines)):
                 axes.plot(places, line, color=colour, linewidth=0.9, alpha=0.8, label="" if number else label)
         axes.set_xlim(*_ends(places))
-    _name_axes(grid, ylabel, unit)
-    _legend(figure, _handles(grid))
-    return figure
+    return _finished(figure, grid, ylabel, [unit] * len(grid))
 
 
 def stacked(
@@ -157,28 +131,24 @@ def stacked(
     labels: Sequence[str],
     unit: str = "epoch",
 ) -> "Figure":
-    """Shares of several kinds over training, one panel per (subtitle, array (points, kinds)); each point sums to one."""
-    figure, grid = _figure(title, len(items))
-    colours = [
-        RAINBOW[round(k * (len(RAINBOW) - 1) / max(1, len(labels) - 1)) % len(RAINBOW)] for k in range(len(labels))
-    ]
-    for axes, (subtitle, amounts) in zip(grid, items, strict=True):
-        _dress(axes, subtitle)
+    """Shares of several kinds during training, one panel per (subtitle, array (points, kinds)); each point sums to one."""
+    figure, grid = _figure(title, [subtitle for subtitle, _ in items])
+    last, kinds = len(RAINBOW) - 1, max(1, len(labels) - 1)
+    colours = [RAINBOW[round(k * last / kinds) % len(RAINBOW)] for k in range(len(labels))]
+    for axes, (_, amounts) in zip(grid, items, strict=True):
         shares = amounts / amounts.sum(axis=1, keepdims=True)
         _layers(axes, epochs, dict(zip(labels, shares.T, strict=True)), colours)
         _name_layers(axes, _ends(epochs)[1], shares[-1], labels, colours)
-    _as_shares(grid)
-    _name_axes(grid, "share", unit)
-    _legend(figure, _handles(grid), beside=True)
-    return figure
+        axes.set_ylim(0, 1)
+    _in_percent(grid)
+    return _finished(figure, grid, "share", [unit] * len(grid), beside=True)
 
 
 def dots(
     title: str, rows: Sequence[tuple[str, float, float, float]], published: dict[str, float], xlabel: str
 ) -> "Figure":
-    """Intervals (label, value, low, high) as dots with whiskers, and a cross beside for what was published under that label."""
-    figure, (axes,) = _figure(title, 1, height=1.3 + 0.36 * len(rows))
-    _dress(axes, "")
+    """Intervals (label, value, low, high) as dots with whiskers, with a cross for the published value of that label."""
+    figure, (axes,) = _figure(title, [""], height=1.3 + 0.36 * len(rows))
     for place, (label, value, low, high) in enumerate(rows):
         if np.isfinite((low, high)).all():
             axes.plot([low, high], [place, place], color=SERIES[0], linewidth=2, solid_capstyle="butt")
@@ -188,15 +158,21 @@ def dots(
     axes.set_yticks(range(len(rows)), [label for label, *_ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(xlabel, color=INK, fontsize=MEDIUM)
-    _legend(figure, _handles([axes]))
+    _legend(figure, [axes])
     return figure
 
 
-def _figure(title: str, count: int, height: float = 0.0) -> "tuple[Figure, list[Axes]]":
-    """A figure with its panels in one row, or in rows of two when there are more than three."""
+def _labels(groups: Iterable[Iterable[str]]) -> list[str]:
+    """All labels once, in order."""
+    return list(dict.fromkeys(label for group in groups for label in group))
+
+
+def _figure(title: str, subtitles: Sequence[str], height: float = 0.0) -> "tuple[Figure, list[Axes]]":
+    """A figure with its panels in one row, or in rows of two if there are more than three."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+    count = len(subtitles)
     columns = count if count <= 3 else 2
     rows = -(-count // columns)
     size = WIDTH, height or PANEL_HEIGHT * rows + (0.6 if count == 1 else 0)
@@ -205,11 +181,13 @@ def _figure(title: str, count: int, height: float = 0.0) -> "tuple[Figure, list[
     grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel().tolist()
     for unused in grid[count:]:
         unused.remove()
+    for axes, subtitle in zip(grid, subtitles, strict=False):
+        _style(axes, subtitle)
     return figure, grid[:count]
 
 
-def _dress(axes: "Axes", subtitle: str) -> None:
-    """The modest style: no box, faint lines to read values by."""
+def _style(axes: "Axes", subtitle: str) -> None:
+    """A modest style: no box, faint grid lines."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -226,7 +204,7 @@ def _trials(values: np.ndarray) -> np.ndarray:
 
 
 def _ends(epochs: np.ndarray) -> tuple[float, float]:
-    """The x axis from the first epoch to the last; one epoch has some room on both sides."""
+    """The range of the x axis; a single epoch has a margin on both sides."""
     low, high = float(epochs[0]), float(epochs[-1])
     return (low, high) if low < high else (low - 0.5, low + 0.5)
 
@@ -243,7 +221,7 @@ def _curve(axes: "Axes", epochs: np.ndarray, trials: np.ndarray, label: str, num
 
 
 def _layers(axes: "Axes", epochs: np.ndarray, parts: Lines, colours: Sequence[str]) -> None:
-    """Amounts stacked upon each other; a single point is drawn as a block."""
+    """Stacked amounts; a single point is drawn as a block."""
     ends = _ends(epochs)
     width = 2 if len(epochs) == 1 else 1
     places = np.asarray(ends) if width == 2 else epochs
@@ -259,7 +237,7 @@ def _layers(axes: "Axes", epochs: np.ndarray, parts: Lines, colours: Sequence[st
 
 
 def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequence[str], colours: Sequence[str]) -> None:
-    """Write each layer's name at its right end where there is room."""
+    """Write each layer's name at its right end if it fits."""
     middles = np.cumsum(shares) - shares / 2
     for middle, share, label, colour in zip(middles, shares, labels, colours, strict=True):
         if share >= LABELLED_SHARE:
@@ -275,12 +253,6 @@ def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequenc
             )
 
 
-def _as_shares(grid: "list[Axes]") -> None:
-    for axes in grid:
-        axes.set_ylim(0, 1)
-    _in_percent(grid)
-
-
 def _in_percent(grid: "list[Axes]") -> None:
     from matplotlib.ticker import PercentFormatter
 
@@ -288,36 +260,31 @@ def _in_percent(grid: "list[Axes]") -> None:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
-def _name_axes(grid: "list[Axes]", ylabel: str, unit: str = "epoch") -> None:
-    for axes in grid:
+def _finished(
+    figure: "Figure", grid: "list[Axes]", ylabel: str, units: Sequence[str], beside: bool = False
+) -> "Figure":
+    """Name the axes and add the legend."""
+    for axes, unit in zip(grid, units, strict=True):
         axes.set_xlabel(unit, color=INK, fontsize=MEDIUM)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         place = axes.get_subplotspec()
         if place and place.is_first_col():
             axes.set_ylabel(ylabel, color=INK, fontsize=MEDIUM)
+    _legend(figure, grid, beside)
+    return figure
 
 
-def _handles(grid: "list[Axes]") -> "dict[str, Artist]":
-    """Every label of the panels once, in the order in which it was first drawn."""
-    found: dict[str, Artist] = {}
+def _legend(figure: "Figure", grid: "list[Axes]", beside: bool = False) -> None:
+    """One legend for all panels, each label once: below them, or beside them from top to bottom as layers lie."""
+    handles: dict[str, Artist] = {}
     for axes in grid:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            found.setdefault(label, handle)
-    return found
-
-
-def _legend(figure: "Figure", handles: "dict[str, Artist]", beside: bool = False) -> None:
-    """One legend for all panels: under them, or beside them from top to bottom as layers lie."""
+            handles.setdefault(label, handle)
     entries = list(handles.items())[::-1] if beside else list(handles.items())
     where: Literal["outside right center", "outside lower center"] = (
         "outside right center" if beside else "outside lower center"
     )
     figure.legend(
-        [handle for _, handle in entries],
-        [label for label, _ in entries],
-        loc=where,
-        frameon=False,
-        labelcolor=INK,
-        fontsize=SMALL,
-        ncols=1 if beside else min(4, len(entries)),
-    )
+        [handle for _, handle in entries], [label for label, _ in entries], loc=where, frameon=False,
+        labelcolor=INK, fontsize=SMALL, ncols=1 if beside else min(4, len(entries)),
+    )  # fmt: skip

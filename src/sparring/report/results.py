@@ -1,4 +1,4 @@
-"""Matches and tournaments as tables of words: the same for the terminal, for pages and for notebooks."""
+"""Matches and tournaments as tables of text, for the terminal, for pages and for notebooks."""
 
 import math
 from typing import NamedTuple
@@ -16,7 +16,7 @@ SEATED = {
 
 
 class Sheet(NamedTuple):
-    """A table: its rows are as long as its header."""
+    """A table."""
 
     title: str
     header: list[str]
@@ -25,32 +25,31 @@ class Sheet(NamedTuple):
 
 
 def measure_text(interval: Interval, share: bool) -> str:
-    """A measure with half its interval's width, where several games tell one: shares as percentages."""
+    """A measure with half its interval's width, if known; shares as percentages."""
     scale, sign = (100, "%") if share else (1, "")
-    told = f"{interval.value * scale:.2f}{sign}"
-    return (
-        told if interval.half_width >= (0.5 if share else math.inf) else f"{told} ± {interval.half_width * scale:.2f}"
-    )
+    value, unknown = f"{interval.value * scale:.2f}{sign}", interval.half_width >= (0.5 if share else math.inf)
+    return value if unknown else f"{value} ± {interval.half_width * scale:.2f}"
+
+
+def score_text(score: Interval) -> str:
+    """A score with as many digits as matter."""
+    return score.text(max(2, score_digits(score.value)))
 
 
 def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
-    """A match: a column per player; then each profile, such as the cards of final hands."""
+    """A match with a column per player, then each profile, such as the cards of final hands."""
     game = find_game(result.game)
     first, second = (p.name for p in result.players[:2])
     others = "the others' mean" if result.seating == "rotated" else f"{second}'s"
     rows = [
         ["games won", *(f"{p.win_rate.text(1, percent=True)}" for p in result.players)],
-        ["score", *(p.score.text(max(2, score_digits(p.score.value))) for p in result.players)],
+        ["score", *(score_text(p.score) for p in result.players)],
     ]
     if fitness:
         rows.append([f"fitness: {fitness}", *(p.fitness[fitness].text(2) for p in result.players)])
     for name in result.players[0].measures:
-        rows.append(
-            [
-                name.replace("_", " "),
-                *(measure_text(p.measures[name], name in game.rules.shares) for p in result.players),
-            ]
-        )
+        cells = [measure_text(p.measures[name], name in game.rules.shares) for p in result.players]
+        rows.append([name.replace("_", " "), *cells])
     header = ["", *(p.name for p in result.players)]
     sheet = Sheet(
         f"{result.game}: {' against '.join(p.name for p in result.players)}",
@@ -76,15 +75,7 @@ def tournament_sheets(result: Tournament) -> list[Sheet]:
     ranking = Sheet(
         f"{result.game}: ranking",
         ["player", "games won", "mean score", "rating"],
-        [
-            [
-                p.name,
-                p.win_rate.text(1, percent=True),
-                p.score.text(max(2, score_digits(p.score.value))),
-                p.rating.text(0),
-            ]
-            for p in result.players
-        ],
+        [[p.name, p.win_rate.text(1, percent=True), score_text(p.score), p.rating.text(0)] for p in result.players],
         f"{result.games} games, {result.pairs} {'deals' if alone else 'pairs'} for each two players{alone}, "
         f"{result.draws} drawn; seed {result.seed}; "
         "95% intervals; ties in games won are broken by score.",
@@ -98,7 +89,7 @@ def tournament_sheets(result: Tournament) -> list[Sheet]:
             title,
             ["", *names],
             [
-                [name, *("" if i == j else form.format(values[i, j]) for j in range(len(names)))]
+                [name, *("" if i == j else form.format(x) for j, x in enumerate(values[i]))]
                 for i, name in enumerate(names)
             ],
         )

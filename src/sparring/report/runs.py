@@ -1,4 +1,4 @@
-"""The report of runs: learning curves with bands over trials, the champions' results and network, a replayed game."""
+"""The report on runs: learning curves with bands over trials, the champions' results and network, a replayed game."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ Curves = tuple[np.ndarray, dict[str, np.ndarray]]
 
 
 def write_report(runs: list[Run], path: Path) -> None:
-    """Write one HTML file about these runs."""
+    """Write one HTML file on these runs."""
     page = Page("Training report", f"{runs[0].game.name}: {runs[0].game.summary}")
     for run in runs:
         page.heading(run.folder.name)
@@ -32,13 +32,13 @@ def write_report(runs: list[Run], path: Path) -> None:
         add_network(page, run)
         page.heading("A game of the champion")
         add_replay(page, run)
-        page.code("The experiment, every option written out", run.experiment.toml())
+        page.code("The experiment with all its options", run.experiment.toml())
     page.footer(footer(*(run.experiment.seed for run in runs)))
     page.write(path)
 
 
 def footer(*seeds: int) -> str:
-    """Seeds and versions, for the foot of a page."""
+    """Seeds and versions, for the footer of a page."""
     from importlib.metadata import version
 
     return f"Seed {', '.join(map(str, seeds))}. " + ", ".join(
@@ -47,24 +47,24 @@ def footer(*seeds: int) -> str:
 
 
 def curves_of(run: Run) -> Curves:
-    """A run's curves, as its checkpoint has them."""
+    """A run's curves, from its checkpoint."""
     epochs, curves = run.training().curves()
     if not len(epochs):
         raise UserError(
-            f"{run.folder}: too little has been trained for a curve; go on with: sparring resume {run.folder}"
+            f"{run.folder}: not enough training for a curve yet; continue with: sparring resume {run.folder}"
         )
     return epochs, curves
 
 
 def add_results(page: Page, run: Run) -> None:
-    """The run's champion in a sentence; every champion against each opponent, and the mean over trials."""
-    told = run.evaluation()
-    rows, chosen = told["trials"], told["champion"]
-    judged = run.experiment.evaluation
-    opponents, by = judged.opponents, judged.by
+    """Describe the run's champion; list every champion against each opponent, and the mean over trials."""
+    results = run.evaluation()
+    rows, chosen = results["trials"], results["champion"]
+    evaluation = run.experiment.evaluation
+    opponents, by = evaluation.opponents, evaluation.by
     won = [Interval.from_json(m["players"][0]["win_rate"]).text(1, percent=True) for m in rows[chosen]["matches"]]
     page.text(
-        f"The champion is trial {chosen:03d}'s, chosen on deals of its own. It wins "
+        f"The champion is trial {chosen:03d}'s, chosen on separate deals. It wins "
         + " and ".join(f"{rate} of its games against {name}" for rate, name in zip(won, opponents, strict=True))
         + "."
     )
@@ -78,22 +78,24 @@ def add_results(page: Page, run: Run) -> None:
     if len(rows) > 1:
         body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i, by))])
     header = ["player", *(f"{what} against {name}" for name in opponents for what in (by, "games won"))]
-    games = f"{judged.pairs} {'deals in every seating' if judged.seating == 'every' else 'games in the first seat'}"
+    games = (
+        f"{evaluation.pairs} {'deals in every seating' if evaluation.seating == 'every' else 'games in the first seat'}"
+    )
     page.table(header, body, f"{games} each, on deals used for nothing else; 95% intervals.")
 
 
-def _reached(player: dict[str, Any], by: str) -> list[float | None]:
+def _result(player: dict[str, Any], by: str) -> list[float | None]:
     return player["score"] if by == "score" else player["fitness"][by]  # type: ignore[no-any-return]
 
 
 def _cells(player: dict[str, Any], by: str) -> list[str]:
-    score = Interval.from_json(_reached(player, by))
+    score = Interval.from_json(_result(player, by))
     return [score.text(score_digits(score.value)), Interval.from_json(player["win_rate"]).text(1, percent=True)]
 
 
 def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
-    score = mean_interval(np.array([_reached(p, by)[0] for p in players]))
+    score = mean_interval(np.array([_result(p, by)[0] for p in players]))
     return [
         score.text(score_digits(score.value)),
         share_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
@@ -101,7 +103,7 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]
 
 
 def add_curves(page: Page, run: Run) -> None:
-    """Score, wins and every measure during training, against everyone that the learner met."""
+    """Add score, wins and every measure during training, against every opponent of the learner."""
     training, (steps, curves) = run.training(), curves_of(run)
     add_panels(page, run, training, steps, curves)
     for measure in ("score", "won", *run.game.rules.measures(np.zeros(1, run.game.rules.tally))):
@@ -112,27 +114,23 @@ def add_curves(page: Page, run: Run) -> None:
         if profile is not None:
             page.figure(
                 plots.stacked(name.capitalize(), steps, [("player", profile.mean(axis=0))], labels),
-                f"Share of each of the {name} against {whom} during training, mean over trials.",
+                f"Shares of {name} against {whom} during training, mean over trials.",
             )
 
 
 def add_panels(page: Page, run: Run, training: Training, steps: np.ndarray, curves: dict[str, np.ndarray]) -> None:
-    """What the learner tells beside its meetings."""
+    """Add the learner's own curves."""
     unit = training.unit
     for measure, lines in training.panels():
         words, found = measure.replace("_", " "), {label: curves[name] for label, name in lines.items()}
         items = [("during training", steps, found)]
-        page.figure(
-            plots.panels(words.capitalize(), items, words, unit),
-            f"{words.capitalize()} in each {unit}: {averaged(run)}.",
-            plots.panel_numbers(items, unit),
-        )
+        page.panels(words.capitalize(), items, words, f"{words.capitalize()} in each {unit}: {averaged(run)}.", unit)
 
 
 def add_measure(
     page: Page, run: Run, training: Training, steps: np.ndarray, curves: dict[str, np.ndarray], measure: str
 ) -> None:
-    """One measure against everyone that the learner met; nothing where it was not measured."""
+    """Add one measure against every opponent of the learner, if it was measured."""
     items = []
     for setting, other in training.settings().items():
         found = {
@@ -144,35 +142,32 @@ def add_measure(
             items.append((f"against {other}", steps, found))
     if items:
         words = "games won" if measure == "won" else measure.replace("_", " ")
-        page.figure(
-            plots.panels(words.capitalize(), items, words, training.unit),
-            f"{words.capitalize()} during training: {averaged(run)}.",
-            plots.panel_numbers(items, training.unit),
-        )
+        caption = f"{words.capitalize()} during training: {averaged(run)}."
+        page.panels(words.capitalize(), items, words, caption, training.unit)
 
 
 def add_network(page: Page, run: Run) -> None:
-    """The run's champion as a graph."""
+    """Add the run's champion as a graph."""
     net = load_net(run.folder / CHAMPION, run.game)
     for role, part in net.parts.items() if net.parts else [("", net)]:
         labels = net_labels(part, run.game)
         whose = f"The champion's network for {role}" if role else "The champion's network"
-        caption = f"{whose}: lines as wide as their weights are large, in the colour of their sign."
+        caption = f"{whose}: a line's width is the size of its weight, its colour the sign."
         page.figure(draw_net(part, labels), caption, connections(part, labels))
 
 
 def averaged(run: Run) -> str:
-    """What a line of a run's curves is."""
+    """What a line of a run's curves shows."""
     trials = run.experiment.trials
     return "one trial" if trials == 1 else f"mean over {trials} trials, with the mean's 95% band"
 
 
 def add_replay(page: Page, run: Run) -> None:
-    """The run's champion against the last opponent of its evaluation: one game, turn by turn."""
+    """Add one game of the run's champion against the last opponent of its evaluation, turn by turn."""
     opponent = run.experiment.evaluation.opponents[-1]
-    kept: list[Played] = []
-    match(run.game, str(run.folder), opponent, pairs=1, seed=derive(run.experiment.seed, "replay"), keep=kept.extend)
-    game = kept[0]
+    played: list[Played] = []
+    match(run.game, str(run.folder), opponent, pairs=1, seed=derive(run.experiment.seed, "replay"), keep=played.extend)
+    game = played[0]
     frames = run.game.view.frames(
         run.game.view.game_text(game), "replay", ["champion", *[opponent] * (game.seats - 1)], game
     )

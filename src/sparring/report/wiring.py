@@ -1,7 +1,7 @@
-"""What a drawing of a net shows: its nodes in layers, the connections worth drawing, and what is left out.
+"""What a drawing of a net shows: its nodes in layers, the connections to draw, and what is left out.
 
-Every net is taken as a genome: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow. Of a net at work, whose nodes
-have values, it shows what pulls most: a connection carries its weight times the value that it comes from.
+Every net is treated as a genome: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow. A net at work, whose nodes have
+values, shows its strongest parts: a connection carries its weight times the value of its source.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ import numpy as np
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome, Link, Node
 
-MOST, DENSE = 500, 160  # connections that are drawn at most: of an evolved net; of each layer of a dense one
-# Of a net at work: inputs, hidden nodes, and connections into each layer of a dense one or of an evolved one in all.
+MOST, DENSE = 500, 160  # maximum connections: of an evolved net; of each layer of a dense one
+# Of a net at work: maximum inputs, hidden nodes, and connections into each layer of a dense net or in an evolved net.
 PULLING, WORKING, CARRYING = 24, 16, 120
 EVOLVED_WORKING, EVOLVED_CARRYING = 40, 200
 
@@ -26,12 +26,12 @@ class Wiring:
     genome: Genome
     layers: list[list[int]]
     links: np.ndarray
-    left_out: list[str]  # in words
+    left_out: list[str]  # as text
     carried: np.ndarray | None = None  # by each connection of a net at work
 
 
 def wiring(net: Net, whole: bool = False) -> Wiring:
-    """What to draw of a net; the whole has disabled connections too, and what leads to no output."""
+    """What to draw of a net; `whole` adds disabled connections and nodes that lead to no output."""
     genome = net.genome or as_genome(net)
     every, hidden = genome.links, [int(key) for key in genome.nodes["key"][genome.outputs :]]
     enabled = every if whole else every[every["enabled"] != 0]
@@ -59,7 +59,7 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
 
 
 def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
-    """What to draw of a net whose nodes have these values; what carries nothing is left out."""
+    """What to draw of a net whose nodes have these values, without connections that carry nothing."""
     genome = net.genome or as_genome(net)
     enabled = genome.links[genome.links["enabled"] != 0]
     useful = leading(enabled, genome.outputs)
@@ -67,7 +67,7 @@ def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
     depth = depths(genome, links)
     carried = links["weight"] * np.array([values.get(key, 0.0) for key in links["source"].tolist()])
     hidden = [key for key in genome.nodes["key"][genome.outputs :].tolist() if key in useful]
-    # A node pulls by what it carries on; an input by that and by how much the nodes it leads to count.
+    # Hidden nodes rank by what they carry on; inputs also by the weight of the nodes that they lead to.
     most = EVOLVED_WORKING if net.genome else WORKING
     shown = _strongest(hidden, _pulls(links, np.abs(carried)), most)
     near = np.isin(links["target"], [*shown, *range(genome.outputs)])
@@ -81,8 +81,8 @@ def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
     strong = _largest(np.abs(carried[among]), group, EVOLVED_CARRYING if net.genome else CARRYING)
     steps = sorted({int(depth[key]) for key in shown})
     layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
-    told = _at_work(len(inputs), len(active), "input") + _at_work(len(shown), len(hidden), "hidden node")
-    return Wiring(genome, layers, links[among][strong], told, carried[among][strong])
+    shown_text = _at_work(len(inputs), len(active), "input") + _at_work(len(shown), len(hidden), "hidden node")
+    return Wiring(genome, layers, links[among][strong], shown_text, carried[among][strong])
 
 
 def _at_work(shown: int, found: int, thing: str) -> list[str]:
@@ -90,19 +90,19 @@ def _at_work(shown: int, found: int, thing: str) -> list[str]:
 
 
 def _pulls(links: np.ndarray, amounts: np.ndarray) -> dict[int, float]:
-    """What leaves each node, in all."""
+    """The total that leaves each node."""
     keys, places = np.unique(links["source"], return_inverse=True)
     return dict(zip(keys.tolist(), np.bincount(places, amounts, len(keys)).tolist(), strict=True))
 
 
 def _strongest(keys: list[int], pulls: Mapping[int, float], most: int) -> list[int]:
-    """Those that pull most, as they stand."""
+    """The strongest keys, in their order."""
     kept = {*sorted(keys, key=lambda key: -pulls.get(key, 0.0))[:most]}
     return [key for key in keys if key in kept]
 
 
 def as_genome(net: Net) -> Genome:
-    """A dense net's nodes and connections; its hidden nodes are numbered layer by layer."""
+    """A dense net's nodes and connections; hidden nodes are numbered layer by layer."""
     *hidden, outputs = net.shape[1:]
     keys = [-1 - np.arange(net.inputs)]
     for units in hidden:
@@ -128,7 +128,7 @@ def as_genome(net: Net) -> Genome:
 
 
 def leading(links: np.ndarray, outputs: int) -> set[int]:
-    """The outputs, and all nodes that connections lead from to an output."""
+    """The outputs, and all nodes from which connections lead to an output."""
     found = set(range(outputs))
     while True:
         more = found | set(links["source"][np.isin(links["target"], list(found))].tolist())
@@ -138,7 +138,7 @@ def leading(links: np.ndarray, outputs: int) -> set[int]:
 
 
 def _largest(sizes: np.ndarray, group: np.ndarray, most: int) -> np.ndarray:
-    """Which are the largest of each group."""
+    """A mask of the largest of each group."""
     order = np.argsort(-sizes, kind="stable")
     kept = np.zeros(len(sizes), bool)
     for one in np.unique(group):
@@ -147,12 +147,12 @@ def _largest(sizes: np.ndarray, group: np.ndarray, most: int) -> np.ndarray:
 
 
 def count(number: int, thing: str) -> str:
-    """So many of these, in words."""
+    """A number of things as text."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def depths(genome: Genome, links: np.ndarray) -> np.ndarray:
-    """The longest way from an input to each node, 1 where nothing leads to it; by key, so that inputs stand at the end."""
+    """The longest path from an input to each node, 1 if nothing leads to it; indexed by key, so inputs are at the end."""
     top = int(genome.nodes["key"].max()) + 1
     depth = np.zeros(top + genome.inputs, np.int64)
     depth[genome.nodes["key"]] = 1

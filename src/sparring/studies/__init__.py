@@ -1,4 +1,4 @@
-"""The registry of studies: each re-runs a published experiment and sets its figures beside ours."""
+"""Studies: each one re-runs a published experiment and reports the published figures beside ours."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -16,20 +16,13 @@ from sparring.lab.run import Report
 if TYPE_CHECKING:
     from sparring.report.page import Page
 
-STUDIES = {
-    "golf": "sparring.studies.golf",
-    "backgammon": "sparring.studies.backgammon",
-    "conquest": "sparring.studies.conquest",
-    "gin": "sparring.studies.gin",
-    "hearts": "sparring.studies.hearts",
-    "xor": "sparring.studies.xor",
-}
+STUDIES = {name: f"sparring.studies.{name}" for name in ("golf", "backgammon", "conquest", "gin", "hearts", "xor")}
 Budget = TypeVar("Budget")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a study with ours beside; `verdicts` says per row whether a claim is supported."""
+    """A table of a study, published figures beside ours; `verdicts` has one verdict per row, or none."""
 
     title: str
     header: list[str]
@@ -38,20 +31,25 @@ class Table:
     verdicts: list[str] = field(default_factory=list)
 
     def add_to(self, page: "Page") -> None:
-        """Put the table on a report's page."""
+        """Add the table to a report."""
         page.table(self.header, self.rows, f"{self.title}. {self.caption}".strip(), self.verdicts)
+
+
+def columns(names: str) -> list[str]:
+    """A table's header, written as `player | published | ours`."""
+    return [name.strip() for name in names.split("|")]
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What a re-run found: its tables, and where the report is."""
+    """The result of a re-run: its tables and the path of its report."""
 
     tables: list[Table]
     report: Path
 
 
 class Watch(Protocol):
-    """Who shows progress: the command line's bars, or nothing."""
+    """Shows progress: the command line's bars, or nothing."""
 
     def training_bar(self, what: str) -> AbstractContextManager[Report]: ...
 
@@ -62,14 +60,14 @@ Reproduce = Callable[[str, int, int, Path, int | None, Watch], Reproduction]
 
 
 def find_study(name: str) -> Reproduce:
-    """The function that re-runs a study."""
+    """Return the function that re-runs a study."""
     if name not in STUDIES:
         raise unknown("study", name, list(STUDIES))
     return import_module(STUDIES[name]).reproduce  # type: ignore[no-any-return]
 
 
 def people_tables(game: str, records: list[Record]) -> list[Table]:
-    """What the study of a game says of people's games, with a person's own beside; nothing where it says nothing."""
+    """Return what the study of a game reports about human players, with a person's own record; may be empty."""
     if game not in STUDIES:
         return []
     people = getattr(import_module(STUDIES[game]), "people", None)
@@ -77,7 +75,7 @@ def people_tables(game: str, records: list[Record]) -> list[Table]:
 
 
 def find_budget(budgets: Mapping[str, Budget], name: str) -> Budget:
-    """A study's budget by name."""
+    """Return a study's budget by name."""
     if name not in budgets:
         raise UserError(f"--budget {name}: must be one of {', '.join(budgets)}")
     return budgets[name]

@@ -1,13 +1,16 @@
-"""A study's pieces of work, each kept in a folder once it is done, so that a second call goes on where the first stopped."""
+"""The cache of a study: every finished training and match is stored in a folder, so that a stopped re-run resumes."""
 
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
 
 from sparring.kernel.backend import IN_USE
+from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Report, Run, create_run, open_run, train
 from sparring.learn import Training
@@ -15,26 +18,45 @@ from sparring.nets.files import replace_file
 from sparring.studies import Watch
 
 WRITE_SECONDS = 1.0
+Budget = TypeVar("Budget")
+
+
+def write_json(path: Path, content: Any, indent: int | None = None) -> None:
+    """Write a JSON file in one step."""
+    replace_file(path, (json.dumps(content, indent=indent) + "\n").encode())
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Where pieces of work lie and how they are done."""
+class StudyCache(Generic[Budget]):
+    """A folder of results, and what is needed to compute the missing ones."""
 
     seed: int
     folder: Path
     threads: int | None
     watch: Watch
+    budget: Budget
 
-    def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """What `make` returns, from a JSON file if it was made before."""
+    def within(self, name: str) -> Self:
+        """The same cache in a subfolder."""
+        return replace(self, folder=self.folder / name)
+
+    def cached(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what `make` returns, read from NAME.json if that exists."""
         path = self.folder / f"{name}.json"
         if not path.exists():
-            replace_file(path, (json.dumps(make(), indent=1) + "\n").encode())
+            write_json(path, make(), indent=1)
         return json.loads(path.read_text())
 
-    def trained(self, table: dict[str, Any]) -> Run:
-        """The run of an experiment, trained to its end; beside its folder lies how long that took."""
+    def cached_arrays(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, np.ndarray]:
+        """Return cached lists of numbers as arrays; null becomes NaN."""
+        return {key: np.array(values, float) for key, values in self.cached(name, make).items()}
+
+    def seed_of(self, purpose: str) -> int:
+        """The seed of an experiment, derived from the study's."""
+        return derive(self.seed, purpose) % 2**63
+
+    def trained_run(self, table: dict[str, Any]) -> Run:
+        """Return the run of an experiment, trained to its end; NAME-seconds.json records how long the training took."""
         folder = self.folder / table["name"]
         if (folder / "experiment.toml").exists():
             run = open_run(folder)
@@ -47,33 +69,36 @@ class Kept:
                 self.watch.games_bar(f"{table['name']}: evaluation") as progress,
             ):
                 try:
-                    train(run, self.threads, stopwatch.hearing(report), progress)
+                    train(run, self.threads, stopwatch.timing(report), progress)
                 finally:
                     stopwatch.write()
         return run
 
+    def trained(self, name: str, trials: int, table: dict[str, Any]) -> Run:
+        """Train an experiment under this name, with a seed of its own."""
+        return self.trained_run(table | {"name": name, "trials": trials, "seed": self.seed_of(name)})
+
 
 class Stopwatch:
-    """How long the steps of a training take, in `NAME-seconds.json` beside the run, which must not depend on the clock.
+    """Processor time of the steps of a training, stored in `NAME-seconds.json` beside the run.
 
-    Counted are seconds of processor time, of all threads together, so that other work on the machine hardly matters. The
-    first step after a start is left out, since it may compile. Steps that were lost and done again count twice, and so do
-    their seconds: what is told is seconds a step, for all steps.
+    The time is that of all threads together, so that other processes hardly matter. The first step after a start is left
+    out because it may compile. Repeated steps count twice, and so do their seconds: only seconds per step are used.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder.with_name(f"{folder.name}-seconds.json")
-        told = json.loads(self.path.read_text()) if self.path.exists() else {}
-        self.steps, self.seconds = int(told.get("steps", 0)), float(told.get("seconds", 0.0))
+        stored = json.loads(self.path.read_text()) if self.path.exists() else {}
+        self.steps, self.seconds = int(stored.get("steps", 0)), float(stored.get("seconds", 0.0))
         self.written = time.monotonic()
 
-    def hearing(self, report: Report) -> Report:
-        """A report that measures the time between two steps, without what the other report takes."""
+    def timing(self, report: Report) -> Report:
+        """Wrap a report so that the time between two steps is measured, without the report's own."""
         mark: float | None = None
 
-        def hear(training: Training, games: int) -> None:
+        def timed_report(training: Training, games: int) -> None:
             nonlocal mark
-            if mark is not None and IN_USE.get() is None:  # elsewhere, this process's time says nothing
+            if mark is not None and IN_USE.get() is None:  # on another backend, this process's time means nothing
                 self.steps += 1
                 self.seconds += time.process_time() - mark
             report(training, games)
@@ -81,20 +106,29 @@ class Stopwatch:
                 self.write()
             mark = time.process_time()
 
-        return hear
+        return timed_report
 
     def write(self) -> None:
-        """Put what was measured so far into the file."""
-        told = {"steps": self.steps, "seconds": round(self.seconds, 3)}
-        replace_file(self.path, (json.dumps(told) + "\n").encode())
+        """Store the measurements so far."""
+        write_json(self.path, {"steps": self.steps, "seconds": round(self.seconds, 3)})
         self.written = time.monotonic()
 
     def total(self, steps: int) -> float | None:
-        """What so many steps take; None if nothing was measured."""
+        """The seconds of this many steps; None if nothing was measured."""
         return self.seconds / self.steps * steps if self.steps else None
 
 
 def core_seconds(run: Run) -> float | None:
-    """The seconds of one core that a trial of a run took."""
+    """The processor seconds of one trial of a run."""
     total = Stopwatch(run.folder).total(run.training().steps)
     return None if total is None else total / run.experiment.trials
+
+
+def games_played(wins: list[tuple[int, int, int]], steps: int, points: np.ndarray) -> np.ndarray:
+    """The games played after so many challenges, whose length changes at the steps given by `wins`."""
+    ends = [since for since, _, _ in wins[1:]] + [steps]
+    parts = [
+        games * np.clip(points - since, 0, max(0, end - since))
+        for (since, _, games), end in zip(wins, ends, strict=True)
+    ]
+    return np.asarray(np.sum(parts, axis=0))

@@ -1,6 +1,8 @@
-"""Verdicts on a study's claims: each follows from an interval, never from a value alone."""
+"""Verdicts on a study's claims: a verdict follows from an interval, never from a value alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
@@ -10,10 +12,11 @@ from sparring.studies import Table
 
 SUPPORTED, NOT_SUPPORTED, OPEN = "supported", "not supported", "open"
 Judged = tuple[str, str, str, str]  # claim, published, ours, verdict
+Test = Callable[[Interval], str]
 
 
 def difference(a: np.ndarray, b: np.ndarray, comparisons: int = 1) -> Interval:
-    """The difference of two means by Welch's interval, wider where several comparisons share the 5%."""
+    """The difference of two means by Welch's interval, wider if several comparisons share the 5%."""
     va, vb = (x.var(ddof=1) / len(x) if len(x) > 1 else np.inf for x in (a, b))
     value = float(a.mean() - b.mean())
     if not np.isfinite(va + vb):
@@ -26,7 +29,7 @@ def difference(a: np.ndarray, b: np.ndarray, comparisons: int = 1) -> Interval:
 
 
 def expected(trials: np.ndarray) -> Interval:
-    """Where one more trial is expected in 95 cases of 100: what a study's single trial is judged by."""
+    """The 95% prediction interval of one more trial: the measure of a study's single trial."""
     mean, n = float(trials.mean()), len(trials)
     if n < 2:
         return Interval(mean, -np.inf, np.inf)
@@ -35,7 +38,7 @@ def expected(trials: np.ndarray) -> Interval:
 
 
 def verdict(interval: Interval, above: float | None = None, below: float | None = None) -> str:
-    """Whether an interval lies wholly on the claim's side, wholly on the other, or on both."""
+    """Whether an interval lies wholly on the claim's side of a bound, wholly on the other, or on both."""
     if above is not None:
         return SUPPORTED if interval.low > above else NOT_SUPPORTED if interval.high < above else OPEN
     assert below is not None
@@ -43,8 +46,23 @@ def verdict(interval: Interval, above: float | None = None, below: float | None 
 
 
 def about(interval: Interval, value: float, margin: float) -> str:
-    """Whether an interval lies wholly within a margin of a value, wholly outside, or on both sides of its ends."""
+    """Whether an interval lies wholly within a margin of a value, wholly outside, or neither."""
     return together(verdict(interval, above=value - margin), verdict(interval, below=value + margin))
+
+
+def above(bound: float) -> Test:
+    """The test that an interval lies above a bound."""
+    return lambda interval: verdict(interval, above=bound)
+
+
+def below(bound: float) -> Test:
+    """The test that an interval lies below a bound."""
+    return lambda interval: verdict(interval, below=bound)
+
+
+def near(value: float, margin: float) -> Test:
+    """The test that an interval lies within a margin of a value."""
+    return lambda interval: about(interval, value, margin)
 
 
 def one_of(trials: np.ndarray, value: float) -> str:
@@ -56,19 +74,76 @@ def one_of(trials: np.ndarray, value: float) -> str:
 
 
 def together(*verdicts: str) -> str:
-    """A claim of several parts stands if all of them do and falls if one does."""
+    """The verdict on a claim of several parts: supported if all parts are, not supported if one is not."""
     if NOT_SUPPORTED in verdicts:
         return NOT_SUPPORTED
     return OPEN if OPEN in verdicts else SUPPORTED
 
 
-def judged_table(judged: Sequence[Judged], budget: str) -> Table:
-    """Every claim with its verdict; `budget` says on how much they rest."""
+def scaled(interval: Interval, factor: float) -> Interval:
+    """An interval in another unit."""
+    return Interval(factor * interval.value, factor * interval.low, factor * interval.high)
+
+
+def texts(intervals: Sequence[Interval], spec: str = ".1f") -> str:
+    """Several intervals as text; the format is `.1f`, `.1%`, or `.1p` for hundredths. An unknown value is "none"."""
+    digits, unit = int(spec[1:-1]), spec[-1]
+    scale = 100 if unit == "p" else 1
+    known = (None if np.isnan(each.value) else scaled(each, scale) for each in intervals)
+    return ", ".join("none" if each is None else each.text(digits, percent=unit == "%") for each in known)
+
+
+class Texts(list[Interval]):
+    """Intervals that `str.format` writes by `texts`."""
+
+    def __format__(self, spec: str) -> str:
+        return texts(self, spec)
+
+
+def judge(
+    claim: str,
+    published: str,
+    intervals: Interval | Sequence[Interval],
+    test: Test,
+    ours: str = "{:.1f}",
+    conclusive: bool = True,
+) -> Judged:
+    """Judge a claim that holds if every interval passes a test; `ours` formats the intervals as in `texts`.
+
+    The verdict stays open where the measurement is not `conclusive`: a shorter training than the study's.
+    """
+    several = Texts([intervals] if isinstance(intervals, Interval) else intervals)
+    return claim, published, ours.format(several), together(*map(test, several)) if conclusive and several else OPEN
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim that holds if every interval of a measurement passes a test; see `judge`."""
+
+    text: str
+    published: str
+    measure: Callable[[Any], Interval | Sequence[Interval]]
+    test: Test
+    ours: str = "{:.1f}"
+    conclusive: Callable[[Any], bool] = bool
+
+    def __call__(self, found: Any) -> Judged:
+        intervals, conclusive = self.measure(found), self.conclusive(found)
+        return judge(self.text, self.published, intervals, self.test, self.ours, conclusive)
+
+
+def undecided(claim: str, published: str, reason: str) -> Judged:
+    """A claim that this re-run cannot judge."""
+    return claim, published, reason, OPEN
+
+
+def judged_table(judged: Sequence[Judged], extent: str) -> Table:
+    """All claims with their verdicts; `extent` says what was trained."""
     return Table(
         "The study's claims",
         ["claim", "published", "ours", "verdict"],
         [list(row) for row in judged],
-        f"At this budget ({budget}). Supported: our whole 95% interval lies on the "
-        "claim's side. Not supported: it lies wholly on the other. Open: on both.",
+        f"At this budget: {extent}. Supported: our whole 95% interval lies on the claim's side. Not supported: it lies wholly "
+        "on the other side. Open: it lies on both sides.",
         [row[3] for row in judged],
     )

@@ -1,21 +1,34 @@
 """Backgammon by coevolution: re-runs "Co-evolutionary Backgammon Player: Learning Through Self-play" (2017), and the
-debate between Tesauro and Pollack and Blair that it joins."""
+debate between Tesauro and Pollack and Blair that the study joins."""
 
-from pathlib import Path
-
-from sparring.studies import Reproduction, Watch, find_budget
-from sparring.studies.backgammon.claims import claims_table
-from sparring.studies.backgammon.measured import measure
-from sparring.studies.backgammon.report_pages import write_page
+from sparring.studies.backgammon.claims import CLAIMS
+from sparring.studies.backgammon.measured import Measured, measure
+from sparring.studies.backgammon.report_pages import FIGURES
 from sparring.studies.backgammon.report_tables import all_tables
-from sparring.studies.backgammon.study_runs import BUDGETS
+from sparring.studies.backgammon.study_runs import BUDGETS, StudyRuns
+from sparring.studies.study import Study
 
 
-def reproduce(budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch) -> Reproduction:
-    """Re-run the study within a budget. Work done is kept: a second call goes on where the first was stopped."""
-    chosen = find_budget(BUDGETS, budget)
-    found = measure(chosen, trials or chosen.trials, seed, runs / f"backgammon-{budget}-seed{seed}", threads, watch)
-    tables, claims = all_tables(found), claims_table(found)
-    report = found.folder / "report.html"
-    write_page(found, tables, claims, report)
-    return Reproduction([table for section in tables.values() for table in section] + [claims], report)
+def extent(found: Measured) -> str:
+    """What was trained."""
+    budget = found.budget
+    return (
+        f"{found.trials} trials of {budget.challenges} challenges per network (the study: one trial of about 10,000), "
+        f"{budget.climbs} climbs of {budget.generations} generations, {budget.lessons} TD networks of each size trained for "
+        f"{budget.td_games} games; {budget.pairs} pairs of games per champion and opponent"
+    )
+
+
+STUDY = Study(
+    "backgammon",
+    "Backgammon by coevolution, re-run",
+    "After “Co-evolutionary Backgammon Player” (2017) and the debate it joins: published figures beside ours",
+    BUDGETS,
+    StudyRuns,
+    measure,
+    extent,
+    all_tables,
+    CLAIMS,
+    FIGURES,
+)
+reproduce = STUDY.reproduce

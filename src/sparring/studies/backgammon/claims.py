@@ -1,12 +1,12 @@
-"""The backgammon study's claims, and those of the debate it joins, and whether our intervals support them."""
+"""The claims of the backgammon study and of the debate it joins, judged by our intervals."""
 
 from collections.abc import Callable
-from itertools import combinations
+from functools import partial
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, share_interval
-from sparring.studies import Table
 from sparring.studies.backgammon import published
 from sparring.studies.backgammon.measured import CLIMBING, STRICT, Measured, td_title
 from sparring.studies.backgammon.published import NETWORKS
@@ -18,118 +18,98 @@ from sparring.studies.verdicts import (
     SUPPORTED,
     Judged,
     about,
+    above,
+    below,
     difference,
     expected,
-    judged_table,
+    judge,
+    near,
     one_of,
+    texts,
     together,
-    verdict,
 )
 
-POINT = 0.01  # what we call no difference: one game in a hundred
+POINT = 0.01  # no difference: one game in a hundred
 NEARLY = 0.05  # "about 40%"
-
-
-def claims_table(found: Measured) -> Table:
-    """Every claim with its verdict."""
-    told = found.budget
-    return judged_table(
-        [claim(found) for claim in CLAIMS],
-        f"{found.trials} trials of {told.challenges} challenges, {told.climbs} of {told.generations} generations, "
-        f"{told.lessons} of {told.td_games} games of TD; networks with the study's inputs, points not mirrored",
-    )
+Claim = Callable[[Measured], Judged]
 
 
 def won(found: Measured, name: str, opponent: str = RANDOM) -> np.ndarray:
+    """Each champion's share of games won."""
     return found.strengths[name][opponent].won
 
 
 def as_long(found: Measured) -> bool:
-    """Whether training was no shorter than the study's: what a whole curve looks like depends on its length."""
+    """Whether training was at least as long as the study's: the shape of a whole curve depends on it."""
     return bool(found.cycles[-1] >= published.FITTED_CYCLES)
 
 
 def shares(*intervals: Interval) -> str:
-    return ", ".join(interval.text(1, percent=True) for interval in intervals)
+    return texts(intervals, ".1%")
 
 
-def points(*gaps: Interval) -> str:
-    """Differences of shares, in hundredths."""
-    return ", ".join(Interval(100 * gap.value, 100 * gap.low, 100 * gap.high).text(1) for gap in gaps) + " points"
-
-
-# Players who do not learn.
+# Players that do not learn.
 
 
 def who_begins(found: Measured) -> Judged:
-    ours = found.baselines[RANDOM, RANDOM]["begins"]
-    return (
-        "Who begins wins more often (two random players)",
+    return judge(
+        "The player who begins wins more often (two random players)",
         percent(published.RANDOM_WON / published.GAMES),
-        ours.text(2, percent=True),
-        verdict(ours, above=0.5),
+        found.baselines[RANDOM, RANDOM]["begins"],
+        above(0.5),
+        "{:.2%}",
     )
 
 
-def as_published(words: str, pair: tuple[str, str], count: int) -> Callable[[Measured], Judged]:
-    """A claim that two players come out as published, within what 10,000 games can say."""
-
-    def claim(found: Measured) -> Judged:
-        told, ours = of_games(count), found.baselines[pair]["begins"]
-        return words, told.text(2, percent=True), shares(ours), about(ours, told.value, told.half_width)
-
-    return claim
+def as_published(found: Measured, words: str, pair: tuple[str, str], count: int) -> Judged:
+    """The claim that two players score as published, within the uncertainty of 10,000 games."""
+    theirs = of_games(count)
+    test = near(theirs.value, theirs.half_width)
+    return judge(words, theirs.text(2, percent=True), found.baselines[pair]["begins"], test, "{:.1%}")
 
 
 def simple_is_better(found: Measured) -> Judged:
     ours = [found.baselines[player, RANDOM]["begins"] for player in (SIMPLE, NO_HIT)]
-    return (
-        "Simple wins most games against random, with hitting and without",
-        "67.02%",
-        shares(*ours),
-        together(*(verdict(interval, above=0.5) for interval in ours)),
+    return judge(
+        "Simple wins most games against random, with hitting and without", "67.02%", ours, above(0.5), "{:.1%}"
     )
 
 
 # Coevolution.
 
 
-def progress(words: str, told: str, opponent: str) -> Callable[[Measured], Judged]:
-    """A claim that champions beat an opponent more often than the network of zeros that they began as."""
-
-    def claim(found: Measured) -> Judged:
-        start = found.printed["all weights 0"][opponent].value
-        gain = mean_interval(won(found, "2-1-2", opponent) - start)
-        return words, told, f"from {percent(start, 1)} by {points(gain)}", verdict(gain, above=0.0)
-
-    return claim
+def progress(found: Measured, name: str, theirs: str, opponent: str) -> Judged:
+    """The claim that champions beat an opponent more often than the network of zeros that they started from."""
+    start = found.printed["all weights 0"][opponent].value
+    gain = mean_interval(won(found, "2-1-2", opponent) - start)
+    ours = f"from {percent(start, 1)} by {{:.1p}} points"
+    return judge(f"Coevolution makes progress against {name}", theirs, gain, above(0.0), ours)
 
 
 def goes_on(found: Measured) -> Judged:
-    """The last fifth of each trial's curve against its second fifth."""
-    curve = found.curve("2-1-2", RANDOM)
+    """Compare the last fifth of each trial's curve with its second fifth."""
+    curve, theirs = found.curve("2-1-2", RANDOM), np.array(published.AGAINST_RANDOM["2-1-2"])
     fifth = max(1, curve.shape[1] // 5)
-    rise = mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1))
-    told = np.array(published.AGAINST_RANDOM["2-1-2"])
-    return (
-        "Progress goes on: the last fifth of the curve against random lies above the second fifth",
-        f"by {(told[-20:].mean() - told[20:40].mean()):.1f} points",
-        "by " + points(rise),
-        verdict(rise, above=0.0),
+    return judge(
+        "Progress continues: the last fifth of the curve against random lies above the second fifth",
+        f"by {(theirs[-20:].mean() - theirs[20:40].mean()):.1f} points",
+        mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1)),
+        above(0.0),
+        "by {:.1p} points",
     )
 
 
 def fast_at_first(found: Measured) -> Judged:
-    """Whether the gain in the middle of the first quarter is more than half of the whole."""
+    """Whether the gain in the middle of the first quarter is more than half of the total gain."""
     curve, start = found.curve("2-1-2", RANDOM), found.printed["all weights 0"][RANDOM].value
     quarter, fifth = max(1, curve.shape[1] // 4), max(1, curve.shape[1] // 5)
     early, whole = curve[:, :quarter].mean(axis=1) - start, curve[:, -fifth:].mean(axis=1) - start
-    ours = mean_interval(early - 0.5 * whole)
-    return (
-        "It rises fast at first and reaches a plateau: more than half of the gain comes in the first quarter",
-        "by its Figure 30",
-        f"{100 * early.mean():.1f} of {100 * whole.mean():.1f}; more than half by {points(ours)}",
-        verdict(ours, above=0.0),
+    return judge(
+        "The curve rises fast and then reaches a plateau: more than half of the gain comes in the first quarter",
+        "Figure 30",
+        mean_interval(early - 0.5 * whole),
+        above(0.0),
+        f"{100 * early.mean():.1f} of {100 * whole.mean():.1f}; more than half by {{:.1p}} points",
     )
 
 
@@ -140,125 +120,115 @@ def bends(found: Measured) -> Judged:
         "The fitted curve of 2-1-2 rises and flattens (b above 0, a below)",
         "a = -0.0027, b = 0.3483",
         f"a = {a.text(4)}, b = {b.text(4)}",
-        together(verdict(a, below=0.0), verdict(b, above=0.0)) if as_long(found) else OPEN,
+        together(below(0.0)(a), above(0.0)(b)) if as_long(found) else OPEN,
     )
 
 
-def curve_mean(opponent: str, told: float) -> Callable[[Measured], Judged]:
-    """A claim about the mean of the one published curve: could it be one of our trials'?"""
-
-    def claim(found: Measured) -> Judged:
-        means = found.curve("2-1-2", opponent).mean(axis=1)
-        return (
-            f"Over training, 2-1-2 wins {told:.2f}% against {opponent}",
-            f"{told:.2f}% (one trial)",
-            f"{shares(share_interval(means))}; for a single trial {shares(expected(means))}",
-            one_of(means, told / 100) if as_long(found) else OPEN,
-        )
-
-    return claim
+def curve_mean(found: Measured, opponent: str, theirs: float) -> Judged:
+    """The claim that the mean of the one published curve could be one of our trials'."""
+    means = found.curve("2-1-2", opponent).mean(axis=1)
+    return (
+        f"Over training, 2-1-2 wins {theirs:.2f}% against {opponent}",
+        f"{theirs:.2f}% (one trial)",
+        f"{shares(share_interval(means))}; for a single trial {shares(expected(means))}",
+        one_of(means, theirs / 100) if as_long(found) else OPEN,
+    )
 
 
 def beats_all(found: Measured) -> Judged:
-    ours = [share_interval(won(found, "2-1-2", opponent)) for opponent in OPPONENTS]
-    return (
-        "The trained network can beat the other players easily: random, simple, simple without hitting",
+    return judge(
+        "The trained network easily beats the other players: random, simple, simple without hitting",
         "69.2% and 55.9% over the last 20 cycles",
-        shares(*ours),
-        together(*(verdict(interval, above=0.5) for interval in ours)),
+        [share_interval(won(found, "2-1-2", opponent)) for opponent in OPPONENTS],
+        above(0.5),
+        "{:.1%}",
     )
 
 
 def best_network(found: Measured) -> Judged:
-    gaps = [difference(won(found, "2-1-2"), won(found, other)) for other in NETWORKS[1:]]
-    return (
+    return judge(
         "2-1-2 is the best of the four networks (against random)",
         "66.98% against 57.95%, 59.21%, 58.09% (means of the curves)",
-        "better by " + points(*gaps),
-        together(*(verdict(gap, above=0.0) for gap in gaps)),
+        [difference(won(found, "2-1-2"), won(found, other)) for other in NETWORKS[1:]],
+        above(0.0),
+        "better by {:.1p} points",
     )
 
 
 def more_neurons(found: Measured) -> Judged:
-    gap = difference(won(found, "4-2-4"), won(found, "2-1-2"))
-    return (
+    return judge(
         "More neurons do not help: 4-2-4 is at most a point better than 2-1-2 (against random)",
         "58.09% against 66.98%",
-        "better by " + points(gap),
-        verdict(gap, below=POINT),
+        difference(won(found, "4-2-4"), won(found, "2-1-2")),
+        below(POINT),
+        "better by {:.1p} points",
     )
 
 
 def place_matters(found: Measured) -> Judged:
-    """Three comparisons share the 5%. Networks within two points of each other we call equal."""
-    fives = NETWORKS[:3]
-    gaps = {(a, b): difference(won(found, a), won(found, b), comparisons=3) for a, b in combinations(fives, 2)}
-    differ = any(gap.low > 0 or gap.high < 0 for gap in gaps.values())
-    alike = all(about(gap, 0.0, 2 * POINT) == SUPPORTED for gap in gaps.values())
+    """Three comparisons share the 5%. Networks within two points of each other count as equal."""
+    pairs = list(combinations(NETWORKS[:3], 2))
+    gaps = [difference(won(found, a), won(found, b), comparisons=3) for a, b in pairs]
+    differ = any(gap.low > 0 or gap.high < 0 for gap in gaps)
+    alike = all(about(gap, 0.0, 2 * POINT) == SUPPORTED for gap in gaps)
     return (
-        "Where five neurons are placed matters: some of 2-1-2, 1-2-2 and 3-2 differ (against random)",
+        "The arrangement of five neurons matters: some of 2-1-2, 1-2-2 and 3-2 differ (against random)",
         "66.98%, 57.95%, 59.21%",
-        "; ".join(f"{a} less {b} {points(gap)}" for (a, b), gap in gaps.items()),
+        "; ".join(f"{a} minus {b} {texts([gap], '.1p')} points" for (a, b), gap in zip(pairs, gaps, strict=True)),
         SUPPORTED if differ else NOT_SUPPORTED if alike else OPEN,
     )
 
 
 def imitation_helps(found: Measured) -> Judged:
-    gap = difference(found.curve("2-1-2-imitated", RANDOM).mean(axis=1), found.curve("2-1-2", RANDOM).mean(axis=1))
-    return (
-        "First weights learned from simple make training more efficient (mean of the curve against random)",
+    imitated, zero = (found.curve(name, RANDOM).mean(axis=1) for name in ("2-1-2-imitated", "2-1-2"))
+    return judge(
+        "Initial weights learned from simple make training more efficient (mean of the curve against random)",
         "further work: “may”",
-        "better by " + points(gap),
-        verdict(gap, above=0.0),
+        difference(imitated, zero),
+        above(0.0),
+        "better by {:.1p} points",
     )
 
 
-def printed(opponent: str, curve: tuple[int, ...]) -> Callable[[Measured], Judged]:
-    """A claim that the printed network plays as well as the curve ends, within what its last 2,000 games can say."""
-
-    def claim(found: Measured) -> Judged:
-        told = share_interval(np.array(curve[-published.LAST :]) / 100)
-        ours = found.printed["Figure 36"][opponent]
-        return (
-            f"The network of Figure 36 wins as many games against {opponent} as the curve's last 20 cycles",
-            shares(told),
-            shares(ours),
-            about(ours, told.value, told.half_width),
-        )
-
-    return claim
+def printed(found: Measured, opponent: str, curve: tuple[int, ...]) -> Judged:
+    """The claim that the printed network plays as well as the curve ends, within the uncertainty of its last 2,000 games."""
+    theirs = share_interval(np.array(curve[-published.LAST :]) / 100)
+    return judge(
+        f"The network of Figure 36 wins as many games against {opponent} as the curve's last 20 cycles",
+        shares(theirs),
+        found.printed["Figure 36"][opponent],
+        near(theirs.value, theirs.half_width),
+        "{:.1%}",
+    )
 
 
 def as_printed(found: Measured) -> Judged:
-    """The same yardsticks for both: our opponents."""
-    told = {opponent: found.printed["Figure 36"][opponent] for opponent in OPPONENTS}
-    ours = {opponent: won(found, "2-1-2", opponent) for opponent in OPPONENTS}
+    """Both play against our opponents."""
+    theirs = [found.printed["Figure 36"][opponent] for opponent in OPPONENTS]
+    ours = [won(found, "2-1-2", opponent) for opponent in OPPONENTS]
     return (
         "The network of Figure 36 could be one of our 2-1-2 champions: against random, simple, simple without hitting",
-        f"{shares(*told.values())}, played here",
-        "for a single trial " + shares(*map(expected, ours.values())),
-        together(*(one_of(ours[opponent], told[opponent].value) for opponent in OPPONENTS)),
+        f"{shares(*theirs)}, played here",
+        "for a single trial " + shares(*map(expected, ours)),
+        together(*(one_of(trials, share.value) for trials, share in zip(ours, theirs, strict=True))),
     )
 
 
 # The debate.
 
 
-def climbing_reaches(words: str, title: str) -> Callable[[Measured], Judged]:
-    """A claim about a generation, open where the budget ends before it."""
-
-    def claim(found: Measured) -> Judged:
-        climb = found.climbs[title]
-        last = climb.generations.index(min(published.GENERATIONS, climb.generations[-1]))
-        ours, enough = share_interval(climb.pubeval[last]), climb.generations[last] >= published.GENERATIONS
-        return (
-            f"{words} wins about 40% against pubeval (within 5 points) after {published.GENERATIONS:,} generations",
-            "about 40%",
-            f"{shares(ours)} after {climb.generations[last]:,}",
-            about(ours, published.CLIMBING_WON, NEARLY) if enough else OPEN,
-        )
-
-    return claim
+def climbing_reaches(found: Measured, words: str, title: str) -> Judged:
+    """A claim about one generation, open if the budget ends before it."""
+    climb = found.climbs[title]
+    last = climb.generations.index(min(published.GENERATIONS, climb.generations[-1]))
+    return judge(
+        f"{words} wins about 40% against pubeval (within 5 points) after {published.GENERATIONS:,} generations",
+        "about 40%",
+        share_interval(climb.pubeval[last]),
+        near(published.CLIMBING_WON, NEARLY),
+        f"{{:.1%}} after {climb.generations[last]:,}",
+        conclusive=climb.generations[last] >= published.GENERATIONS,
+    )
 
 
 def climbing_rises(found: Measured) -> Judged:
@@ -267,81 +237,80 @@ def climbing_rises(found: Measured) -> Judged:
     earlier = {mark: share_interval(rates[-1]) for mark, rates in climb.frozen.items() if mark < last}
     return (
         "Hill-climbing keeps improving: the last generation beats the frozen ones before it",
-        "by its Figure 8",
+        "Figure 8",
         ", ".join(f"generation {mark:,}: {shares(rate)}" for mark, rate in earlier.items()),
-        together(*(verdict(rate, above=0.5) for rate in earlier.values())) if earlier else OPEN,
+        together(*map(above(0.5), earlier.values())) if earlier else OPEN,
     )
 
 
 def climbing_is_enough(found: Measured) -> Judged:
-    """The same inputs, hidden units and yardstick, and the better of the two climbs."""
+    """The same inputs, hidden units and opponent; the better of the two climbs."""
     climbs = [found.methods[title].strength.won for title in found.climbs]
-    gap = difference(max(climbs, key=np.mean), found.methods[td_title(20)].strength.won)
-    return (
+    return judge(
         "Hill-climbing is enough, temporal differences are not needed: at most a point behind TD, 20 hidden units each",
         "said; about 40% against 57.1%",
-        "ahead by " + points(gap),
-        verdict(gap, above=-POINT),
+        difference(max(climbs, key=np.mean), found.methods[td_title(20)].strength.won),
+        above(-POINT),
+        "ahead by {:.1p} points",
     )
 
 
 def climbing_loses(found: Measured) -> Judged:
     ours = [share_interval(found.methods[title].strength.won) for title in found.climbs]
-    return (
-        "Tesauro: hill-climbing does not beat pubeval",
-        "about 40%",
-        shares(*ours),
-        together(*(verdict(interval, below=0.5) for interval in ours)),
-    )
+    return judge("Tesauro: hill-climbing does not beat pubeval", "about 40%", ours, below(0.5), "{:.1%}")
 
 
 def td_beats_pubeval(found: Measured) -> Judged:
-    ours = [share_interval(found.methods[td_title(hidden)].strength.won) for hidden in published.TESAURO]
-    return (
+    return judge(
         "Tesauro: TD beats pubeval with 10, 20 and 40 hidden units",
         "52.7%, 57.1%, 61.1%",
-        shares(*ours),
-        together(*(verdict(interval, above=0.5) for interval in ours)),
+        [share_interval(found.methods[td_title(hidden)].strength.won) for hidden in published.TESAURO],
+        above(0.5),
+        "{:.1%}",
     )
 
 
 def td_grows(found: Measured) -> Judged:
     sizes = [found.methods[td_title(hidden)].strength.won for hidden in published.TESAURO]
-    steps = [difference(b, a) for a, b in zip(sizes, sizes[1:], strict=False)]
-    return (
-        "Tesauro: TD gains by hidden units, from 10 to 20 and from 20 to 40",
+    return judge(
+        "Tesauro: more hidden units improve TD, from 10 to 20 and from 20 to 40",
         "by 4.4 and 4.0 points",
-        "by " + points(*steps),
-        together(*(verdict(step, above=0.0) for step in steps)),
+        [difference(b, a) for a, b in pairwise(sizes)],
+        above(0.0),
+        "by {:.1p} points",
     )
 
 
-CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
+CLAIMS: tuple[Claim, ...] = (
     who_begins,
-    as_published("Two random players win 50.58%", (RANDOM, RANDOM), published.RANDOM_WON),
+    partial(as_published, words="Two random players win 50.58%", pair=(RANDOM, RANDOM), count=published.RANDOM_WON),
     simple_is_better,
-    as_published("Simple wins 67.02% against random", (SIMPLE, RANDOM), published.SIMPLE_WON),
-    as_published("Simple that never hits wins 67.02% against random", (NO_HIT, RANDOM), published.SIMPLE_WON),
-    progress("Coevolution makes progress against random", "from 49% to 69.2%", RANDOM),
-    progress("Coevolution makes progress against simple", "from 32% to 55.9%", SIMPLE),
-    progress("Coevolution makes progress against simple that never hits", "from 32% to 55.9%", NO_HIT),
+    *(
+        partial(
+            as_published, words=f"{words} wins 67.02% against random", pair=(name, RANDOM), count=published.SIMPLE_WON
+        )
+        for name, words in ((SIMPLE, "Simple"), (NO_HIT, "Simple without hitting"))
+    ),
+    partial(progress, name="random", theirs="from 49% to 69.2%", opponent=RANDOM),
+    partial(progress, name="simple", theirs="from 32% to 55.9%", opponent=SIMPLE),
+    partial(progress, name="simple without hitting", theirs="from 32% to 55.9%", opponent=NO_HIT),
     goes_on,
     fast_at_first,
     bends,
-    curve_mean(RANDOM, published.MEAN_RANDOM),
-    curve_mean(SIMPLE, published.MEAN_SIMPLE),
-    curve_mean(NO_HIT, published.MEAN_SIMPLE),
+    partial(curve_mean, opponent=RANDOM, theirs=published.MEAN_RANDOM),
+    partial(curve_mean, opponent=SIMPLE, theirs=published.MEAN_SIMPLE),
+    partial(curve_mean, opponent=NO_HIT, theirs=published.MEAN_SIMPLE),
     beats_all,
     best_network,
     more_neurons,
     place_matters,
     imitation_helps,
-    printed(RANDOM, published.AGAINST_RANDOM["2-1-2"]),
-    printed(SIMPLE, published.AGAINST_SIMPLE),
-    printed(NO_HIT, published.AGAINST_SIMPLE),
+    partial(printed, opponent=RANDOM, curve=published.AGAINST_RANDOM["2-1-2"]),
+    partial(printed, opponent=SIMPLE, curve=published.AGAINST_SIMPLE),
+    partial(printed, opponent=NO_HIT, curve=published.AGAINST_SIMPLE),
     as_printed,
-    climbing_reaches("Hill-climbing as published", CLIMBING),
-    climbing_reaches("Stricter hill-climbing", STRICT),
+    partial(climbing_reaches, words="Hill-climbing as published", title=CLIMBING),
+    partial(climbing_reaches, words="Stricter hill-climbing", title=STRICT),
     climbing_rises,
     climbing_is_enough,
     climbing_loses,

@@ -1,7 +1,7 @@
-"""The backgammon study's published figures, as data, and those of the debate it joins.
+"""The published figures of the backgammon study and of the debate it joins.
 
-"Co-evolutionary Backgammon Player: Learning Through Self-play", 2017. Curves are percentages as it prints them; all
-other percentages are shares here. What is put right or filled in has a note.
+"Co-evolutionary Backgammon Player: Learning Through Self-play", 2017. Curves are percentages as printed; all other
+percentages are shares here. Comments note every correction.
 """
 
 NETWORKS = ("2-1-2", "1-2-2", "3-2", "4-2-4")  # units of each layer, in the order of Table 12
@@ -12,7 +12,7 @@ CYCLES = 100
 GAMES = 10_000
 RANDOM_WON, SIMPLE_WON = 5058, 6702
 
-# The games that Figures 28 and 29 print: who won, and the loser's stones and their value (stones times distance from home).
+# The games that Figures 28 and 29 print: the winner, and the loser's stones and their value (total distance from home).
 RANDOM_GAMES = """
     BLACK 14 308  BLACK 15 229  BLACK 2 48    WHITE 6 6     WHITE 15 141  WHITE 15 78   WHITE 15 83
     BLACK 12 278  BLACK 15 276  BLACK 6 132   BLACK 15 240  BLACK 15 263  WHITE 15 117  WHITE 15 136
@@ -28,7 +28,7 @@ def left_behind(games: str) -> list[tuple[int, int]]:
     """The loser's stones and their value in each printed game.
 
     Where Black won, two stones have the value 48 and six 132: White's distances are counted from the wrong end of the
-    board, so that each is 25 less what it should be. Here they are put right.
+    board, so a distance d is printed as 25 - d. This function corrects them.
     """
     words = games.split()
     rows = zip(words[::3], map(int, words[1::3]), map(int, words[2::3]), strict=True)
@@ -62,8 +62,7 @@ AGAINST_RANDOM: dict[str, tuple[int, ...]] = {
     }.items()
 }
 
-# Appendix A's second column has one number fewer than its first, where a page ends: the 52nd. Its printed mean, 4502 / 99,
-# says that it is 54.
+# Appendix A's second column lacks one number, the 52nd, where a page ends. Its printed mean, 4502 / 99, implies 54.
 LOST_CYCLE, LOST = 52, 54
 AGAINST_SIMPLE = tuple(
     int(percentage)
@@ -74,9 +73,9 @@ AGAINST_SIMPLE = tuple(
         60 51 51 52 55 63 61 52 52 56 58 63 60 53 54 61 54 62 48 49 57 52 56 52""".split()
 )
 MEAN_RANDOM, MEAN_SIMPLE = 66.97979798, 45.47474747  # as printed below the columns
-LAST = 20  # cycles by which we say where a published curve ends
+LAST = 20  # cycles that count as the end of a published curve
 
-# Table 12: y = a x² + b x + c, and R². All are against random; they rest on the first 99 cycles.
+# Table 12: y = a x² + b x + c, and R². All are against random and use the first 99 cycles.
 FITTED_CYCLES = 99
 FITS = {
     "2-1-2": (-0.0027, 0.3483, 58.675, 0.21637),
@@ -86,8 +85,8 @@ FITS = {
 }
 
 # Figure 36, the best network, and Appendix C's last one, which should be the same: 24 weights of each of two units, two of
-# the one after them, and one of each of the last two. Figure 36 has 23 weights of the first unit: the 18th, -0.05, is
-# Appendix C's.
+# the one after them, and one of each of the last two. Figure 36 has 23 weights of the first unit; the 18th, -0.05, is
+# from Appendix C.
 FIRST_UNIT = (
     *(0.15, -0.05, -0.2, 0.15, -0.2, 0.1, 0.0, -0.1, 0.1, -0.05, -0.05, 0.1),
     *(-0.1, 0.15, -0.1, -0.25, 0.0, -0.05, -0.15, 0.35, -0.15, 0.0, 0.0, 0.15),
@@ -106,10 +105,10 @@ APPENDIX_C = (
 )
 
 # Tesauro's answer (1998), the study's Figures 9 and 18: shares of games by hidden units, against Gammontool and twice
-# against pubeval. The study does not say what sets Pub-1 and Pub-2 apart.
+# against pubeval. The study does not say how Pub-1 and Pub-2 differ.
 TESAURO = {10: (0.564, 0.527, 0.507), 20: (0.619, 0.571, 0.557), 40: (0.655, 0.611, 0.602)}
 
-# Pollack and Blair (1998) by the study's section 2.2.3: "about 40%" against pubeval, after 100,000 generations.
+# Pollack and Blair (1998) as cited in section 2.2.3: "about 40%" against pubeval, after 100,000 generations.
 CLIMBING_WON = 0.40
 GENERATIONS = 100_000
-FROZEN = (1_000, 10_000, 100_000)  # Figure 8: the generations that later ones are measured by
+FROZEN = (1_000, 10_000, 100_000)  # Figure 8: the generations that later ones play against

@@ -1,14 +1,11 @@
-"""The backgammon study's report: the claims, every section's tables, and the figures' counterparts with bands over trials."""
-
-from pathlib import Path
+"""The figures of the backgammon study's report, with bands over trials."""
 
 import numpy as np
 
 from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.plots import Tracks
-from sparring.report.runs import add_replay, footer
-from sparring.studies import Table
+from sparring.report.runs import add_replay
 from sparring.studies.backgammon import published
 from sparring.studies.backgammon.debate import CLIMBING_SECTION, DEBATE_SECTION, TD_SECTION
 from sparring.studies.backgammon.measured import CLIMBING, HIDDEN, Measured, td_title
@@ -16,6 +13,7 @@ from sparring.studies.backgammon.published import NETWORKS
 from sparring.studies.backgammon.report_tables import (
     NETWORK_SECTION,
     PRINTED_SECTION,
+    REPLAY_SECTION,
     START_SECTION,
     STARTS,
     published_curve,
@@ -27,63 +25,26 @@ CYCLE_UNIT = f"cycle of {published.CYCLE} challenges"
 SHOWN_TRIAL = 0
 
 
-def write_page(found: Measured, tables: dict[str, list[Table]], claims: Table, path: Path) -> None:
-    """Write the report as one HTML file."""
-    page, told = Page(TITLE, SUBTITLE), found.budget
-    page.text(
-        f"{found.trials} trials of {told.challenges} challenges per network (the study had one of about 10,000), "
-        f"{told.climbs} climbs of {told.generations} generations, {told.lessons} nets of each size taught by {told.td_games} "
-        f"games; {told.pairs} pairs of games per champion and opponent. Intervals are 95%."
-    )
-    page.heading("Claims")
-    claims.add_to(page)
-    for section, stands in tables.items():
-        page.heading(section)
-        for add in FIGURES.get(section, ()):
-            add(page, found)
-        for table in stands:
-            table.add_to(page)
-    page.heading("A game of a champion")
-    add_replay(page, found.runs["2-1-2"])
-    page.footer(footer(found.seed))
-    page.write(path)
-
-
-TITLE = "Backgammon by coevolution, re-run"
-SUBTITLE = "After “Co-evolutionary Backgammon Player” (2017), and the debate it joins: published figures beside ours"
-
-
-def _curves(
-    page: Page,
-    title: str,
-    items: list[Tracks],
-    caption: str,
-    levels: dict[str, float] | None = None,
-    log: bool = False,
-) -> None:
-    page.figure(plots.tracks(title, items, WON, levels, log, shares=True), caption, plots.track_numbers(items))
-
-
 # The study's networks.
 
 
 def add_against_random(page: Page, found: Measured) -> None:
     """Figures 30, 32, 33 and 34."""
-    items: list[Tracks] = [(network, CYCLE_UNIT, _three(found, network, RANDOM)) for network in NETWORKS]
+    items: list[Tracks] = [(network, CYCLE_UNIT, _curves(found, network, RANDOM)) for network in NETWORKS]
     caption = "As Figures 30, 32, 33 and 34: games won against random during training, ours with 95% bands over trials."
-    _curves(page, "Against random", items, caption, log=is_short(found))
+    page.tracks("Against random", items, WON, caption, log=is_short(found), shares=True)
 
 
 def add_against_simple(page: Page, found: Measured) -> None:
-    """Figure 31, with either reading of simple."""
+    """Figure 31, with both readings of simple."""
     items: list[Tracks] = [
-        (f"2-1-2 against {opponent}", CYCLE_UNIT, _three(found, "2-1-2", opponent)) for opponent in (SIMPLE, NO_HIT)
+        (f"2-1-2 against {opponent}", CYCLE_UNIT, _curves(found, "2-1-2", opponent)) for opponent in (SIMPLE, NO_HIT)
     ]
-    caption = "As Figure 31: games won against simple during training, beside simple as described and without hitting."
-    _curves(page, "Against simple", items, caption, log=is_short(found))
+    caption = "As Figure 31: games won against simple during training, as described and without hitting."
+    page.tracks("Against simple", items, WON, caption, log=is_short(found), shares=True)
 
 
-def _three(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _curves(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """A network's curve, mirrored and not, and the published one."""
     curve = np.array(published_curve(network, opponent)) / 100
     return {
@@ -94,21 +55,18 @@ def _three(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.n
 
 
 def is_short(found: Measured) -> bool:
-    """Whether our curves would hardly be seen beside the study's."""
+    """Whether our curves would hardly be visible beside the study's."""
     return bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
 
 
 def add_starts(page: Page, found: Measured) -> None:
     """2-1-2 from its three starts."""
-    items: list[Tracks] = [
-        (
-            f"against {opponent}",
-            CYCLE_UNIT,
-            {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in STARTS},
-        )
-        for opponent in (RANDOM, NO_HIT)
-    ]
-    _curves(page, "Other starts", items, "Games won by 2-1-2 during training, from three kinds of first weights.")
+    items: list[Tracks] = []
+    for opponent in (RANDOM, NO_HIT):
+        lines = {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in STARTS}
+        items.append((f"against {opponent}", CYCLE_UNIT, lines))
+    caption = "Games won by 2-1-2 during training, from three kinds of initial weights."
+    page.tracks("Other starts", items, WON, caption, shares=True)
 
 
 def add_weights(page: Page, found: Measured) -> None:
@@ -116,7 +74,7 @@ def add_weights(page: Page, found: Measured) -> None:
     history, cycles = found.trainings["2-1-2"].history[SHOWN_TRIAL].T, found.cycles
     groups = {f"unit {unit + 1} of the first layer": history[24 * unit : 24 * unit + 24] for unit in range(2)}
     items = [(title, cycles, {title: lines}) for title, lines in groups.items()]
-    items.append(("the other layers", cycles, {"the unit between": history[48:50], "last layer": history[50:]}))
+    items.append(("the other layers", cycles, {"middle unit": history[48:50], "last layer": history[50:]}))
     data = {"cycle": cycles} | {f"weight {n + 1}": line for n, line in enumerate(history.astype(float))}
     page.figure(
         plots.strands("Weights during training", items, "weight", CYCLE_UNIT),
@@ -125,34 +83,28 @@ def add_weights(page: Page, found: Measured) -> None:
     )
 
 
-def add_worths(page: Page, found: Measured) -> None:
-    """A linear network is one number a point: Figure 36's, and those of our champions."""
+def add_point_values(page: Page, found: Measured) -> None:
+    """A linear network is one number per point: Figure 36's, and those of our champions."""
     points = np.arange(1.0, UNITS[0] + 1)
-    ours = [worths(champion.net.weights) for champion in found.runs["2-1-2"].champions() if champion.net is not None]
-    figure_36 = worths(printed_net("Figure 36", 1).weights)
-    items: list[Tracks] = [
-        (
-            "",
-            "point, from the player's own side",
-            {"our champions": (points, np.array(ours)), "Figure 36": (points, figure_36)},
-        )
-    ]
-    page.figure(
-        plots.tracks("What one of its checkers is worth on each point", items, "worth, largest = 1"),
-        "The layers of 2-1-2 multiplied out, each network's scaled so that its largest number is 1 or -1: our champions, "
-        "mean over trials with its band, and Figure 36. The first player moves from point 24 to point 1. Not mirrored, the "
-        "second moves the other way by the same numbers, so that they cannot prefer either end.",
-        plots.track_numbers(items),
+    ours = [point_values(champion.net.weights) for champion in found.runs["2-1-2"].champions() if champion.net]
+    figure_36 = point_values(printed_net("Figure 36", 1).weights)
+    lines = {"our champions": (points, np.array(ours)), "Figure 36": (points, figure_36)}
+    page.tracks(
+        "The value of one checker on each point",
+        [("", "point, from the player's own side", lines)],
+        "value, largest = 1",
+        "The layers of 2-1-2 multiplied out and scaled so that the largest value is 1 or -1: our champions, mean over trials "
+        "with its band, and Figure 36. The first player moves from point 24 to point 1. Without mirroring the second player "
+        "moves the other way by the same values, so that they cannot prefer either end.",
     )
 
 
-def worths(weights: np.ndarray) -> np.ndarray:
-    """What each of the 24 inputs counts to a 2-1-2 network, as a share of the largest."""
+def point_values(weights: np.ndarray) -> np.ndarray:
+    """The effect of each of the 24 inputs of a 2-1-2 network, as a share of the largest."""
     first, between, last = weights[:48].reshape(2, 24), weights[48:50], weights[50:]
-    counts = last.sum() * (between @ first)
-    largest = np.abs(counts).max()
-    scaled: np.ndarray = counts / largest if largest else counts
-    return scaled
+    values = last.sum() * (between @ first)
+    largest = np.abs(values).max()
+    return np.asarray(values / largest if largest else values)
 
 
 # The debate.
@@ -160,54 +112,51 @@ def worths(weights: np.ndarray) -> np.ndarray:
 
 def add_climbs(page: Page, found: Measured) -> None:
     """Figures 7 and 8."""
-    curves = {}
-    for title in found.climbs:
-        method = found.methods[title]
-        curves[title] = (method.run.training().curves()[0], method.won)
+    methods = {title: found.methods[title] for title in found.climbs}
+    curves = {title: (method.run.training().curves()[0], method.won) for title, method in methods.items()}
     items: list[Tracks] = [("against pubeval", "generation", curves)]
     for title, climb in found.climbs.items():
-        places = np.array(climb.generations)
-        frozen = {f"against generation {mark:,}": (places, won.T) for mark, won in climb.frozen.items()}
+        points = np.array(climb.generations)
+        frozen = {f"against generation {mark:,}": (points, won.T) for mark, won in climb.frozen.items()}
         items.append((title, "generation", frozen))
     caption = (
         "As Figures 7 and 8: hill-climbing against pubeval during training, and against its own frozen generations; means "
-        "over trials with 95% bands. The dotted line is the literature's 40% against pubeval."
+        "over trials with 95% bands. The dotted line is the published 40% against pubeval."
     )
-    _curves(page, "Hill-climbing by generation", items, caption, {CLIMBING: published.CLIMBING_WON})
+    page.tracks("Hill-climbing by generation", items, WON, caption, {CLIMBING: published.CLIMBING_WON}, shares=True)
 
 
 def add_td(page: Page, found: Measured) -> None:
     """Tesauro's table as curves."""
-    lines = {td_title(hidden): found.methods[td_title(hidden)] for hidden in HIDDEN}
-    items: list[Tracks] = [("", "games", {title: (method.games, method.won) for title, method in lines.items()})]
+    methods = [found.methods[td_title(hidden)] for hidden in HIDDEN]
+    lines = {method.title: (method.games, method.won) for method in methods}
     levels = {td_title(hidden): shares[1] for hidden, shares in published.TESAURO.items()}
     caption = (
-        "Temporal differences against pubeval during training; dotted: Tesauro's Pub-1. The curves show the nets as they "
-        "are; the champions are the means of their weights over the last fifth, and stronger."
+        "Temporal differences against pubeval during training; dotted: Tesauro's Pub-1. The curves show the networks as they "
+        "are; champions average the weights of the last fifth and are stronger."
     )
-    _curves(page, "Temporal differences", items, caption, levels)
+    page.tracks("Temporal differences", [("", "games", lines)], WON, caption, levels, shares=True)
 
 
 def add_debate(page: Page, found: Measured) -> None:
-    """Every method by what it cost."""
+    """Every method by its cost."""
     methods = found.methods.values()
-    items: list[Tracks] = [
-        ("by games played", "games", {method.title: (method.games, method.won) for method in methods})
-    ]
+    items: list[Tracks] = [("by games", "games", {method.title: (method.games, method.won) for method in methods})]
     if all(method.seconds is not None for method in methods):
         lines = {method.title: (method.time, method.won) for method in methods}
-        items.append(("by time", "seconds of one core", lines))
+        items.append(("by time", "seconds on one core", lines))
     caption = (
-        "Games won against pubeval, by games of self-play and by seconds of training of one trial; means with bands."
+        "Games won against pubeval, by games of self-play and by seconds of one trial's training; means with bands."
     )
-    _curves(page, "Every method against pubeval", items, caption, log=True)
+    page.tracks("Every method against pubeval", items, WON, caption, log=True, shares=True)
 
 
 FIGURES = {
     NETWORK_SECTION: (add_against_random, add_against_simple),
     START_SECTION: (add_starts,),
-    PRINTED_SECTION: (add_weights, add_worths),
+    PRINTED_SECTION: (add_weights, add_point_values),
     CLIMBING_SECTION: (add_climbs,),
     TD_SECTION: (add_td,),
     DEBATE_SECTION: (add_debate,),
+    REPLAY_SECTION: (lambda page, found: add_replay(page, found.runs["2-1-2"]),),
 }

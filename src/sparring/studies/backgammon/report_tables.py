@@ -1,22 +1,23 @@
-"""The backgammon study's tables, each with the published figures beside ours, section by section."""
+"""The backgammon study's tables, published figures beside ours, section by section."""
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
-from sparring.studies import Table
+from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.studies import Table, columns
 from sparring.studies.backgammon import published
 from sparring.studies.backgammon.debate import debate_tables
 from sparring.studies.backgammon.fits import Fit, published_fit
-from sparring.studies.backgammon.measured import Measured
+from sparring.studies.backgammon.measured import Measured, over_trials
 from sparring.studies.backgammon.published import NETWORKS
 from sparring.studies.backgammon.study_runs import BASELINES, EVEN, NO_HIT, PRINTED, RANDOM, SIMPLE, VARIANTS, mirrored
+from sparring.studies.study import Sections
 
-BASELINE_SECTION, NETWORK_SECTION = "Players who do not learn", "The four networks"
-START_SECTION, PRINTED_SECTION = "Other starts", "The printed network"
+BASELINE_SECTION, NETWORK_SECTION = "Players that do not learn", "The four networks"
+START_SECTION, PRINTED_SECTION, REPLAY_SECTION = "Other starts", "The printed network", "A game of a champion"
 STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated")
 OPPONENT_NAMES = {RANDOM: "random", SIMPLE: "simple", NO_HIT: "simple-no-hit"}
 FIT_DIGITS = (5, 4, 2, 4)
-FIGURES = {  # games won and games printed, by the players they may be
+FIGURES = {  # games won and games printed, by the players that they may be
     **dict.fromkeys([("random", "random"), (RANDOM, RANDOM)], (published.RANDOM_WON, published.RANDOM_GAMES)),
     **dict.fromkeys(
         [(player, other) for player in (SIMPLE, NO_HIT) for other in ("random", RANDOM)],
@@ -25,14 +26,15 @@ FIGURES = {  # games won and games printed, by the players they may be
 }
 
 
-def all_tables(found: Measured) -> dict[str, list[Table]]:
-    """By the section that they stand in."""
+def all_tables(found: Measured) -> Sections:
+    """The tables by section."""
     return {
         BASELINE_SECTION: [baseline_table(found), left_table(found)],
         NETWORK_SECTION: [check_table(), *fit_tables(found), mean_table(found), final_table(found)],
         START_SECTION: [start_table(found)],
         PRINTED_SECTION: [printed_table(found)],
         **debate_tables(found),
+        REPLAY_SECTION: [],
     }
 
 
@@ -41,7 +43,7 @@ def percent(share: float, digits: int = 2) -> str:
 
 
 def of_games(won: int) -> Interval:
-    """A published share of its 10,000 games, with the interval that so many games give."""
+    """A published share of 10,000 games, with the interval of so many games."""
     return rate_interval(np.repeat([1.0, 0.0], [won, published.GAMES - won]))
 
 
@@ -51,14 +53,14 @@ def of_games(won: int) -> Interval:
 def baseline_table(found: Measured) -> Table:
     rows = []
     for pair in BASELINES:
-        told = percent(FIGURES[pair][0] / published.GAMES) if pair in FIGURES else ""
+        theirs = percent(FIGURES[pair][0] / published.GAMES) if pair in FIGURES else ""
         ours = [found.baselines[pair][name].text(1, percent=True) for name in ("begins", "follows", "exchanged")]
-        rows.append([*pair, told, *ours])
+        rows.append([*pair, theirs, *ours])
     return Table(
         "Figures 28 and 29: random and simple, games won by the player",
-        ["player", "against", "published", "it always begins", "the other begins", "seats exchanged"],
+        columns("player | against | published | it always begins | the other begins | seats exchanged"),
         rows,
-        f"{found.budget.games} games in which the player begins and as many in which the other does; every win counts 1; 95% "
+        f"{found.budget.games} games in which the player begins and as many in which the other begins; every win counts 1; 95% "
         f"intervals. Published: of {published.GAMES} games. {RANDOM} is the study's random player.",
     )
 
@@ -66,17 +68,17 @@ def baseline_table(found: Measured) -> Table:
 def left_table(found: Measured) -> Table:
     rows = []
     for pair in BASELINES:
-        ours, told = found.baselines[pair], ["", ""]
+        ours, theirs = found.baselines[pair], ["", ""]
         if pair in FIGURES:
             printed = np.array(published.left_behind(FIGURES[pair][1]), float)
-            told = [mean_interval(printed[:, 0]).text(1), mean_interval(printed[:, 1]).text(0)]
-        rows.append([*pair, told[0], ours["left"].text(1), told[1], ours["value"].text(0)])
+            theirs = [mean_interval(printed[:, 0]).text(1), mean_interval(printed[:, 1]).text(0)]
+        rows.append([*pair, theirs[0], ours["left"].text(1), theirs[1], ours["value"].text(0)])
     return Table(
-        "Figures 28 and 29: what the loser has left",
-        ["player", "against", "checkers, published", "ours", "their value, published", "ours"],
+        "Figures 28 and 29: the loser's remaining checkers",
+        columns("player | against | checkers, published | ours | their value, published | ours"),
         rows,
-        "Value: how far the checkers are from home, all together. Published: the 20 games that each figure prints, White's "
-        "distances put right (they are counted from the wrong end). Ours: the games in which the player begins.",
+        "Value: the total distance of the checkers from home. Published: the 20 games that each figure prints, with White's "
+        "distances corrected (they are counted from the wrong end). Ours: the games in which the player begins.",
     )
 
 
@@ -84,12 +86,12 @@ def left_table(found: Measured) -> Table:
 
 
 def check_table() -> Table:
-    """The published curves say the same as the published figures, or not."""
+    """Whether the published curves agree with the published figures."""
     rows = []
     for network in NETWORKS:
-        curve, told, again = published.AGAINST_RANDOM[network], published.FITS[network], published_fit(network)
+        curve, theirs, again = published.AGAINST_RANDOM[network], published.FITS[network], published_fit(network)
         mean = f"{published.MEAN_RANDOM:.2f}" if network == "2-1-2" else ""
-        agrees = all(round(value, _printed_digits(figure)) == figure for value, figure in zip(again, told, strict=True))
+        agrees = all(round(a, _printed_digits(b)) == b for a, b in zip(again, theirs, strict=True))
         rows.append(
             [network, "random", str(len(curve)), mean, f"{np.mean(curve[: published.FITTED_CYCLES]):.2f}"]
             + ["agrees" if agrees else "does not agree"]
@@ -101,9 +103,9 @@ def check_table() -> Table:
     )
     return Table(
         "Appendices A and B: the published curves against the published figures",
-        ["network", "against", "points", "mean, published", "mean of the points", "Table 12's fit"],
+        columns("network | against | points | mean, published | mean of the points | fit of Table 12"),
         rows,
-        f"Means and fits of the first {published.FITTED_CYCLES} points: only of these do fits of Table 12 come out.",
+        f"Means and fits of the first {published.FITTED_CYCLES} points; only these reproduce the fits of Table 12.",
     )
 
 
@@ -112,9 +114,8 @@ def _printed_digits(figure: float) -> int:
 
 
 def fit_tables(found: Measured) -> list[Table]:
-    names = {network: network for network in NETWORKS}
     return [
-        fit_table(found, names, ""),
+        fit_table(found, dict(zip(NETWORKS, NETWORKS, strict=True)), ""),
         fit_table(found, {network: mirrored(network) for network in NETWORKS}, ", points mirrored"),
     ]
 
@@ -125,23 +126,18 @@ def fit_table(found: Measured, names: dict[str, str], words: str) -> Table:
         again, (mean, *trials) = published_fit(network), found.fits(variant)
         for i, name in enumerate(Fit._fields):
             low, middle, high = np.percentile(np.array(trials)[:, i], [5, 50, 95])
-            told, digits = published.FITS[network][i], FIT_DIGITS[i]
+            digits = FIT_DIGITS[i]
             rows.append(
-                [
-                    network,
-                    "R²" if name == "r2" else name,
-                    f"{told:g}",
-                    f"{again[i]:.{digits}f}",
-                    f"{mean[i]:.{digits}f}",
-                ]
+                [network, "R²" if name == "r2" else name, f"{published.FITS[network][i]:g}"]
+                + [f"{again[i]:.{digits}f}", f"{mean[i]:.{digits}f}"]
                 + [f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"]
             )
     return Table(
         f"Table 12: the quadratic fits y = a x² + b x + c, percentage against random by cycle{words}",
-        ["network", "", "published", "of the published points", "ours, mean curve", "ours, single trials"],
+        columns("network | | published | of the published points | ours, mean curve | ours, single trials"),
         rows,
-        f"{_trials(found)} Single trials: the median, and 90% of them lie between the numbers in brackets. Our x counts "
-        f"hundredths of the training, {found.budget.challenges / 100:g} challenges each; the study's, cycles of {published.CYCLE}.",
+        f"{_trials(found)} Single trials: the median, and the range of 90% of them. Our x counts hundredths of the training, "
+        f"{found.budget.challenges / 100:g} challenges each; the study's counts cycles of {published.CYCLE}.",
     )
 
 
@@ -154,27 +150,22 @@ def mean_table(found: Measured) -> Table:
     for network in NETWORKS:
         for opponent, name in OPPONENT_NAMES.items():
             curve = published_curve(network, opponent)
-            told = [f"{np.mean(curve):.2f}%", f"{np.mean(curve[-published.LAST :]):.2f}%"] if curve else ["", ""]
+            theirs = [f"{np.mean(curve):.2f}%", f"{np.mean(curve[-published.LAST :]):.2f}%"] if curve else ["", ""]
             both = (network, mirrored(network))
             means = [over_trials(found.curve(variant, opponent).mean(axis=1)) for variant in both]
             ends = [over_trials(found.curve_end(variant, opponent)) for variant in both]
-            rows.append([network, name, told[0], *means, told[1], *ends])
+            rows.append([network, name, theirs[0], *means, theirs[1], *ends])
     return Table(
         "Appendices A and B: means of the curves, games won",
-        ["network", "against", "published", "ours", "mirrored", "published, last 20", "ours, last fifth", "mirrored"],
+        columns("network | against | published | ours | mirrored | published, last 20 | ours, last fifth | mirrored"),
         rows,
-        f"{_trials(found)} 95% intervals of the mean over trials. The study's 45.47% against simple stands beside simple and "
-        "simple-no-hit, since it is not clear which of them it met.",
+        f"{_trials(found)} 95% intervals of the mean over trials. The published 45.47% against simple is shown for simple and for "
+        "simple-no-hit, because the study does not say which it used.",
     )
 
 
-def over_trials(won: np.ndarray) -> str:
-    """The mean over trials with its interval."""
-    return share_interval(won).text(1, percent=True)
-
-
 def published_curve(network: str, opponent: str) -> tuple[int, ...]:
-    """The study's curve that a curve of ours stands beside; none where it has none."""
+    """The study's curve beside ours; empty if it has none."""
     if opponent == RANDOM:
         return published.AGAINST_RANDOM[network][: published.FITTED_CYCLES]
     return published.AGAINST_SIMPLE if network == "2-1-2" else ()
@@ -187,24 +178,24 @@ def final_table(found: Measured) -> Table:
         rows.append(["all weights 0", name, zero, "", "", ""])
         for network in NETWORKS:
             won = [found.strengths[variant][opponent].won for variant in (network, mirrored(network))]
-            rows.append([network, name, *(cell for shares in won for cell in (over_trials(shares), _ends(shares)))])
+            rows.append([network, name, *(cell for shares in won for cell in (over_trials(shares), _range(shares)))])
     return Table(
         "The champions of the four networks, games won",
-        ["network", "against", "ours", "worst and best", "mirrored", "worst and best"],
+        columns("network | against | ours | worst and best | mirrored | worst and best"),
         rows,
-        f"{_judged(found)} The study flips the inputs' signs for the second player and does not mirror the points; mirrored, they "
-        "are counted from each player's own side.",
+        f"{_champions(found)} The study flips the signs of the inputs for the second player and does not mirror the points; "
+        "mirrored, points are counted from each player's own side.",
     )
 
 
-def _ends(won: np.ndarray) -> str:
+def _range(won: np.ndarray) -> str:
     """The worst and the best trial."""
     return f"{100 * won.min():.1f} to {100 * won.max():.1f}"
 
 
-def _judged(found: Measured) -> str:
+def _champions(found: Measured) -> str:
     return (
-        f"Champions over {found.budget.pairs} pairs of games each, on deals that served nothing else; 95% intervals of the mean "
+        f"Champions over {found.budget.pairs} pairs of games each, on deals used for nothing else; 95% intervals of the mean "
         "over trials."
     )
 
@@ -217,10 +208,10 @@ def start_table(found: Measured) -> Table:
         rows.append([VARIANTS[name].title, str(len(won[0])), *map(over_trials, won), mean])
     return Table(
         "Starts: zero, random, imitated from simple",
-        ["network", "trials", *(f"against {name}" for name in OPPONENT_NAMES.values()), "curve's mean, random"],
+        ["network", "trials", *(f"against {name}" for name in OPPONENT_NAMES.values()), "mean of the curve, random"],
         rows,
-        f"Random: N(0, {EVEN}), as wide as the study's (-1, 1). Imitated: changes of one weight, kept if the network then chooses "
-        f"as simple does no less often. {_judged(found)}",
+        f"Random: N(0, {EVEN}), as wide as the study's (-1, 1). Imitated: changes of one weight, kept if the network then agrees "
+        f"with simple at least as often. {_champions(found)}",
     )
 
 
@@ -236,10 +227,10 @@ def printed_table(found: Measured) -> Table:
         ours = [over_trials(found.strengths[name][opponent].won) for opponent in OPPONENT_NAMES]
         rows.append([f"our champions, {VARIANTS[name].title}", *ours])
     return Table(
-        "Figure 36: the study's best network, played",
+        "Figure 36: the study's best network",
         ["network", *(f"against {name}" for name in OPPONENT_NAMES.values())],
         rows,
-        f"{found.budget.games // 2} pairs of games each. Figure 36 prints 51 of 52 weights (the missing one is taken from "
-        "Appendix C), and Appendix C's last network, which should be the same, differs. From the other side: the board "
-        "numbered from its other end.",
+        f"{found.budget.games // 2} pairs of games each. Figure 36 prints 51 of 52 weights (the missing one is from Appendix C), "
+        "and the last network of Appendix C, which should be the same, differs. From the other side: the board numbered from "
+        "its other end.",
     )

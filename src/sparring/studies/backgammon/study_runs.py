@@ -1,6 +1,6 @@
-"""The backgammon study's pieces of work: trainings by its coevolution, hill-climbing and TD, and matches of what they made."""
+"""The runs of the backgammon study: trainings by coevolution, hill-climbing and TD, and matches of their champions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +16,13 @@ from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbingTraining
 from sparring.nets.dense import Net
 from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS, NETWORKS
-from sparring.studies.study_cache import Kept
+from sparring.studies.study_cache import StudyCache
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
 FULL = "backgammon"  # the debate's
 RANDOM, SIMPLE, NO_HIT, PUBEVAL = "random-by-checker", "simple", "simple-no-hit", "pubeval"
 OPPONENTS = (RANDOM, SIMPLE, NO_HIT)
-BASELINES = (  # who meets whom before anyone learns
+BASELINES = (  # matches between players that do not learn
     ("random", "random"),
     (RANDOM, RANDOM),
     (RANDOM, "random"),
@@ -32,26 +32,26 @@ BASELINES = (  # who meets whom before anyone learns
     (NO_HIT, RANDOM),
 )
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
-EVEN = 0.577  # the deviation of weights drawn evenly from -1 to 1, the study's other start
-CLIMBS = {  # what a challenger must win: as Pollack and Blair's, and as in experiments/backgammon-climbing.toml
+EVEN = 0.577  # the standard deviation of weights drawn uniformly from -1 to 1, the study's other start
+CLIMBS = {  # what a challenger must win: as in Pollack and Blair, and as in experiments/backgammon-climbing.toml
     "climbing": "3/4,5/6@10000,7/8@70000",
     "climbing-strict": "3/4,5/6@25000,13/20@40000,24/40@70000",
 }
-GRID = 10  # generations at which a climb is looked at, beside those of Figure 8
+GRID = 10  # generations at which a climb is evaluated, besides those of Figure 8
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to train and play."""
 
     trials: int  # per network
     start_trials: int  # per other start
     challenges: int
     cycle: int  # challenges between two points of the curves
-    benchmark_pairs: int  # for each of them
-    games: int  # of two players who do not learn, with either of them beginning
+    benchmark_pairs: int  # per point of the curves
+    games: int  # of two players that do not learn, with each of them beginning
     pairs: int  # of games after training, per champion and opponent
-    climbs: int  # trials of either hill-climbing
+    climbs: int  # trials of each hill-climbing
     generations: int
     generations_point: int  # generations between two points of its curves
     lessons: int  # trials of TD, per size of net
@@ -69,7 +69,7 @@ BUDGETS = {
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to coevolve: the study's four networks as it describes their inputs, the same mirrored, and other starts."""
+    """A coevolution: the study's four networks with its inputs, the same with mirrored inputs, and other starts."""
 
     title: str
     layers: str
@@ -93,10 +93,10 @@ VARIANTS = {
     "2-1-2-random": Variant("2-1-2, random start", "2-1-2", start=EVEN),
     "2-1-2-imitated": Variant("2-1-2, start imitated from simple", "2-1-2", imitate=SIMPLE),
 }
-AGAINST_PUBEVAL = ("2-1-2", mirrored("2-1-2"))  # who meets pubeval, too, while training
+AGAINST_PUBEVAL = ("2-1-2", mirrored("2-1-2"))  # also play pubeval during training
 
-# The printed networks as they stand. Whether the study's points are mirrored for the second player it does not say, nor
-# which way its board is numbered for the first: each way is played.
+# The printed networks: weights, encoding, and whether the points are reversed. The study says neither whether points are
+# mirrored for the second player nor in which direction they are numbered for the first, so we play every reading.
 PRINTED = {
     "all weights 0": ((0.0,) * len(FIGURE_36), MIRRORED, False),
     "Figure 36": (FIGURE_36, UNMIRRORED, False),
@@ -109,10 +109,10 @@ UNITS = (24, 2, 1, 2)
 
 
 def printed_net(name: str, rules: int) -> Net:
-    """A network of the study's pages."""
-    told, encoding, turned = PRINTED[name]
-    weights = np.array(told, np.float32)
-    if turned:
+    """A network printed in the study."""
+    values, encoding, reverse = PRINTED[name]
+    weights = np.array(values, np.float32)
+    if reverse:
         first = weights[:48].reshape(2, 24)[:, ::-1]
         weights = np.concatenate([first.ravel(), weights[48:]])
     return Net(FULL, rules, encoding, UNITS, weights, kind="linear", policy="net+by-checker")
@@ -120,7 +120,7 @@ def printed_net(name: str, rules: int) -> Net:
 
 @dataclass(frozen=True)
 class Strength:
-    """Champions against one opponent: each trial's share of games won, and points a game."""
+    """Champions against one opponent: each trial's share of games won, and points per game."""
 
     won: np.ndarray
     score: np.ndarray
@@ -128,24 +128,21 @@ class Strength:
 
 @dataclass(frozen=True)
 class Climb:
-    """Hill-climbers at some generations, each trial's shares as (generations, trials)."""
+    """Hill-climbers at some generations: shares of games as (generations, trials)."""
 
     generations: list[int]
     pubeval: np.ndarray
-    score: np.ndarray  # points a game against it
+    score: np.ndarray  # points per game against pubeval
     frozen: dict[int, np.ndarray]  # by the frozen generation
 
 
-@dataclass(frozen=True)
-class Work(Kept):
-    """The study's pieces of work."""
+class StudyRuns(StudyCache[Budget]):
+    """The study's trainings and matches."""
 
-    budget: Budget
-
-    # Who does not learn.
+    # Players that do not learn.
 
     def baseline(self, first: str, second: str) -> dict[str, Interval]:
-        """Two players over games in which the first begins, and over as many on the same dice in which the other does."""
+        """Two players over games in which the first begins, and over as many on the same dice in which the second begins."""
 
         def make() -> dict[str, Any]:
             game = find_game(STUDY)
@@ -162,11 +159,10 @@ class Work(Kept):
                 "value": mean_interval(begun["pips"].sum(axis=1)).json(),
             }
 
-        told = self.kept(f"baseline-{first}-{second}", make)
-        return {name: Interval.from_json(interval) for name, interval in told.items()}
+        return self._intervals(f"baseline-{first}-{second}", make)
 
     def printed(self, name: str) -> dict[str, Interval]:
-        """A network of the study's pages: its share of games against each of the study's opponents."""
+        """A network printed in the study: its share of games won against each of the study's opponents."""
 
         def make() -> dict[str, Any]:
             game = find_game(STUDY)
@@ -179,15 +175,17 @@ class Work(Kept):
                     ).players[0].win_rate.json()  # fmt: skip
             return found
 
-        told = self.kept(f"printed-{name.replace(' ', '-').replace(',', '')}", make)
-        return {opponent: Interval.from_json(interval) for opponent, interval in told.items()}
+        return self._intervals(f"printed-{name.replace(' ', '-').replace(',', '')}", make)
+
+    def _intervals(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Interval]:
+        return {key: Interval.from_json(interval) for key, interval in self.cached(name, make).items()}
 
     # Trainings.
 
     def coevolved(self, name: str, trials: int) -> Run:
-        """The study's coevolution: one weight changed by 0.05, a hundred games with dice of their own, the better stays.
+        """The study's coevolution: one weight changes by 0.05, a hundred games with dice of their own, the winner stays.
 
-        It says 0.02 to 0.05, but prints multiples of 0.05 alone.
+        The study says 0.02 to 0.05, but prints only multiples of 0.05.
         """
         variant = VARIANTS[name]
         learner = {
@@ -198,102 +196,90 @@ class Work(Kept):
             "benchmarks": [*OPPONENTS, *([PUBEVAL] if name in AGAINST_PUBEVAL else [])],
             "benchmark_pairs": self.budget.benchmark_pairs, "curve_every": self.budget.cycle,
         }  # fmt: skip
-        return self.trained(self._experiment(STUDY, name, trials, learner, RANDOM))
+        return self.trained(name, trials, self._experiment(STUDY, learner, RANDOM))
 
     def climbed(self, name: str) -> Run:
-        """Hill-climbing as Pollack and Blair's: noise on all weights, the same dice for both, 5% towards a winner."""
+        """Hill-climbing as in Pollack and Blair: noise on all weights, the same dice for both, 5% towards a winner."""
         learner = {
             "name": "climbing", "encoding": "tesauro", "hidden": 20, "challenges": self.budget.generations,
             "wins": scaled(CLIMBS[name], self.budget.generations), "change": "all", "deviation": 0.05, "move": 0.05,
             "benchmarks": [PUBEVAL], "benchmark_pairs": min(100, self.budget.pairs),
             "curve_every": self.budget.generations_point,
         }  # fmt: skip
-        return self.trained(self._experiment(FULL, name, self.budget.climbs, learner, PUBEVAL))
+        return self.trained(name, self.budget.climbs, self._experiment(FULL, learner, PUBEVAL))
 
-    def taught(self, hidden: int) -> Run:
-        """A net taught by temporal differences, as in experiments/backgammon-td-40.toml."""
+    def td(self, hidden: int) -> Run:
+        """A network trained by temporal differences, as in experiments/backgammon-td-40.toml."""
         learner = {
             "name": "td", "encoding": "tesauro", "outputs": "outcomes", "hidden": hidden,
             "games": self.budget.td_games, "rate": 0.1, "rate_end": 0.01, "trace": 0.0, "trace_end": 0.0,
             "average": 0.2, "benchmark": PUBEVAL, "benchmark_pairs": min(250, self.budget.pairs),
             "curve_every": self.budget.td_point,
         }  # fmt: skip
-        return self.trained(self._experiment(FULL, f"td-{hidden}", self.budget.lessons, learner, PUBEVAL))
+        return self.trained(f"td-{hidden}", self.budget.lessons, self._experiment(FULL, learner, PUBEVAL))
 
-    def _experiment(self, game: str, name: str, trials: int, learner: dict[str, Any], chooser: str) -> dict[str, Any]:
-        """An experiment whose own evaluation chooses its champion; the others are judged by `judged`, on deals of their own."""
-        return {
-            "game": game,
-            "name": name,
-            "seed": derive(self.seed, name) % 2**63,
-            "trials": trials,
-            "learner": learner,
-            "evaluation": {"opponents": [chooser], "pairs": 50, "selection_pairs": self.budget.pairs},
-        }
+    def _experiment(self, game: str, learner: dict[str, Any], opponent: str) -> dict[str, Any]:
+        """An experiment whose evaluation only chooses its champion: `strength` evaluates all of them on other deals."""
+        evaluation = {"opponents": [opponent], "pairs": 50, "selection_pairs": self.budget.pairs}
+        return {"game": game, "learner": learner, "evaluation": evaluation}
 
-    # What they made.
+    # Matches.
 
-    def judged(self, run: Run, opponent: str, game: str) -> Strength:
-        """Every champion against an opponent, each on deals of its own: so the trials are independent throughout."""
+    def strength(self, run: Run, opponent: str, game: str) -> Strength:
+        """Every champion against an opponent, each on deals of its own, so that trials are independent throughout."""
 
         def make() -> list[tuple[float, float]]:
             found: list[tuple[float, float]] = []
             with self.watch.games_bar(f"{run.folder.name}, {opponent}") as progress:
                 champions = run.champions()
                 for trial, champion in enumerate(champions):
-                    found.append(self._met(game, champion, opponent, run.folder.name, opponent, trial))
+                    found.append(self._match(game, champion, opponent, run.folder.name, opponent, trial))
                     progress(len(found) * 2 * self.budget.pairs, len(champions) * 2 * self.budget.pairs)
             return found
 
-        told = np.array(self.kept(f"{run.folder.name}-against-{opponent}", make))
-        return Strength(told[:, 0], told[:, 1])
+        won, score = np.array(self.cached(f"{run.folder.name}-against-{opponent}", make)).T
+        return Strength(won, score)
 
     def climb(self, run: Run) -> Climb:
-        """Hill-climbers at some generations against pubeval and against their own frozen generations, as Figures 7 and 8."""
+        """Hill-climbers at some generations against pubeval and against their frozen generations, as Figures 7 and 8."""
         marks = [mark for mark in FROZEN if mark <= self.budget.generations]
-        generations = looked_at(self.budget.generations_point, self.budget.generations, marks)
+        generations = evaluated_generations(self.budget.generations_point, self.budget.generations, marks)
 
         def make() -> dict[str, Any]:
-            training, trials = run.training(), range(run.experiment.trials)
+            training, trials, name = run.training(), range(run.experiment.trials), run.folder.name
             assert isinstance(training, HillClimbingTraining)
             found: dict[str, Any] = {"pubeval": [], "frozen": {mark: [] for mark in marks}}
-            with self.watch.games_bar(f"{run.folder.name}: generations", "generations") as progress:
+            with self.watch.games_bar(f"{name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
                     nets = [training.snapshot(trial, generation) for trial in trials]
-                    found["pubeval"].append(
-                        [self._met(FULL, nets[t], PUBEVAL, run.folder.name, generation, t) for t in trials]
-                    )
+                    found["pubeval"].append([self._match(FULL, nets[t], PUBEVAL, name, generation, t) for t in trials])
                     for mark in marks:
                         frozen = [training.snapshot(trial, mark) for trial in trials]
-                        found["frozen"][mark].append(
-                            [
-                                self._met(FULL, nets[t], frozen[t], run.folder.name, mark, generation, t)[0]
-                                for t in trials
-                            ]
-                        )
+                        matches = [self._match(FULL, nets[t], frozen[t], name, mark, generation, t) for t in trials]
+                        found["frozen"][mark].append([won for won, _ in matches])
                     progress(done, len(generations))
             return found
 
-        told = self.kept(f"{run.folder.name}-generations", make)
-        pubeval = np.array(told["pubeval"])
-        frozen = {mark: np.array(told["frozen"][str(mark)]) for mark in marks}
+        stored = self.cached(f"{run.folder.name}-generations", make)
+        pubeval = np.array(stored["pubeval"])
+        frozen = {mark: np.array(stored["frozen"][str(mark)]) for mark in marks}
         return Climb(generations, pubeval[..., 0], pubeval[..., 1], frozen)
 
-    def _met(self, game: str, first: Entrant, second: Entrant, *purpose: int | str) -> tuple[float, float]:
-        """The first's share of games and points a game, on deals that serve this purpose alone."""
+    def _match(self, game: str, first: Entrant, second: Entrant, *purpose: int | str) -> tuple[float, float]:
+        """The first player's share of games and points per game, on deals for this purpose alone."""
         seed = derive(self.seed, "report", *purpose)
         found = match(game, first, second, pairs=self.budget.pairs, seed=seed, threads=self.threads).players[0]
         return found.win_rate.value, found.score.value
 
 
 def scaled(wins: str, generations: int) -> str:
-    """What a challenger must win, raised sooner where there are fewer generations than Pollack and Blair's."""
+    """What a challenger must win, raised sooner if there are fewer generations than in Pollack and Blair."""
     shares = [(word.partition("@")[0], int(word.partition("@")[2] or 0)) for word in wins.split(",")]
     part = min(1.0, generations / GENERATIONS)
     return ",".join(share + (f"@{round(since * part)}" if since else "") for share, since in shares)
 
 
-def looked_at(every: int, last: int, marks: Sequence[int]) -> list[int]:
-    """Generations from the first point of the curves to the last, closer at first; and the marks."""
+def evaluated_generations(every: int, last: int, marks: Sequence[int]) -> list[int]:
+    """Generations from the first point of the curves to the last, evenly on a log scale, and the marks."""
     grid = np.geomspace(every, last, GRID) / every
     return sorted({*(int(point) * every for point in np.round(grid)), *marks})

@@ -1,6 +1,6 @@
-"""The study's five cases as experiments, settings of our own beside them, and how much to spend on each.
+"""The study's five cases as experiments, our own settings for them, and the budgets.
 
-NEAT's parameters (chapter 4) are the learner's defaults. `experiments/conquest-case1.toml` and its like say the same.
+NEAT's parameters (chapter 4) are the learner's defaults. `experiments/conquest-case1.toml` etc. contain the same.
 """
 
 import tomllib
@@ -23,30 +23,30 @@ GAMES = {
 FITNESS = {1: "expansion", 2: "elimination", 3: "elimination", 4: "conquest", 5: "moves-sum"}
 OPPONENTS = {1: "idle", 2: "idle", 3: "idle", 4: "red"}
 STUDY = FITNESS[5]
-CURES = ("moves-mean", "moves-lead", "outcome", "supremacy")  # what may end the cooperation, where the game has it
+CURES = ("moves-mean", "moves-lead", "outcome", "supremacy")  # may end the cooperation, if the game has them
 ENCODING, DECODING = "shares", "net"  # the study's
-SAID = {"fitness_threshold": 100.0, "no_fitness_termination": False, "exact_size": False}
+PUBLISHED = {"fitness_threshold": 100.0, "no_fitness_termination": False, "exact_size": False}
 EXPERIMENTS = Path(__file__).parents[4] / "experiments"  # of the source tree
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to train and play."""
 
-    trials: int  # of each case and of our own settings
+    trials: int  # of each case, and of our own settings
     part: float  # of the study's generations
-    deals: int  # that champions of case 4 have not seen
-    better: int  # generations of our own settings at most
+    deals: int  # of case 4 that its champions have not seen
+    better: int  # maximum generations of our own settings
     compared: tuple[int, ...]  # cases over which encodings and decodings are compared
     compared_trials: int
     compared_generations: int
     compared_population: int
     rival_generations: int
-    partners: int  # strangers that each of a best pair meets, at most
+    partners: int  # maximum strangers that each of a best pair plays
     strength_deals: int
 
     def generations(self, case: int) -> int:
-        """Of one of the first four cases."""
+        """The generations of one of the first four cases."""
         return max(2, round(self.part * CASES[case].generations))
 
     @property
@@ -68,63 +68,60 @@ BUDGETS = {
 
 
 def case_table(case: int, generations: int) -> dict[str, Any]:
-    """One of the first four cases as the study did it."""
+    """One of the first four cases with the study's settings."""
     opponent = OPPONENTS[case]
     return {
         "game": GAMES[case],
         "learner": {
             "name": "neat", "encoding": ENCODING, "policy": DECODING, "generations": generations,
             "fitness": FITNESS[case], "opponents": [opponent], "games": 1, "deals": "run", "seating": "first",
-            "benchmark": opponent, "benchmark_pairs": 20 if case == 4 else 0, **SAID,
+            "benchmark": opponent, "benchmark_pairs": 20 if case == 4 else 0, **PUBLISHED,
         },
         "evaluation": evaluation(opponent, FITNESS[case]),
     }  # fmt: skip
 
 
 def rivals_table(fitness: str, generations: int) -> dict[str, Any]:
-    """Case 5, striving for what the study's networks did or for something else; the threshold of 100 is off.
-
-    Every generation's best are kept.
-    """
+    """Case 5 with the study's fitness or another; the threshold of 100 is off, and every generation's best are stored."""
     return {
         "game": GAMES[5],
         "learner": {
             "name": "neat", "encoding": ENCODING, "policy": DECODING, "generations": generations, "fitness": fitness,
             "opponents": ["rivals"], "games": 1, "deals": "run", "hall": generations, "benchmark_pairs": 0,
-            **SAID, "no_fitness_termination": True,
+            **PUBLISHED, "no_fitness_termination": True,
         },
         "evaluation": evaluation("random", fitness),
     }  # fmt: skip
 
 
 def compared_table(case: int, encoding: str, policy: str, budget: Budget) -> dict[str, Any]:
-    """A case with another encoding and decoding, at a number of generations that is the same for all."""
+    """A case with another encoding and decoding; all have the same number of generations."""
     table = case_table(case, budget.compared_generations)
     other = {"encoding": encoding, "policy": policy, "pop_size": budget.compared_population, "benchmark_pairs": 0}
     return table | {"learner": table["learner"] | other}
 
 
 def better_table(case: int, most: int) -> dict[str, Any]:
-    """A case with settings of our own, from its file; without one, with the study's."""
+    """A case with our own settings, read from its file; without a file, with the study's."""
     name = f"conquest-better{case}.toml"
     path = next((path for path in (Path("experiments") / name, EXPERIMENTS / name) if path.is_file()), None)
     if path is None:
-        remark(f"experiments/{name}: not found; case {case} with the study's settings stands in its stead")
+        remark(f"experiments/{name}: not found; using the study's settings for case {case}")
         return case_table(case, min(most, CASES[case].generations))
     table = tomllib.loads(path.read_text())
     learner = table["learner"]
     config = learner.pop("config", "")
-    said = read_config(path.parent / config).options if config else {}
-    return table | {"learner": said | learner | {"generations": min(most, learner["generations"])}}
+    options = read_config(path.parent / config).options if config else {}
+    return table | {"learner": options | learner | {"generations": min(most, learner["generations"])}}
 
 
 def evaluation(opponent: str, fitness: str) -> dict[str, Any]:
-    """As short as can be: champions are judged here by other means."""
+    """A minimal evaluation: the study plays its own games of champions."""
     return {"opponents": [opponent], "pairs": 1, "selection_pairs": 1, "seating": "given", "by": fitness}
 
 
 def settings_words(learner: Mapping[str, Any]) -> str:
-    """What sets a training apart, in a few words."""
+    """The main settings of a training."""
     games = f", {learner['games']} games each" if learner.get("games", 1) > 1 else ""
     return (
         f"{learner['encoding']}, {learner['policy']}, population {learner.get('pop_size', 100)}, "

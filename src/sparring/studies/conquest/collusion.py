@@ -1,8 +1,8 @@
-"""Who feeds whom: what two networks that were bred together get out of a game, and what they get among strangers.
+"""The collusion index: what two networks that evolved together score in a game, compared with games against strangers.
 
-The index is told in docs/conquest-study.md. The yardstick is always the study's payoff for moves, whatever the networks
-strove for, so that trainings with different aims can be compared; and of the two sides' payoffs the lesser, for only who
-feeds each other has both.
+docs/conquest-study.md defines the index. The measure is always the study's payoff for moves, whatever the fitness, so that
+trainings with different fitness are comparable; and the lesser of the two sides' payoffs, because only networks that feed each
+other both get one.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from sparring.kernel.launch import Job
 
 SIDES = ("blue", "red")
 COUNTED = ("production", "attack", "transport", "kills")
-HIGH = 600.0  # a spike: blue's and red's best fitness together; the study's spike has 826, its last generation 422
-TWICE, SETTLED = 2.0, 5  # or twice the median of the generations before, from the fifth on
+HIGH = 600.0  # a spike: the sum of blue's and red's best fitness; the study's spike has 826, its last generation 422
+TWICE, SETTLED = 2.0, 5  # or twice the median of the earlier generations, from the fifth on
 
-Told = dict[str, np.ndarray]
+Arrays = dict[str, np.ndarray]
 
 
 class Bests(NamedTuple):
-    """A generation's best blue and red of every trial, and the red and blue that they met when they became the best."""
+    """A generation's best blue and red of every trial, and their opponents in the games that made them the best."""
 
     blues: list[Contestant]
     reds: list[Contestant]
@@ -37,25 +37,25 @@ class Bests(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """A generation's best of every trial: in the games that made them the best, and among strangers.
+class Matchup:
+    """A generation's best of every trial: the games that made them the best, and games against strangers.
 
-    By measure, (trials, best blue and best red, both seats of their games). Strangers are the best of other trials; where
-    there are none, not a number.
+    By measure, (trials, best blue and best red, both seats of their games). Strangers are the best of other trials; NaN if
+    there are none.
     """
 
-    own: Told
-    strangers: Told
+    own: Arrays
+    strangers: Arrays
 
     def json(self) -> dict[str, Any]:
         return {
-            kind: {name: np.round(values, 4).tolist() for name, values in told.items()}
-            for kind, told in (("own", self.own), ("strangers", self.strangers))
+            kind: {name: np.round(values, 4).tolist() for name, values in arrays.items()}
+            for kind, arrays in vars(self).items()
         }
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> "Meeting":
-        return cls(*({name: np.array(values) for name, values in told[kind].items()} for kind in ("own", "strangers")))
+    def from_json(cls, stored: dict[str, Any]) -> "Matchup":
+        return cls(**{kind: {name: np.array(values) for name, values in each.items()} for kind, each in stored.items()})
 
     @property
     def index(self) -> np.ndarray:
@@ -63,7 +63,7 @@ class Meeting:
         return collusion_index(self.mean("mutual"), self.mean("mutual", own=False))
 
     def mean(self, name: str, own: bool = True) -> np.ndarray:
-        """A measure of every trial, over its two games (or those among strangers) and both seats."""
+        """A measure of every trial, over its two games (or those against strangers) and both seats."""
         return np.asarray((self.own if own else self.strangers)[name].mean(axis=(1, 2)))
 
     def of_best(self, name: str) -> np.ndarray:
@@ -72,21 +72,19 @@ class Meeting:
 
 
 def collusion_index(own: np.ndarray, strangers: np.ndarray) -> np.ndarray:
-    """1 - strangers / own where a pair has more of each other; below 0, as much the other way, where strangers have more."""
+    """1 - strangers / own if a pair scores more together; negative, own / strangers - 1, if strangers score more."""
     most = np.maximum(own, strangers)
     return np.asarray((own - strangers) / np.where(most > 0, most, 1))
 
 
 def index_interval(index: np.ndarray) -> Interval:
-    """The mean over trials, kept within what an index can be."""
-    told = mean_interval(index)
-    if not np.isfinite(told.low):
-        return told
-    return Interval(told.value, max(-1.0, told.low), min(1.0, told.high))
+    """The mean over trials, between -1 and 1."""
+    mean = mean_interval(index)
+    return Interval(mean.value, max(-1.0, mean.low), min(1.0, mean.high)) if np.isfinite(mean.low) else mean
 
 
-def meet(game: Game, bests: Bests, partners: int, threads: int | None) -> Meeting:
-    """Play the games that made the best again; and let every trial's best blue meet the best reds of trials that follow."""
+def play_matchup(game: Game, bests: Bests, partners: int, threads: int | None) -> Matchup:
+    """Replay the games that made the best, and play every trial's best blue against the best reds of the next trials."""
     trials = len(bests.blues)
     others = min(partners, trials - 1)
     first = np.repeat(np.arange(trials), others)
@@ -97,14 +95,16 @@ def meet(game: Game, bests: Bests, partners: int, threads: int | None) -> Meetin
     jobs["player"][:, 0] = np.concatenate([blue, met_by_red, blue[first]])
     jobs["player"][:, 1] = np.concatenate([met_by_blue, red, red[second]])
     players = [player for group in bests for player in group]
-    told = measured_sides(play(game, jobs, players, threads))
-    own = {name: np.stack([values[:trials], values[trials : 2 * trials]], axis=1) for name, values in told.items()}
-    strangers = {name: among_strangers(values[2 * trials :], first, second, trials) for name, values in told.items()}
-    return Meeting(own, strangers)
+    measured = measured_sides(play(game, jobs, players, threads))
+    own = {name: np.stack([values[:trials], values[trials : 2 * trials]], axis=1) for name, values in measured.items()}
+    strangers = {
+        name: among_strangers(values[2 * trials :], first, second, trials) for name, values in measured.items()
+    }
+    return Matchup(own, strangers)
 
 
-def measured_sides(tallies: np.ndarray) -> Told:
-    """What is told of a game, for blue and red."""
+def measured_sides(tallies: np.ndarray) -> Arrays:
+    """The measures of a game, for blue and red."""
     both, payoff = np.ones((len(tallies), 2)), tallies["payoff"][:, :2] / 100
     return {
         "payoff": payoff,
@@ -117,7 +117,7 @@ def measured_sides(tallies: np.ndarray) -> Told:
 
 
 def among_strangers(values: np.ndarray, first: np.ndarray, second: np.ndarray, trials: int) -> np.ndarray:
-    """The mean over games with strangers, of each trial's best blue and of its best red: (trials, these two, seats)."""
+    """The mean over games with strangers of each trial's best blue and best red: (trials, these two, seats)."""
     found = np.full((trials, 2, 2), np.nan)
     for best, whose in enumerate((first, second)):
         for trial in np.unique(whose):
@@ -126,7 +126,7 @@ def among_strangers(values: np.ndarray, first: np.ndarray, second: np.ndarray, t
 
 
 def changes_of_hands(game: Game, played: Played) -> int:
-    """How often a tile passed from one side to the other in a game."""
+    """How often a tile passed from one side to the other."""
     state = start_game(game, played.seed, played.deal, played.luck, played.seats)
     s: Any = state[0]
     changes = 0
@@ -143,16 +143,16 @@ def changes_of_hands(game: Game, played: Played) -> int:
 
 @dataclass(frozen=True)
 class Spikes:
-    """In every trial: the highest fitness of best blue and best red together, when, and how long it stayed high."""
+    """Per trial: the highest sum of best blue's and best red's fitness, its generation, and how long it stayed high."""
 
     height: np.ndarray
     generation: np.ndarray
-    high: np.ndarray  # generations in a row above HIGH, at most
-    doubled: np.ndarray  # the same, above twice the median of the generations before
+    high: np.ndarray  # most generations in a row above HIGH
+    doubled: np.ndarray  # the same, above twice the median of the earlier generations
 
 
 def spikes(joint: np.ndarray) -> Spikes:
-    """Of joint fitness, (trials, generations)."""
+    """The spikes of joint fitness, (trials, generations)."""
     doubled = np.zeros(joint.shape, bool)
     for g in range(SETTLED - 1, joint.shape[1]):
         doubled[:, g] = joint[:, g] > TWICE * np.median(joint[:, :g], axis=1)
@@ -161,7 +161,7 @@ def spikes(joint: np.ndarray) -> Spikes:
 
 
 def longest_run(row: np.ndarray) -> int:
-    """The most generations in a row for which something holds."""
+    """The longest run of true values."""
     longest = run = 0
     for holds in row:
         run = run + 1 if holds else 0

@@ -1,4 +1,4 @@
-"""One published draw among many of ours: quantiles, medians with intervals, ranks. Nothing is assumed of the shape."""
+"""One published value among many of ours: quantiles, medians with intervals, ranks; no assumption about the distribution."""
 
 from typing import NamedTuple
 
@@ -8,11 +8,11 @@ from scipy.special import bdtr
 from sparring.arena.statistics import LEVEL, Interval
 from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, one_of
 
-ENOUGH = 20  # trials whose range one more trial leaves less than one time in ten
+ENOUGH = 20  # trials: one more lies outside their range less than one time in ten
 
 
 class Quantiles(NamedTuple):
-    """The least, the quartiles, the greatest."""
+    """Minimum, quartiles and maximum."""
 
     low: float
     lower: float
@@ -26,7 +26,7 @@ def quantiles(trials: np.ndarray) -> Quantiles:
 
 
 def median_interval(trials: np.ndarray) -> Interval:
-    """The median between the two trials, counted from either end, that enclose the true one at least 95 times in 100."""
+    """The median, with the order statistics that enclose the true one at least 95 times in 100."""
     ordered, n = np.sort(np.asarray(trials, float)), len(trials)
     value = float(np.median(ordered))
     outside = [k for k in range(n // 2) if bdtr(k, n, 0.5) <= 1 - LEVEL]
@@ -35,23 +35,23 @@ def median_interval(trials: np.ndarray) -> Interval:
     return Interval(value, float(ordered[outside[-1]]), float(ordered[n - 1 - outside[-1]]))
 
 
-def below(trials: np.ndarray, draw: float) -> int:
-    """How many trials are below a draw."""
+def count_below(trials: np.ndarray, draw: float) -> int:
+    """How many trials lie below a value."""
     return int((trials < draw).sum())
 
 
-def place_words(trials: np.ndarray, draw: float) -> str:
-    """Where a draw lies among ours, in words."""
-    told = quantiles(trials)
-    if told.lower <= draw <= told.upper:
+def place_text(trials: np.ndarray, draw: float) -> str:
+    """Where a value lies among ours."""
+    ours = quantiles(trials)
+    if ours.lower <= draw <= ours.upper:
         return "between the quartiles"
-    if told.low <= draw <= told.high:
-        return "in the lower quarter" if draw < told.lower else "in the upper quarter"
-    return "below all" if draw < told.low else "above all"
+    if ours.low <= draw <= ours.high:
+        return "in the lower quarter" if draw < ours.lower else "in the upper quarter"
+    return "below all" if draw < ours.low else "above all"
 
 
 def could_be_ours(trials: np.ndarray, draw: float) -> str:
-    """Whether a draw may be one of ours: inside their range it may; far outside it may not."""
+    """Whether a value may be one of ours: inside their range it may, far outside it may not."""
     if len(trials) < ENOUGH:
         return OPEN
     if trials.min() <= draw <= trials.max():
@@ -59,8 +59,8 @@ def could_be_ours(trials: np.ndarray, draw: float) -> str:
     return NOT_SUPPORTED if one_of(trials, draw) == NOT_SUPPORTED else OPEN
 
 
-def spread_words(values: np.ndarray, digits: int = 0) -> str:
-    """Median and range of what is told of some trials; nothing of none."""
+def spread_text(values: np.ndarray, digits: int = 0) -> str:
+    """Median and range of the known values; empty if there are none."""
     known = values[np.isfinite(values)]
     if not len(known):
         return ""

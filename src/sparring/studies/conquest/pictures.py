@@ -1,4 +1,4 @@
-"""Maps of games worth seeing: how best networks ended, and the game in which two fed each other."""
+"""Maps of selected games: how the best networks ended, and the game in which two fed each other."""
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from sparring.lab.run import Run
 from sparring.studies.conquest.cases import OPPONENTS
 from sparring.studies.conquest.measured import Rivals, Trained
 from sparring.studies.conquest.published import ROUNDS
-from sparring.studies.conquest.study_runs import best_genomes, bests, keep_games, neat_of, player_of, training_jobs
+from sparring.studies.conquest.study_runs import best_genomes, bests, neat_of, play_games, player_of, training_jobs
 
-Shown = list[tuple[str, str]]  # words and SVG
+Frames = list[tuple[str, str]]  # text and SVG
 
 
 def best_trial(trained: Trained) -> int:
@@ -21,13 +21,13 @@ def best_trial(trained: Trained) -> int:
     return int(np.argmax(trained.fitness))
 
 
-def case_pictures(trained: Trained, case: int) -> Shown:
-    """The start; the end of the fittest trial's best network; and its next best after as many rounds, as the study shows."""
+def case_pictures(trained: Trained, case: int) -> Frames:
+    """As in the study: the start, the end of the fittest trial's best network, and its next best after as many rounds."""
     run, trial = trained.run, best_trial(trained)
     training = neat_of(run)
     players = [player_of(training, genome, "blue") for genome in best_genomes(training, trial)]
     jobs = training_jobs(training, [trial] * len(players), len(players))
-    games = keep_games(run.game, jobs, [*players, find_player(run.game, OPPONENTS[case])], None)
+    games = play_games(run.game, jobs, [*players, find_player(run.game, OPPONENTS[case])], None)
     names = ["blue", OPPONENTS[case]]
     rounds = (len(games[0].moves) + 1) // 2
     shown = [picture_at(run, games[0], names, 0, "The start")]
@@ -38,16 +38,16 @@ def case_pictures(trained: Trained, case: int) -> Shown:
     return shown
 
 
-def rivals_pictures(rivals: Rivals) -> Shown:
-    """The game in which best blue and best red had the most together, after half the rounds and at its end."""
+def rivals_pictures(rivals: Rivals) -> Frames:
+    """The game with the highest joint fitness of best blue and best red, after half the rounds and at its end."""
     trial = int(np.argmax(rivals.spikes.height))
     generation = int(rivals.spikes.generation[trial])
     blues, reds, met_by_blues, met_by_reds = bests(neat_of(rivals.run), generation - 1)
-    payoff = rivals.meetings[generation - 1].own["payoff"][trial].sum(axis=1)
+    payoff = rivals.matchups[generation - 1].own["payoff"][trial].sum(axis=1)
     pair = (blues[trial], met_by_blues[trial]) if payoff[0] >= payoff[1] else (met_by_reds[trial], reds[trial])
     jobs = np.zeros(1, Job)
     jobs["seats"], jobs["player"][:, 1] = 2, 1
-    game = keep_games(rivals.run.game, jobs, list(pair), None)[0]
+    game = play_games(rivals.run.game, jobs, list(pair), None)[0]
     names = [f"generation {generation}, blue", "red"]
     rounds = (len(game.moves) + 1) // 2
     return [
@@ -57,13 +57,13 @@ def rivals_pictures(rivals: Rivals) -> Shown:
 
 
 def picture_at(run: Run, game: Played, names: list[str], rounds: int, words: str) -> tuple[str, str]:
-    """The map after blue's move of a round, or at the end if that was before."""
+    """The map after blue's move of a round, or at the end if the game is shorter."""
     frame = frame_at(run, game, names, rounds)
     return words, map_svg(frame.state[0], frame.title, frame.subtitle, frame.done)
 
 
 def frame_at(run: Run, game: Played, names: list[str], rounds: int) -> Frame:
-    """The start for round 0."""
+    """The frame of a round; 0 is the start."""
     frames = game_frames(run.game, game, names, run.experiment.options.fitness)
     frame = next(frames)
     if rounds:

@@ -1,15 +1,14 @@
-"""The conquest study's published figures, as data.
+"""The published figures of the conquest study.
 
 "Applications of NEAT algorithm for automatic gameplay of agents in deterministic and non-deterministic game environments",
-2021. Its text cuts fitness off after one digit and does not round it: 79.799 is printed as 79.7. `exact` is what its own
-formulas give.
+2021. It truncates fitness after one digit: 79.799 is printed as 79.7. `exact` is the value of its own formulas.
 """
 
 from typing import NamedTuple
 
 
 class Case(NamedTuple):
-    """One training of the first four: what its best networks did, the first three where they are told."""
+    """One of the first four trainings: its best network, and its best three where the study reports them."""
 
     title: str
     generations: int
@@ -21,7 +20,7 @@ class Case(NamedTuple):
     connections: int
     moves: tuple[int, int, int]  # production, attack, transport
     guided: int | None = None
-    tiles: tuple[int, int, int] | None = None  # blue's at the end, where they are told of all three
+    tiles: tuple[int, int, int] | None = None  # blue's at the end, where reported for all three
 
 
 KINDS = ("production", "attack", "transport")
@@ -37,7 +36,7 @@ CASES = {
     ),
 }  # fmt: skip
 
-# The ids of best networks that figures print: with about a hundred new ones a generation, they were born long before the end.
+# The ids of the best networks, as printed in figures: a generation has about a hundred new ones, so these are early.
 GENOMES = {2: 11280, 3: 1371}
 POPULATION = 100
 
@@ -50,5 +49,5 @@ END_MOVES = ((1106, 1053, 2841), (1294, 260, 3445))  # blue's and red's, as KIND
 SPIKE_MOVES = ((2881, 1630, 481), (2867, 1322, 810))
 SIZES = ((3, 146), (3, 136))  # hidden nodes and connections at the end
 
-# What we ask of settings of our own choice: median fitness over trials; in case 4 on deals that were not trained on.
+# What our own settings must reach: median fitness over trials, in case 4 on deals that were not trained on.
 REQUIRED = {1: 90.0, 2: 95.0, 3: 95.0, 4: 80.0}

@@ -1,6 +1,4 @@
-"""The conquest study's report: the claims, every section's tables, figures with bands over trials, maps and networks."""
-
-from pathlib import Path
+"""The figures of the conquest study's report, with bands over trials, maps and networks."""
 
 import numpy as np
 
@@ -8,47 +6,16 @@ from sparring.report import plots
 from sparring.report.network import connections, draw_net, net_labels
 from sparring.report.page import Page
 from sparring.report.plots import Tracks
-from sparring.report.runs import footer
-from sparring.studies import Table
 from sparring.studies.conquest import published
 from sparring.studies.conquest.cases import STUDY
-from sparring.studies.conquest.measured import Measured
+from sparring.studies.conquest.measured import Measured, Rivals
 from sparring.studies.conquest.pictures import best_trial, case_pictures, rivals_pictures
 from sparring.studies.conquest.published import CASES
 from sparring.studies.conquest.report_tables import BETTER_SECTION, CASES_SECTION, UNSEEN_SECTION
 from sparring.studies.conquest.rival_tables import COLLUSION_SECTION, CURE_SECTION, RIVALS_SECTION
 
 UNIT = "generation"
-TITLE = "Conquest by NEAT, re-run"
-SUBTITLE = (
-    "After “Applications of NEAT algorithm for automatic gameplay of agents” (2021): published figures beside ours"
-)
-
-
-def write_page(found: Measured, tables: dict[str, list[Table]], claims: Table, path: Path) -> None:
-    """Write the report as one HTML file."""
-    page, told = Page(TITLE, SUBTITLE), found.budget
-    generations = ", ".join(f"{told.generations(case)} of {CASES[case].generations}" for case in CASES)
-    page.text(
-        f"{found.trials} trials of each case, where the study had one; {generations} generations in cases 1 to 4 and "
-        f"{told.rival_generations} of {published.GENERATIONS} in case 5. Intervals are 95%."
-    )
-    page.heading("Claims")
-    claims.add_to(page)
-    for section, stands in tables.items():
-        page.heading(section)
-        for add in FIGURES.get(section, ()):
-            add(page, found)
-        for table in stands:
-            table.add_to(page)
-        for add in PICTURES.get(section, ()):
-            add(page, found)
-    page.footer(footer(found.seed))
-    page.write(path)
-
-
-def _tracks(page: Page, title: str, items: list[Tracks], ylabel: str, caption: str, shares: bool = False) -> None:
-    page.figure(plots.tracks(title, items, ylabel, shares=shares), caption, plots.track_numbers(items))
+Lines = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 # Cases 1 to 4.
@@ -63,60 +30,54 @@ def add_progress(page: Page, found: Measured) -> None:
         lines["published, the best at the end"] = (np.array([case.generations]), np.array([case.exact]))
         items.append((case.title, UNIT, lines))
     caption = (
-        "As Figures 6.2, 6.6, 6.11 and 6.16: the best network's fitness in each generation and the population's mean, mean over "
-        "trials with 95% bands."
+        "As Figures 6.2, 6.6, 6.11 and 6.16: fitness of the best network in each generation and mean of the population, means "
+        "over trials with 95% bands."
     )
-    _tracks(page, "Fitness by generation", items, "fitness", caption)
+    page.tracks("Fitness by generation", items, "fitness", caption)
 
 
 def add_draws(page: Page, found: Measured) -> None:
-    """The published draw among ours."""
+    """The published value among ours."""
     items: list[Tracks] = []
     for number, case in CASES.items():
         trained, better = found.cases[number], found.better[number]
-        lines = {"study's settings": _ordered(trained.fitness), "settings of our own": _ordered(better.judged)}
+        lines = {"study's settings": _ordered(trained.fitness), "our own settings": _ordered(better.judged)}
         if trained.unseen:
             lines["study's settings, other deals"] = _ordered(trained.judged)
         lines["published"] = (np.array([0.0, 100.0]), np.full(2, case.exact))
-        items.append((case.title, "of a hundred trials, from the worst", lines))
+        items.append((case.title, "percentile of trials", lines))
     caption = (
-        "Every trial's best network, from the worst trial to the best, and the study's one. In case 4 settings of our own are "
-        "judged on other deals than those of training."
+        "Every trial's best network, from the worst trial to the best, and the study's one. In case 4 our own settings are judged "
+        "on other deals than those of training."
     )
-    _tracks(page, "Fitness of the best networks", items, "fitness", caption)
+    page.tracks("Fitness of the best networks", items, "fitness", caption)
 
 
 def _ordered(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Trials from the worst to the best, each at its place of a hundred."""
+    """Trials from the worst to the best, each at its percentile."""
     return 100 * (np.arange(len(trials)) + 0.5) / len(trials), np.sort(trials)
 
 
 def add_other_deals(page: Page, found: Measured) -> None:
-    """Whether what pays on one deal pays on others."""
+    """Whether success on one deal carries over to others."""
     generations, curves = found.cases[4].curves
-    items: list[Tracks] = [
-        (
-            "",
-            UNIT,
-            {
-                "on the deal of training": (generations, curves["population.best.score"]),
-                "on other deals": (generations, curves["benchmark.player.won"]),
-            },
-        )
-    ]
+    lines = {
+        "on the deal of training": (generations, curves["population.best.score"]),
+        "on other deals": (generations, curves["benchmark.player.won"]),
+    }
     caption = "Case 4: games that each generation's best network wins; means over trials with 95% bands."
-    _tracks(page, "Winning against the deterministic red", items, "games won", caption, shares=True)
+    page.tracks("Winning against the deterministic red", [("", UNIT, lines)], "games won", caption, shares=True)
 
 
 def add_networks(page: Page, found: Measured) -> None:
     """The fittest trial of each case: how its games ended, and its network."""
     for number, case in CASES.items():
-        trained = found.cases[number]
-        page.frames(f"C{case.title[1:]}: the fittest trial's best networks", case_pictures(trained, number))
+        trained, title = found.cases[number], case.title.capitalize()
+        page.frames(f"{title}: the fittest trial's best networks", case_pictures(trained, number))
         net = trained.run.champions()[best_trial(trained)].net
         assert net is not None
         labels = net_labels(net, trained.run.game)
-        page.figure(draw_net(net, labels), f"C{case.title[1:]}: the fittest trial's network.", connections(net, labels))
+        page.figure(draw_net(net, labels), f"{title}: the fittest trial's network.", connections(net, labels))
 
 
 # Case 5.
@@ -128,85 +89,69 @@ def add_rivals(page: Page, found: Measured) -> None:
     generations, curves = study.run.training().curves()
     for place, (side, name) in enumerate((("population", "blue"), ("rivals", "red"))):
         lines = {kind: (generations, curves[f"{side}.{kind}.fitness"]) for kind in ("best", "mean")}
-        for words, when, told in (
-            ("published, the spike", published.SPIKE_GENERATION, published.SPIKE),
-            ("published, the end", published.GENERATIONS, published.END),
-        ):
-            lines[words] = (np.array([when]), np.array([told[place]]))
+        lines["published, the spike"] = (np.array([published.SPIKE_GENERATION]), np.array([published.SPIKE[place]]))
+        lines["published, the end"] = (np.array([published.GENERATIONS]), np.array([published.END[place]]))
         items.append((name, UNIT, lines))
     caption = (
-        "As Figure 6.19: best and mean fitness of blue and red, means over trials with 95% bands. Of the published curve the spike "
-        "and the end are told."
+        "As Figure 6.19: best and mean fitness of blue and red, means over trials with 95% bands. The study gives only the spike "
+        "and the end of its curve."
     )
-    _tracks(page, "Two populations paid for their moves", items, "fitness", caption)
+    page.tracks("Two populations paid for their moves", items, "fitness", caption)
     strands: list[plots.Panel] = [("", generations, {"a trial": study.joint})]
     page.figure(
-        plots.strands("Best blue and best red together, every trial", strands, "fitness", UNIT),
+        plots.strands("Best blue plus best red, every trial", strands, "fitness", UNIT),
         "Spikes come and go: the sum of the two best, a line for each trial.",
         {UNIT: generations} | {f"trial {n:03d}": row for n, row in enumerate(study.joint)},
     )
+    caption = "As Figures 6.20 and 6.21: the game with the highest joint fitness of best blue and red"
+    page.frames(caption, rivals_pictures(study))
 
 
-def add_game_of_two(page: Page, found: Measured) -> None:
-    """Figures 6.20 and 6.21."""
-    page.frames(
-        "As Figures 6.20 and 6.21: the game in which best blue and red had most", rivals_pictures(found.rivals[STUDY])
-    )
-
-
-def add_index(page: Page, found: Measured) -> None:
-    """The index by generation."""
+def _by_generation(found: Measured, measure: str, own: bool = True) -> Lines:
+    """A measure of the matchups by generation for every fitness, where it is known."""
     lines = {}
     for fitness, rivals in found.rivals.items():
-        index = np.array([meeting.index for meeting in rivals.meetings]).T
-        if np.isfinite(index).all():
-            lines[fitness] = (np.arange(1.0, index.shape[1] + 1), index)
+        values = np.array([_measured(rivals, g, measure, own) for g in range(len(rivals.matchups))]).T
+        if np.isfinite(values).all():
+            lines[fitness] = (np.arange(1.0, values.shape[1] + 1), values)
+    return lines
+
+
+def _measured(rivals: Rivals, generation: int, measure: str, own: bool) -> np.ndarray:
+    matchup = rivals.matchups[generation]
+    return matchup.index if measure == "index" else matchup.mean(measure, own)
+
+
+def add_collusion(page: Page, found: Measured) -> None:
+    """The index, and both sides' payoff, by generation."""
+    lines = _by_generation(found, "index")
     if lines:
-        items: list[Tracks] = [("", UNIT, lines)]
-        caption = (
-            "The collusion index in every generation, by what networks strove for; means over trials with 95% bands."
-        )
-        _tracks(page, "The collusion index", items, "index", caption)
-
-
-def add_payoff(page: Page, found: Measured) -> None:
-    """What two sides feed each other."""
-    items: list[Tracks] = []
-    for words, own in (("bred together", True), ("among strangers", False)):
-        lines = {}
-        for fitness, rivals in found.rivals.items():
-            payoff = np.array([meeting.mean("mutual", own) for meeting in rivals.meetings]).T
-            if np.isfinite(payoff).all():
-                lines[fitness] = (np.arange(1.0, payoff.shape[1] + 1), payoff)
-        if lines:
-            items.append((words, UNIT, lines))
+        caption = "The collusion index in every generation, by fitness; means over trials with 95% bands."
+        page.tracks("The collusion index", [("", UNIT, lines)], "index", caption)
+    kinds = {
+        "evolved together": _by_generation(found, "mutual"),
+        "strangers": _by_generation(found, "mutual", own=False),
+    }
     caption = (
-        "The lesser of the two sides' payoffs, by the study's payoff for moves whatever networks strove for: in the games that "
-        "made a generation's best the best, and of the same networks among strangers. Means over trials with 95% bands."
+        "The lesser of the two sides' payoffs, by the study's payoff for moves whatever the fitness: in the games that made a "
+        "generation's best, and of the same networks against strangers. Means over trials with 95% bands."
     )
-    _tracks(page, "What both sides get", items, "payoff", caption)
+    items = [(words, UNIT, lines) for words, lines in kinds.items() if lines]
+    page.tracks("What both sides get", items, "payoff", caption)
 
 
 def add_decided(page: Page, found: Measured) -> None:
-    """Whether games are fought out."""
-    lines = {
-        fitness: (
-            np.arange(1.0, len(rivals.meetings) + 1),
-            np.array([meeting.mean("decided") for meeting in rivals.meetings]).T,
-        )
-        for fitness, rivals in found.rivals.items()
-    }
-    items: list[Tracks] = [("", UNIT, lines)]
-    caption = "Share of the games that made a generation's best the best in which someone won; means over trials with 95% bands."
-    _tracks(page, "Games decided", items, "decided", caption, shares=True)
+    """Whether games are fought to the end."""
+    caption = "Share of decided games among those that made a generation's best; means over trials with 95% bands."
+    items: list[Tracks] = [("", UNIT, _by_generation(found, "decided"))]
+    page.tracks("Games decided", items, "decided", caption, shares=True)
 
 
 FIGURES = {
-    CASES_SECTION: (add_progress,),
+    CASES_SECTION: (add_progress, add_networks),
     UNSEEN_SECTION: (add_other_deals,),
     BETTER_SECTION: (add_draws,),
     RIVALS_SECTION: (add_rivals,),
-    COLLUSION_SECTION: (add_index, add_payoff),
+    COLLUSION_SECTION: (add_collusion,),
     CURE_SECTION: (add_decided,),
 }
-PICTURES = {CASES_SECTION: (add_networks,), RIVALS_SECTION: (add_game_of_two,)}

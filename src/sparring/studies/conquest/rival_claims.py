@@ -1,93 +1,100 @@
-"""What the study says of its fifth case, what it leaves to be found, and whether our intervals support it."""
+"""The study's claims about its fifth case, and what it leaves open, judged by our intervals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.arena.statistics import mean_interval, rate_interval
 from sparring.studies.conquest import published
 from sparring.studies.conquest.cases import CURES, STUDY
 from sparring.studies.conquest.collusion import HIGH, SIDES, index_interval
 from sparring.studies.conquest.draws import could_be_ours
 from sparring.studies.conquest.measured import Measured, Rivals
-from sparring.studies.verdicts import OPEN, Judged, difference, together, verdict
+from sparring.studies.verdicts import (
+    OPEN,
+    Claim,
+    Judged,
+    Test,
+    above,
+    below,
+    difference,
+    judge,
+    texts,
+    together,
+    undecided,
+)
 
-PASSED = 0.75  # of the greatest fitness: a spike that falls below it has passed
+PASSED = 0.75  # of the greatest fitness: below it a spike has passed
+UNKNOWN_FITNESS = "not a fitness of this version"
 
 
-def at_length(found: Measured, told: str) -> str:
-    """A verdict on what training leads to, open where training was shorter than the study's."""
-    return told if found.budget.rivals_whole else OPEN
+def long_enough(found: Measured) -> bool:
+    """Whether training was as long as the study's."""
+    return found.budget.rivals_whole
 
 
-def drawn(words: str, told: tuple[float, float], peak: bool) -> Callable[[Measured], Judged]:
-    """A claim that the study's fitness of blue and red could be one of ours."""
+TrainingClaim = partial(Claim, conclusive=long_enough)
 
-    def claim(found: Measured) -> Judged:
-        study = found.rivals[STUDY]
-        when = study.spikes.generation - 1 if peak else np.full(len(study.blue), -1)
-        ours = [curve[np.arange(len(curve)), when] for curve in (study.blue, study.red)]
-        verdicts = [could_be_ours(trials, value) for trials, value in zip(ours, told, strict=True)]
-        return (
-            f"Best blue and red of case 5, {words}, could be ours",
-            f"{told[0]:.0f} and {told[1]:.0f}",
-            " and ".join(f"{trials.min():.0f} to {trials.max():.0f}" for trials in ours),
-            at_length(found, together(*verdicts)),
-        )
 
-    return claim
+def drawn(found: Measured, when: str, theirs: Sequence[float], peak: bool) -> Judged:
+    """The claim that the study's fitness of blue and red could be one of ours."""
+    study = found.rivals[STUDY]
+    generation = study.spikes.generation - 1 if peak else np.full(len(study.blue), -1)
+    ours = [curve[np.arange(len(curve)), generation] for curve in (study.blue, study.red)]
+    verdicts = [could_be_ours(trials, value) for trials, value in zip(ours, theirs, strict=True)]
+    return (
+        f"Best blue and red of case 5, {when}, could be ours",
+        f"{theirs[0]:.0f} and {theirs[1]:.0f}",
+        " and ".join(f"{trials.min():.0f} to {trials.max():.0f}" for trials in ours),
+        together(*verdicts) if long_enough(found) else OPEN,
+    )
 
 
 def spikes_occur(found: Measured) -> Judged:
     seen = found.rivals[STUDY].spikes.high > 0
-    share = rate_interval(seen.astype(float))
-    return (
-        f"It is certain that cooperation is tried: in most trainings best blue and red reach {HIGH:.0f} together",
+    return judge(
+        f"Cooperation certainly occurs: in most trainings best blue and red reach {HIGH:.0f} together",
         f"{sum(published.SPIKE):.0f} in its one training",
-        f"in {int(seen.sum())} of {len(seen)}, {share.text(0, percent=True)}",
-        at_length(found, verdict(share, above=0.5)),
+        rate_interval(seen.astype(float)),
+        above(0.5),
+        f"in {int(seen.sum())} of {len(seen)}, {{:.0%}}",
+        conclusive=long_enough(found),
     )
+
+
+def index_claim(found: Measured, claim: str, theirs: str, index: np.ndarray, test: Test) -> Judged:
+    """A claim about the collusion index, which needs the best of other trials."""
+    if not np.isfinite(index).all():
+        return undecided(claim, theirs, "one trial: no strangers")
+    return judge(claim, theirs, index_interval(index), test, "{:.2f}", conclusive=long_enough(found))
 
 
 def both_gain(found: Measured) -> Judged:
-    index = found.rivals[STUDY].peak_index
-    words = (
-        "Networks bred together cooperate: both have more of each other than of strangers (index, greatest generation)"
+    claim = (
+        "Networks bred together cooperate: both score more with each other than with strangers (index, peak generation)"
     )
-    if not np.isfinite(index).all():
-        return words, "seen in one game", "one trial: no strangers", OPEN
-    told = index_interval(index)
-    return words, "seen in one game", told.text(2), at_length(found, verdict(told, above=0.0))
-
-
-def nobody_wins(found: Measured) -> Judged:
-    open_ = rate_interval(1 - found.rivals[STUDY].last.mean("decided"))
-    return (
-        "The games that pay best are not decided (last generation)",
-        "nobody won",
-        f"{open_.text(0, percent=True)} undecided",
-        at_length(found, verdict(open_, above=0.5)),
-    )
+    return index_claim(found, claim, "seen in one game", found.rivals[STUDY].peak_index, above(0.0))
 
 
 def spike_passes(found: Measured) -> Judged:
     study = found.rivals[STUDY]
     when = study.spikes.generation
-    told = [joint[g] / joint[g - 1] for joint, g in zip(study.joint, when, strict=True) if g < len(joint)]
-    if not told:
-        return "Fitness drops right after the spike", "dropped", "every trial is greatest at its end", OPEN
-    left = mean_interval(np.array(told))
-    return (
+    left = [joint[g] / joint[g - 1] for joint, g in zip(study.joint, when, strict=True) if g < len(joint)]
+    if not left:
+        return undecided("Fitness drops right after the spike", "dropped", "every trial is greatest at its end")
+    return judge(
         f"Fitness drops right after the spike: to less than {100 * PASSED:.0f}%",
         "dropped; 51% ten generations later",
-        f"to {left.text(0, percent=True)}",
-        at_length(found, verdict(left, below=PASSED)),
+        mean_interval(np.array(left)),
+        below(PASSED),
+        "to {:.0%}",
+        conclusive=long_enough(found),
     )
 
 
 def attacks_feed(found: Measured) -> Judged:
-    study = found.rivals[STUDY]
-    gaps = []
+    study, gaps = found.rivals[STUDY], []
     for kind in ("attack", "transport"):
         peak = study.at_peak(kind) / np.maximum(study.at_peak("rounds"), 1)
         last = study.last.of_best(kind) / np.maximum(study.last.of_best("rounds"), 1)
@@ -95,80 +102,67 @@ def attacks_feed(found: Measured) -> Judged:
     return (
         "At the spike there are more attacks and fewer transports than at the end",
         "by 16% and -50% of moves",
-        " and ".join(gap.text(0, percent=True) for gap in gaps),
-        at_length(found, together(verdict(gaps[0], above=0.0), verdict(gaps[1], below=0.0))),
+        texts(gaps, ".0%"),
+        together(above(0.0)(gaps[0]), below(0.0)(gaps[1])) if long_enough(found) else OPEN,
     )
 
 
-def better_moves(found: Measured) -> Judged:
-    gain = mean_interval(_gain(found.rivals[STUDY]))
-    return (
-        "The two populations drive each other to better moves: the last best win more against random than the first",
-        "expected",
-        f"by {Interval(100 * gain.value, 100 * gain.low, 100 * gain.high).text(1)} points",
-        at_length(found, verdict(gain, above=0.0)),
-    )
-
-
-def _gain(rivals: Rivals, opponent: str = "random") -> np.ndarray:
-    """What each trial's best have gained against a fixed player since the first generation, mean of both sides."""
-    first, last = (_won(rivals, opponent, mark) for mark in ("first", "last"))
-    return np.asarray(last - first)
-
-
-def _won(rivals: Rivals, opponent: str, mark: str = "last") -> np.ndarray:
-    """Games won in each trial, mean of both sides."""
-    return np.asarray(np.mean([rivals.strength[mark][side][opponent] for side in SIDES], axis=0))
+def won_against_random(rivals: Rivals, mark: str = "last") -> np.ndarray:
+    """The share of games won against random in each trial, mean of both sides."""
+    return np.asarray(np.mean([rivals.strength[mark][side]["random"] for side in SIDES], axis=0))
 
 
 # Cures.
 
 
-def feeding_ends(fitness: str) -> Callable[[Measured], Judged]:
-    """A claim that networks who strive for something else do not feed each other."""
-
-    def claim(found: Measured) -> Judged:
-        words = f"Striving for {fitness} ends it: both have no more of each other than of strangers (index, last generation)"
-        if fitness not in found.rivals:
-            return words, "", "not a fitness of this version", OPEN
-        index = found.rivals[fitness].last.index
-        if not np.isfinite(index).all():
-            return words, "", "one trial: no strangers", OPEN
-        told = index_interval(index)
-        return words, "", told.text(2), at_length(found, verdict(told, below=0.0))
-
-    return claim
+def feeding_ends(found: Measured, fitness: str) -> Judged:
+    """The claim that networks with another fitness do not feed each other."""
+    claim = (
+        f"Fitness {fitness} ends it: both score no more with each other than with strangers (index, last generation)"
+    )
+    if fitness not in found.rivals:
+        return undecided(claim, "", UNKNOWN_FITNESS)
+    return index_claim(found, claim, "", found.rivals[fitness].last.index, below(0.0))
 
 
-def fights(fitness: str) -> Callable[[Measured], Judged]:
-    """A claim that they fight instead: more games are decided, and they are stronger."""
-
-    def claim(found: Measured) -> Judged:
-        words = f"Striving for {fitness} they fight instead: most games decided, and more won against random"
-        if fitness not in found.rivals:
-            return words, "", "not a fitness of this version", OPEN
-        study, ours = found.rivals[STUDY], found.rivals[fitness]
-        decided = rate_interval(ours.last.mean("decided"))
-        gap = difference(_won(ours, "random"), _won(study, "random"))
-        points = Interval(100 * gap.value, 100 * gap.low, 100 * gap.high)
-        return (
-            words,
-            "",
-            f"{decided.text(0, percent=True)} decided; {points.text(0)} points more won",
-            at_length(found, together(verdict(decided, above=0.5), verdict(gap, above=0.0))),
-        )
-
-    return claim
+def fights(found: Measured, fitness: str) -> Judged:
+    """The claim that they fight instead: more games are decided, and they are stronger."""
+    claim = f"With fitness {fitness} they fight instead: most games decided, and more won against random"
+    if fitness not in found.rivals:
+        return undecided(claim, "", UNKNOWN_FITNESS)
+    study, ours = found.rivals[STUDY], found.rivals[fitness]
+    decided = rate_interval(ours.last.mean("decided"))
+    gap = difference(won_against_random(ours), won_against_random(study))
+    return (
+        claim,
+        "",
+        f"{decided.text(0, percent=True)} decided; {texts([gap], '.0p')} points more won",
+        together(above(0.5)(decided), above(0.0)(gap)) if long_enough(found) else OPEN,
+    )
 
 
 RIVAL_CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
-    drawn("in the last generation", published.END, peak=False),
-    drawn("at their greatest", published.SPIKE, peak=True),
+    partial(drawn, when="in the last generation", theirs=published.END, peak=False),
+    partial(drawn, when="at their peak", theirs=published.SPIKE, peak=True),
     spikes_occur,
     both_gain,
-    nobody_wins,
+    TrainingClaim(
+        "The games that pay best are not decided (last generation)",
+        "nobody won",
+        lambda found: rate_interval(1 - found.rivals[STUDY].last.mean("decided")),
+        above(0.5),
+        "{:.0%} undecided",
+    ),
     spike_passes,
     attacks_feed,
-    better_moves,
-    *(claim(fitness) for fitness in CURES for claim in (feeding_ends, fights)),
+    TrainingClaim(
+        "The two populations drive each other to better moves: the last best win more against random than the first",
+        "expected",
+        lambda found: mean_interval(
+            won_against_random(found.rivals[STUDY]) - won_against_random(found.rivals[STUDY], "first")
+        ),
+        above(0.0),
+        "by {:.1p} points",
+    ),
+    *(partial(claim, fitness=fitness) for fitness in CURES for claim in (feeding_ends, fights)),
 )

@@ -1,7 +1,6 @@
-"""The conquest study's pieces of work: trainings of its five cases, and games of what they made."""
+"""The runs of the conquest study: trainings of its five cases, and games of the results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,24 +23,24 @@ from sparring.studies.conquest.cases import (
     compared_table,
     rivals_table,
 )
-from sparring.studies.conquest.collusion import SIDES, Bests, Meeting, changes_of_hands, meet
+from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, changes_of_hands, play_matchup
 from sparring.studies.conquest.published import KINDS
-from sparring.studies.study_cache import Kept
+from sparring.studies.study_cache import StudyCache
 
-RANKS = 3  # best networks that the study tells of
-YARDSTICKS = {"random": True, "red": True, "greedy": False}  # fixed players, and whether their play depends on luck
-MARKS = {"first": 0, "last": -1}  # generations whose best meet them
+RANKS = 3  # best networks that the study reports
+FIXED_PLAYERS = {"random": True, "red": True, "greedy": False}  # and whether their play depends on chance
+MARKS = {"first": 0, "last": -1}  # generations whose best play them
 
 
 def neat_of(run: Run) -> NeatTraining:
-    """A run's training, as it ended."""
+    """A run's finished training."""
     training = run.training()
     assert isinstance(training, NeatTraining)
     return training
 
 
 def player_of(training: NeatTraining, genome: Genome, name: str) -> Contestant:
-    """A genome as a player of the game that it was bred for."""
+    """A genome as a player of its game."""
     game, policy = training.game, training.options.policy
     net = Net.evolved(
         game.family, game.rules.version, training.encoding, genome, game.policies.input_major, policy=policy
@@ -50,7 +49,7 @@ def player_of(training: NeatTraining, genome: Genome, name: str) -> Contestant:
 
 
 def best_genomes(training: NeatTraining, trial: int) -> list[Genome]:
-    """The best ever, then the best of the last generation that are fit in other degrees."""
+    """The best ever, then the last generation's best of other fitness."""
     best, population = training.best[trial][0], training.populations[trial][0]
     assert best is not None
     others = {fitness: row for row, fitness in enumerate(population.fitness.tolist()) if fitness < best.fitness}
@@ -58,7 +57,7 @@ def best_genomes(training: NeatTraining, trial: int) -> list[Genome]:
 
 
 def training_jobs(training: NeatTraining, trials: Sequence[int], opponent: int) -> np.ndarray:
-    """A game of contestant k on the deal that trial `trials[k]` was trained on."""
+    """Games of contestant k on the training deal of trial `trials[k]`."""
     jobs = np.zeros(len(trials), Job)
     jobs["seed"] = [derive(training.trial_seeds[trial], "training") for trial in trials]
     jobs["seats"] = 2
@@ -66,45 +65,39 @@ def training_jobs(training: NeatTraining, trials: Sequence[int], opponent: int) 
     return jobs
 
 
-def keep_games(game: Game, jobs: np.ndarray, players: list[Contestant], threads: int | None) -> list[Played]:
-    """Games with their moves."""
-    kept: list[Played] = []
-    play(game, jobs, players, threads, keep=kept.extend)
-    return kept
+def play_games(game: Game, jobs: np.ndarray, players: list[Contestant], threads: int | None) -> list[Played]:
+    """Play games and return them with their moves."""
+    games: list[Played] = []
+    play(game, jobs, players, threads, keep=games.extend)
+    return games
 
 
-@dataclass(frozen=True)
-class Work(Kept):
-    """Pieces of work within a budget."""
-
-    budget: Budget
+class StudyRuns(StudyCache[Budget]):
+    """The study's trainings and games."""
 
     # Trainings.
 
     def case(self, case: int, trials: int) -> Run:
-        """One of the first four cases as the study did it."""
-        return self._trained(f"case{case}", case_table(case, self.budget.generations(case)), trials)
+        """One of the first four cases with the study's settings."""
+        return self.trained(f"case{case}", trials, case_table(case, self.budget.generations(case)))
 
     def better(self, case: int, trials: int) -> Run:
-        """The same with settings of our own."""
-        return self._trained(f"better{case}", better_table(case, self.budget.better), trials)
+        """The same with our own settings."""
+        return self.trained(f"better{case}", trials, better_table(case, self.budget.better))
 
     def compared(self, case: int, encoding: str, policy: str) -> Run:
         """The same with another encoding and decoding."""
         table = compared_table(case, encoding, policy, self.budget)
-        return self._trained(f"case{case}-{encoding}-{policy.replace('+', '-')}", table, self.budget.compared_trials)
+        return self.trained(f"case{case}-{encoding}-{policy.replace('+', '-')}", self.budget.compared_trials, table)
 
     def rivals(self, fitness: str, trials: int) -> Run:
-        """Case 5, striving for this."""
-        return self._trained(f"case5-{fitness}", rivals_table(fitness, self.budget.rival_generations), trials)
-
-    def _trained(self, name: str, table: dict[str, Any], trials: int) -> Run:
-        return self.trained(table | {"name": name, "trials": trials, "seed": derive(self.seed, name) % 2**63})
+        """Case 5 with this fitness."""
+        return self.trained(f"case5-{fitness}", trials, rivals_table(fitness, self.budget.rival_generations))
 
     # The first four cases.
 
-    def best_games(self, run: Run, case: int) -> dict[str, np.ndarray]:
-        """What the best networks of every trial did on the deal of their training; (trials, ranks), gaps not a number."""
+    def best_games(self, run: Run, case: int) -> Arrays:
+        """Games of every trial's best networks on the deal of their training; (trials, ranks), NaN if there are fewer."""
 
         def make() -> dict[str, Any]:
             training = neat_of(run)
@@ -112,51 +105,46 @@ class Work(Kept):
             players = [player_of(training, genome, f"{n}") for n, (_, genome) in enumerate(chosen)]
             jobs = training_jobs(training, [t for t, _ in chosen], len(players))
             tallies = play(run.game, jobs, [*players, find_player(run.game, OPPONENTS[case])], self.threads)
-            return games_told(run, chosen, tallies)
+            return game_columns(run, chosen, tallies)
 
-        told = self.kept(f"{run.folder.name}-best", make)
-        return {name: np.array(values, float) for name, values in told.items()}
+        return self.cached_arrays(f"{run.folder.name}-best", make)
 
-    def unseen(self, run: Run, deals: int, opponent: str = OPPONENTS[4]) -> dict[str, np.ndarray]:
-        """Champions as blue on deals that served nothing else: each trial's mean fitness, and share of games won."""
+    def unseen(self, run: Run, deals: int, opponent: str = OPPONENTS[4]) -> Arrays:
+        """Champions as blue on deals used for nothing else: each trial's mean fitness and share of games won."""
 
         def make() -> dict[str, Any]:
-            champions = run.champions()
-            jobs = [
-                paired_jobs(
-                    derive(self.seed, "unseen", run.folder.name, t), np.array([t, len(champions)]), deals, "given"
-                )
-                for t in range(len(champions))
-            ]
-            with self.watch.games_bar(f"{run.folder.name}: other deals") as progress:
+            champions, name = run.champions(), run.folder.name
+            count = len(champions)
+            seeds = [derive(self.seed, "unseen", name, t) for t in range(count)]
+            jobs = [paired_jobs(seed, np.array([t, count]), deals, "given") for t, seed in enumerate(seeds)]
+            with self.watch.games_bar(f"{name}: other deals") as progress:
                 players = [*champions, find_player(run.game, opponent)]
                 tallies = play(run.game, np.concatenate(jobs), players, self.threads, progress)
             fitness = run.game.learning.fitness[run.experiment.options.fitness](tallies)[:, 0]
-            return {
-                "fitness": fitness.reshape(-1, deals).mean(axis=1).tolist(),
-                "won": (tallies["score"][:, 0] > 0).reshape(-1, deals).mean(axis=1).tolist(),
-            }
+            won = tallies["score"][:, 0] > 0
+            columns = {"fitness": fitness, "won": won}
+            return {name: values.reshape(-1, deals).mean(axis=1).tolist() for name, values in columns.items()}
 
-        told = self.kept(f"{run.folder.name}-unseen", make)
-        return {name: np.array(values) for name, values in told.items()}
+        return self.cached_arrays(f"{run.folder.name}-unseen", make)
 
     # Case 5.
 
-    def meetings(self, run: Run) -> list[Meeting]:
-        """The best blue and red of every generation: the games that made them so, and strangers."""
+    def matchups(self, run: Run) -> list[Matchup]:
+        """The best blue and red of every generation: the games that made them the best, and games against strangers."""
 
         def make() -> list[dict[str, Any]]:
             training, found = neat_of(run), []
             with self.watch.games_bar(f"{run.folder.name}: pairs and strangers", "generations") as progress:
                 for g in range(training.steps):
-                    found.append(meet(run.game, bests(training, g), self.budget.partners, self.threads).json())
+                    best = bests(training, g)
+                    found.append(play_matchup(run.game, best, self.budget.partners, self.threads).json())
                     progress(g + 1, training.steps)
             return found
 
-        return [Meeting.from_json(told) for told in self.kept(f"{run.folder.name}-meetings", make)]
+        return [Matchup.from_json(stored) for stored in self.cached(f"{run.folder.name}-meetings", make)]
 
-    def strength(self, run: Run) -> dict[str, dict[str, dict[str, np.ndarray]]]:
-        """The best of the first and the last generation against fixed players: games won in each trial, by mark and side."""
+    def strength(self, run: Run) -> dict[str, dict[str, Arrays]]:
+        """The best of the first and last generation against fixed players: games won per trial, by generation and side."""
 
         def make() -> dict[str, Any]:
             training = neat_of(run)
@@ -169,27 +157,27 @@ class Work(Kept):
                         progress(2 * len(found) - 1 + side, 2 * len(MARKS))
             return found
 
-        told = self.kept(f"{run.folder.name}-strength", make)
+        stored = self.cached(f"{run.folder.name}-strength", make)
         return {
             mark: {side: {name: np.array(won) for name, won in each.items()} for side, each in sides.items()}
-            for mark, sides in told.items()
+            for mark, sides in stored.items()
         }
 
     def _won(self, run: Run, nets: list[Contestant], side: int) -> dict[str, list[float]]:
-        """Each net's share of games against every yardstick."""
+        """Each network's share of games won against every fixed player."""
         found = {}
-        for name, luck in YARDSTICKS.items():
+        for name, luck in FIXED_PLAYERS.items():
             deals, parts = self.budget.strength_deals if luck else 1, []
             for t in range(len(nets)):
                 seed = derive(self.seed, "strength", run.folder.name, SIDES[side], name, t)
-                sitting = [t, len(nets)] if side == 0 else [len(nets), t]
-                parts.append(paired_jobs(seed, np.array(sitting), deals, "given"))
+                seats = [t, len(nets)] if side == 0 else [len(nets), t]
+                parts.append(paired_jobs(seed, np.array(seats), deals, "given"))
             tallies = play(run.game, np.concatenate(parts), [*nets, find_player(run.game, name)], self.threads)
             found[name] = tallies["score"][:, side].reshape(-1, deals).mean(axis=1).tolist()
         return found
 
-    def exchanged(self, run: Run) -> dict[str, np.ndarray]:
-        """The games that made the last generation the best: kills of both sides, and tiles that passed between them."""
+    def exchanged(self, run: Run) -> Arrays:
+        """The games that made the last generation's best: kills of both sides, and tiles that changed hands."""
 
         def make() -> dict[str, Any]:
             blues, reds, met_by_blues, met_by_reds = bests(neat_of(run), -1)
@@ -198,30 +186,31 @@ class Work(Kept):
             jobs["seats"] = 2
             jobs["player"][:, 0], jobs["player"][:, 1] = np.arange(len(players)).reshape(2, -1)
             kills = play(run.game, jobs, players, self.threads)["kills"].sum(axis=1)
-            games = keep_games(run.game, jobs, players, self.threads)
+            games = play_games(run.game, jobs, players, self.threads)
             return {"kills": kills.tolist(), "tiles": [changes_of_hands(run.game, game) for game in games]}
 
-        told = self.kept(f"{run.folder.name}-exchanged", make)
-        return {name: np.array(values, float) for name, values in told.items()}
+        return self.cached_arrays(f"{run.folder.name}-exchanged", make)
 
 
 def bests(training: NeatTraining, generation: int) -> Bests:
-    """The best of one generation in every trial, and whom they met."""
+    """The best of one generation in every trial, and their opponents."""
     halls, partners = (
         [
             [
-                player_of(training, kept[t][side][generation], f"{t} {word} {SIDES[side]}")
+                player_of(training, genomes[t][side][generation], f"{t} {word} {SIDES[side]}")
                 for t in range(training.trials)
             ]
             for side in range(2)
         ]
-        for word, kept in (("best", training.halls), ("met by", training.partners))
+        for word, genomes in (("best", training.halls), ("met by", training.partners))
     )
     return Bests(*halls, *partners)
 
 
-def games_told(run: Run, chosen: list[tuple[int, Genome]], tallies: np.ndarray) -> dict[str, list[list[float | None]]]:
-    """What is told of the best networks' games, by trial and rank."""
+def game_columns(
+    run: Run, chosen: list[tuple[int, Genome]], tallies: np.ndarray
+) -> dict[str, list[list[float | None]]]:
+    """The measures of the best networks' games, by trial and rank."""
     options: Neat = run.experiment.options
     columns: dict[str, Any] = {
         "fitness": run.game.learning.fitness[options.fitness](tallies)[:, 0],

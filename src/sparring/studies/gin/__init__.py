@@ -1,24 +1,35 @@
 """Gin rummy by evolution and by temporal differences: re-runs Kotnik and Kalita, "The significance of temporal-difference
-learning in self-play training: TD-rummy versus EVO-rummy" (2003), and answers the questions it leaves."""
+learning in self-play training: TD-rummy versus EVO-rummy" (2003), and answers the questions it leaves open."""
 
-from pathlib import Path
-
-from sparring.errors import UserError
-from sparring.studies import Reproduction, Watch, find_budget
-from sparring.studies.gin.claims import claims_table
-from sparring.studies.gin.measured import measure
-from sparring.studies.gin.report_pages import write_page
+from sparring.studies.gin.claims import CLAIMS
+from sparring.studies.gin.measured import Measured, measure
+from sparring.studies.gin.published import KINDS
+from sparring.studies.gin.report_pages import FIGURES
 from sparring.studies.gin.report_tables import all_tables
 from sparring.studies.gin.settings import BUDGETS
+from sparring.studies.gin.study_runs import StudyRuns
+from sparring.studies.study import Study
 
 
-def reproduce(budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch) -> Reproduction:
-    """Re-run the study within a budget. Work done is kept: a second call goes on where the first was stopped."""
-    chosen = find_budget(BUDGETS, budget)
-    if trials and chosen.of_players:
-        raise UserError(f"--trials {trials}: the study's seven players are one of a kind; trials are for other budgets")
-    found = measure(chosen, trials or chosen.trials, seed, runs / f"gin-{budget}-seed{seed}", threads, watch)
-    tables, claims = all_tables(found), claims_table(found)
-    report = found.folder / "report.html"
-    write_page(found, tables, claims, report)
-    return Reproduction([table for section in tables.values() for table in section] + [claims], report)
+def extent(found: Measured) -> str:
+    """What was trained."""
+    budget = found.budget
+    who = "the study's seven players" if budget.of_players else f"{found.trials} trials of each method and variant"
+    games = " and ".join(f"{budget.games_of(kind):,} games ({kind})" for kind in KINDS)
+    return f"{who}, trained for {games} each, with at most {budget.limit:,} turns per game"
+
+
+STUDY = Study(
+    "gin",
+    "Gin rummy by evolution and by temporal differences, re-run",
+    "After Kotnik and Kalita, “The significance of temporal-difference learning in self-play training” (2003): published "
+    "results beside ours",
+    BUDGETS,
+    StudyRuns,
+    measure,
+    extent,
+    all_tables,
+    CLAIMS,
+    FIGURES,
+)
+reproduce = STUDY.reproduce

@@ -1,69 +1,72 @@
-"""The tables of the study's questions: evolution and TD at equal games and equal time, and what it suggests to try."""
+"""The tables of the study's questions: evolution and TD at equal games and equal time, and the suggested variants."""
 
-from sparring.arena.statistics import rate_interval
-from sparring.studies import Table
+import numpy as np
+
+from sparring.studies import Table, columns
+from sparring.studies.formats import mean_text, rate_text
 from sparring.studies.gin.clusters import lead_of, mean_of, share_of
-from sparring.studies.gin.matchups import Met
+from sparring.studies.gin.matchups import Matchups
 from sparring.studies.gin.measured import Duel, Measured
 from sparring.studies.gin.published import EVO, RANDUMB, TD
 from sparring.studies.gin.settings import METHODS
 from sparring.studies.gin.study_runs import SIMPLE
-from sparring.studies.gin.words import lead_text, mean_text
+from sparring.studies.study import Sections
+from sparring.studies.verdicts import texts
 
-DUEL_SECTION, VARIANTS_SECTION = "Evolution and temporal differences", "What the study suggests to try"
+DUEL_SECTION, VARIANTS_SECTION = "Evolution and temporal differences", "The study's suggestions"
+LEAD = "Lead: games won minus games lost, per hundred."
 
 
-def comparison_tables(found: Measured) -> dict[str, list[Table]]:
-    """By the section that they stand in; none where the study's own players were trained, one of a kind."""
+def comparison_tables(found: Measured) -> Sections:
+    """The tables by section; none if the study's own players were trained, which are single."""
     if found.equal_games is None:
         return {}
-    return {DUEL_SECTION: [duel_table(found)], VARIANTS_SECTION: [fixed_table(found), variants_table(found)]}
+    return {
+        DUEL_SECTION: [duel_table(found, int(found.equal_games.matchups.won.shape[1]))],
+        VARIANTS_SECTION: [fixed_table(found), variants_table(found)],
+    }
 
 
-def duel_table(found: Measured) -> Table:
+def duel_table(found: Measured, rotations: int) -> Table:
     duels = {"equal games": found.equal_games, "equal time": found.equal_time}
-    rows = [duel_row(words, duel) for words, duel in duels.items() if duel is not None]
     return Table(
         "Evolution against TD",
-        ["at", "games of EVO", "of TD", "core seconds of EVO", "of TD", "EVO won", "TD won", "drawn", "EVO's lead"]
-        + ["points a game of EVO", "of TD", "turns a game"],
-        rows,
-        f"{found.trials} trials of each; every champion of EVO meets {_rotations(found)} of TD over {found.budget.pairs} pairs of "
-        "games. At equal time who took longer stands with the version that had about as much time as the other's champion, time "
-        "going with the turns played. Lead: games won less games lost, of a hundred. 95% intervals over the trials of both sides.",
+        columns("at | games of EVO | of TD | core seconds of EVO | of TD | EVO won | TD won | drawn | EVO's lead")
+        + columns("points per game of EVO | of TD | turns per game"),
+        [duel_row(words, duel) for words, duel in duels.items() if duel is not None],
+        f"{found.trials} trials of each; every champion of EVO plays {rotations} of TD over {found.budget.pairs} pairs of games. "
+        "At equal time the slower method enters the version that had about as much time as the other's champion; time is "
+        f"proportional to turns played. {LEAD} 95% intervals over the trials of both sides.",
     )
-
-
-def _rotations(found: Measured) -> int:
-    assert found.equal_games is not None
-    return int(found.equal_games.met.won.shape[1])
 
 
 def duel_row(words: str, duel: Duel) -> list[str]:
-    told = duel.met
-    drawn = 1 - told.won - told.lost
+    matchups = duel.matchups
+    shares = [share_of(each) for each in (matchups.won, matchups.lost, 1 - matchups.won - matchups.lost)]
     return (
         [words, *(f"{duel.games[kind]:,}" for kind in (EVO, TD)), *(f"{duel.seconds[kind]:,.1f}" for kind in (EVO, TD))]
-        + [share_of(share).text(1, percent=True) for share in (told.won, told.lost, drawn)]
-        + [lead_text(lead_of(told.won, told.lost)), mean_of(told.score).text(1), mean_of(told.conceded).text(1)]
-        + [mean_of(told.turns).text(0)]
+        + [share.text(1, percent=True) for share in shares]
+        + [lead_text(matchups.won, matchups.lost)]
+        + [mean_of(matchups.score).text(1), mean_of(matchups.conceded).text(1), mean_of(matchups.turns).text(0)]
     )
 
 
+def lead_text(won: np.ndarray, lost: np.ndarray) -> str:
+    """A lead per hundred games."""
+    return texts([lead_of(won, lost)], ".0p")
+
+
 def fixed_table(found: Measured) -> Table:
-    rows = []
+    opponents, rows = (RANDUMB, SIMPLE), []
     for variant in found.variants.values():
         cells = []
-        for opponent in (RANDUMB, SIMPLE):
-            told = variant.fixed[opponent]
-            cells += [rate_interval(told.won).text(1, percent=True), mean_text(told.score, 1), mean_text(told.turns)]
+        for results in (variant.fixed[opponent] for opponent in opponents):
+            cells += [rate_text(results.won), mean_text(results.score, 1), mean_text(results.turns)]
         rows.append([variant.title, *cells])
-    header = [
-        f"{what} against {name}" for name in (RANDUMB, SIMPLE) for what in ("won", "points a game", "turns a game")
-    ]
+    measures = ("won", "points per game", "turns per game")
     return Table(
-        "Every way to train against players that do not learn",
-        ["", *header],
+        "Every method and variant against players that do not learn",
+        ["", *(f"{measure} against {name}" for name in opponents for measure in measures)],
         rows,
         f"{found.trials} trials of {found.budget.games:,} games each; champions over {found.budget.pairs} pairs of games. Means "
         "over trials with 95% intervals.",
@@ -76,21 +79,18 @@ def variants_table(found: Measured) -> Table:
         for name, variant in found.variants.items()
         if name not in METHODS
     ]
-    header = [
-        f"{what} {whom}" for whom in ("its own method", "the other") for what in ("won against", "lost to", "lead over")
-    ]
+    measures = ("won against", "lost to", "lead over")
+    header = [f"{measure} {whom}" for whom in ("its own method", "the other") for measure in measures]
     return Table(
-        "What the study suggests, against EVO and TD as the study had them",
+        "The study's suggestions against its EVO and TD",
         ["", *header],
         rows or [["none at this budget", *[""] * len(header)]],
-        f"Trial by trial, {found.trials} of them, over {found.budget.pairs} pairs of games; everything else is equal, games of "
-        "training too. The method of an evolution strategy is EVO. Lead: games won less games lost, of a hundred. 95% intervals "
-        "over trials.",
+        f"Trial by trial, {found.trials} of them, over {found.budget.pairs} pairs of games; everything else is equal, including "
+        f"the games of training. The own method of an evolution strategy is EVO. {LEAD} 95% intervals over trials.",
     )
 
 
-def against(told: Met | None) -> list[str]:
-    assert told is not None
-    won, lost = told.won[:, None], told.lost[:, None]
-    shares = [share_of(share).text(1, percent=True) for share in (won, lost)]
-    return [*shares, lead_text(lead_of(won, lost))]
+def against(matchups: Matchups | None) -> list[str]:
+    assert matchups is not None
+    won, lost = matchups.won[:, None], matchups.lost[:, None]
+    return [*(share_of(share).text(1, percent=True) for share in (won, lost)), lead_text(won, lost)]

@@ -1,21 +1,21 @@
-"""What the gin rummy study tells, as data.
+"""The published results of the gin rummy study.
 
 Kotnik and Kalita, "The significance of temporal-difference learning in self-play training: TD-rummy versus EVO-rummy", 2003.
-Its figures are pictures: what is known of them is what the text says. Figure 3 needs 80 games of each player, ten with every
-other, so nine entrants; seven trained players and RANDUMB are named.
+Its figures are pictures: only the text gives numbers. Figure 3 implies 80 games per player, ten with every other, so nine
+players; the study names seven trained players and RANDUMB.
 """
 
 EVO, TD, RANDUMB = "EVO", "TD", "RANDUMB"
 KINDS = (EVO, TD)
 
 # Training.
-GAMES = {EVO: 89_000, TD: 58_000}  # of all players of a kind together, "more than"
+GAMES = {EVO: 89_000, TD: 58_000}  # all players of a kind together, "more than"
 MACHINES, PROCESSORS, WEEKS = 5, 2, 3
 LIMIT = 5_000  # turns, "for the majority of games"
-RANDOM_TURNS = 10_000  # of random nets, "not uncommon"
-LEAST_TURNS = 200  # a game, below which training never came
-ROSE_AFTER = 15_000  # games, when EVO3's turns rose again
-REGIME = (5_000, 10_000)  # games between two versions of a player that meet
+RANDOM_TURNS = 10_000  # of random networks, "not uncommon"
+LEAST_TURNS = 200  # per game, never reached in training
+ROSE_AFTER = 15_000  # games: EVO3's turns rose again
+REGIME = (5_000, 10_000)  # games between two tested versions of a player
 
 # The tournament: ten games between every two players.
 PAIRS = 5
@@ -24,11 +24,7 @@ DRAWN, GAMES_EACH = 18, 80
 OVERTRAINED = {EVO: "EVO4 collapsed after regime 5", TD: "TD4 stagnated"}
 
 # Final hands.
-SET_SHARES = {
-    EVO: 2 / 3,
-    TD: 0.0,
-    RANDUMB: 1 / 3,
-}  # of melds: "approximately twice", "almost all sequences", "the reverse"
+SET_SHARES = {EVO: 2 / 3, RANDUMB: 1 / 3}  # of melds: "approximately twice", "the reverse"
 SETS_WORDS = {
     EVO: "about twice as many sets as sequences",
     TD: "almost all sequences",

@@ -1,4 +1,4 @@
-"""The study's trainings as experiments, what it suggests to try as variants of them, and how much to spend on each."""
+"""The study's trainings as experiments, its suggestions as variants of them, and the budgets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,16 +7,16 @@ from typing import Any
 from sparring.studies.gin import published
 from sparring.studies.gin.published import EVO, TD
 
-# The deviation of the first weights, which the study does not tell: that of even ones from -1 to 1, as SNNS usually draws them.
+# The standard deviation of the initial weights. The study does not give it; SNNS draws them uniformly from -1 to 1.
 START = 0.58
-HIDDEN, ENCODING = 26, "cards"  # the study's net
-EPOCH, DUEL = 4, 6  # games of evolution's epoch, and after which a winner of TD's two nets is copied
+HIDDEN, ENCODING = 26, "cards"  # the study's network
+EPOCH, DUEL = 4, 6  # games of an epoch of evolution, and after which the winner of TD's two networks is copied
 POINTS = 40  # of the curves
 STEPS = 600  # of a TD training, roughly
-CURVE_PAIRS = 2  # of games that tell a point of TD's curves
+CURVE_PAIRS = 2  # of games per point of TD's curves
 STRATEGY = {"method": "simple", "population": 16, "pairs": 2, "deviation": 0.2, "rate": 0.2, "by": "score"}
 
-# Pollack and Blair's own: every challenger is the player with noise, so that it cannot wander off.
+# As in Pollack and Blair: every challenger is the player plus noise, so that it cannot drift away.
 RESET = {"wins": "3/4", "move": 0.05, "deviation": 0.1}
 
 BASES: dict[str, dict[str, Any]] = {
@@ -30,21 +30,21 @@ BASES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A way to train: one of the two methods, and what is different."""
+    """A way to train: one of the two methods, and the differences from it."""
 
     title: str
     kind: str
     changes: Mapping[str, Any] = field(default_factory=dict)
-    later: str = ""  # what an opponent must win from half of the games on, as 5/6
+    later: str = ""  # what an opponent must win in the second half, as 5/6
 
 
 def td(rate: float, trace: float) -> Setting:
-    """TD with other numbers."""
+    """TD with another rate and lambda."""
     numbers = {"rate": rate, "rate_end": rate, "trace": trace, "trace_end": trace}
     return Setting(f"TD, rate {rate:g}, lambda {trace:g}", TD, numbers)
 
 
-PLAYERS = {  # the study's own: three evolved, four taught with numbers that span its ranges
+PLAYERS = {  # the study's own: three evolved, four by TD with parameters that span its ranges
     "evo-5": Setting("EVO, 5%", EVO),
     "evo-10": Setting("EVO, 10%", EVO, {"move": 0.1}),
     "evo-5of6": Setting("EVO, later 5 of 6", EVO, later="5/6"),
@@ -54,14 +54,14 @@ PLAYERS = {  # the study's own: three evolved, four taught with numbers that spa
     "td-0.1-1.0": td(0.1, 1.0),
 }
 METHODS = {"evo": Setting("EVO", EVO), "td": Setting("TD", TD)}
-VARIANTS = {  # each differs from its method in one thing
-    "td-explore-05": Setting("TD, 5% of moves at random", TD, {"explore": 0.05}),
-    "td-explore-20": Setting("TD, 20% of moves at random", TD, {"explore": 0.2}),
-    "td-noise": Setting("TD, noise of 0.1 on the weights that choose", TD, {"noise": 0.1}),
+VARIANTS = {  # each differs from its method in one respect
+    "td-explore-05": Setting("TD, 5% random moves", TD, {"explore": 0.05}),
+    "td-explore-20": Setting("TD, 20% random moves", TD, {"explore": 0.2}),
+    "td-noise": Setting("TD, noise of 0.1 on the playing weights", TD, {"noise": 0.1}),
     "td-mean": Setting("TD, draws by the mean", TD, {"policy": "net+mean"}),
     "evo-mean": Setting("EVO, draws by the mean", EVO, {"policy": "net+mean"}),
-    "td-places": Setting("TD, four inputs a card", TD, {"encoding": "places"}),
-    "evo-places": Setting("EVO, four inputs a card", EVO, {"encoding": "places"}),
+    "td-places": Setting("TD, four inputs per card", TD, {"encoding": "places"}),
+    "evo-places": Setting("EVO, four inputs per card", EVO, {"encoding": "places"}),
     "td-win": Setting("TD, rewarded for winning", TD, {"outputs": "win"}),
     "td-discount": Setting("TD, discount 0.98", TD, {"discount": 0.98}),
     "td-falling": Setting("TD, rate falling to 0.01", TD, {"rate_end": 0.01}),
@@ -69,32 +69,24 @@ VARIANTS = {  # each differs from its method in one thing
     "strategies": Setting("evolution strategy", EVO, {"name": "strategies", **STRATEGY}),
 }
 EXPLORING = ("td-explore-05", "td-explore-20", "td-noise")
-ANSWERS = (
-    "td-explore-05",
-    "td-noise",
-    "td-mean",
-    "evo-mean",
-    "td-places",
-    "evo-places",
-    "evo-reset",
-)  # what the study's questions need
 SUGGESTED = ("td-win", "td-discount", "td-falling", "strategies")  # claims of their own; the others answer questions
+ANSWERS = tuple(name for name in VARIANTS if name not in (*SUGGESTED, "td-explore-20"))
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to train and play."""
 
     limit: int  # turns of a game
     pairs: int  # of games between two champions
     tournament_pairs: int
     version_pairs: int  # of games between two versions of a player
-    trials: int = 0  # of each method and of each variant; 0 for the study's own seven players instead
-    games: int = 0  # that each trial trains
-    versions: int = 0  # of each player, kept after equal parts of its training
-    rotations: int = 3  # how many of the other method's champions a champion meets
+    trials: int = 0  # of each method and variant; 0: the study's own seven players
+    games: int = 0  # per trial
+    versions: int = 0  # of each player, after equal parts of its training
+    rotations: int = 3  # champions of the other method that a champion plays
     variants: tuple[str, ...] = tuple(VARIANTS)
-    evo_games: int = 0  # that each of the study's players trains
+    evo_games: int = 0  # per player of the study
     td_games: int = 0
 
     @property
@@ -103,13 +95,13 @@ class Budget:
         return not self.trials
 
     def games_of(self, kind: str) -> int:
-        """What a player of a kind trains."""
+        """The training games of a player of a kind."""
         if not self.of_players:
             return self.games
         return self.evo_games if kind == EVO else self.td_games
 
     def parts(self, kind: str) -> int:
-        """After how many parts of its training a player is kept: of the study's own, after every regime."""
+        """The number of versions of a player: one per regime for the study's own players."""
         return max(2, round(self.games_of(kind) / published.REGIME[0])) if self.of_players else self.versions
 
     @property
@@ -119,7 +111,7 @@ class Budget:
 
 
 def even_games(kind: str, players: int) -> int:
-    """A player's part of all games that the study trained, in whole epochs."""
+    """A player's share of all games that the study trained, in whole epochs."""
     whole = EPOCH if kind == EVO else DUEL
     return -(-published.GAMES[kind] // (players * whole)) * whole
 
@@ -137,7 +129,7 @@ def game_name(budget: Budget) -> str:
 
 
 def experiment(setting: Setting, budget: Budget) -> dict[str, Any]:
-    """The game, the learner and the evaluation, which is as short as can be: champions are judged here by other means."""
+    """An experiment. Its evaluation is minimal: the study plays its own matches between champions."""
     base = {} if "name" in setting.changes else BASES[setting.kind]
     net = {"encoding": ENCODING, "hidden": HIDDEN, "start": START, "benchmark_pairs": 0}
     learner = {**base, **net, **setting.changes}
@@ -156,7 +148,7 @@ def evolution_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def switched(games: int, wins: str, later: str) -> dict[str, Any]:
-    """Half of the games as usual, then epochs of another length."""
+    """Half of the games as usual, then longer epochs."""
     before, length = games // EPOCH // 2, int(later.partition("/")[2])
     epochs = before + -(-(games - before * EPOCH) // length)
     return {"epochs": epochs, "curve_every": max(1, epochs // POINTS), "wins": f"{wins},{later}@{before}"}

@@ -1,4 +1,4 @@
-"""Trainings of one trial each on several cores: a process for every training, since the games of one follow each other."""
+"""Trainings of one trial each on several cores, one process per training: the games of one training are sequential."""
 
 import os
 import sys
@@ -14,15 +14,15 @@ from sparring.arena.play import Progress
 from sparring.errors import Failure, Stopped, UserError
 from sparring.lab.run import Report
 from sparring.learn import Training
-from sparring.studies.study_cache import Kept, Stopwatch
+from sparring.studies.study_cache import Stopwatch, StudyCache
 
-LOOK_SECONDS = 0.5
-PATIENCE = 10.0  # seconds for a process to save its work after Ctrl-C
+POLL_SECONDS = 0.5
+GRACE_SECONDS = 10.0  # for a process to save its work after Ctrl-C
 WHOLE = 100  # parts of a training, for the progress bar
 
 
-class Unwatched:
-    """Shows nothing, and ends the training when the process that wanted it is gone."""
+class SilentWatch:
+    """Shows nothing, and stops the training if the parent process ends."""
 
     def __init__(self) -> None:
         self.parent = os.getppid()
@@ -31,7 +31,7 @@ class Unwatched:
     def training_bar(self, what: str) -> Iterator[Report]:
         def report(training: Training, games: int) -> None:
             if os.getppid() != self.parent:
-                raise Stopped("stopped: nobody waits for it any more")
+                raise Stopped("stopped: the parent process has ended")
 
         yield report
 
@@ -41,9 +41,9 @@ class Unwatched:
 
 
 def train_one(seed: int, folder: Path, table: dict[str, Any]) -> None:
-    """One training in this process; why it failed is told by whoever tries it again."""
+    """Run one training in this process; the parent repeats it and reports why it failed."""
     try:
-        Kept(seed, folder, 1, Unwatched()).trained(table)
+        StudyCache(seed, folder, 1, SilentWatch(), None).trained_run(table)
     except (UserError, Failure, Stopped, KeyboardInterrupt):
         sys.exit(1)
 
@@ -51,14 +51,14 @@ def train_one(seed: int, folder: Path, table: dict[str, Any]) -> None:
 def train_side_by_side(
     seed: int, folder: Path, tables: Sequence[dict[str, Any]], workers: int, progress: Progress
 ) -> None:
-    """Train every experiment in a process of its own, so many at a time; stopped, they save their work."""
+    """Train every experiment in a process of its own, at most `workers` at a time; stopped processes save their work."""
     waiting, running = list(tables), dict[str, SpawnProcess]()
     try:
         while waiting or running:
             while waiting and len(running) < workers:
                 table = waiting.pop(0)
                 running[table["name"]] = started(seed, folder, table)
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
             for name, process in [item for item in running.items() if not item[1].is_alive()]:
                 del running[name]
                 if process.exitcode:
@@ -76,15 +76,15 @@ def started(seed: int, folder: Path, table: dict[str, Any]) -> SpawnProcess:
 
 
 def end(process: SpawnProcess) -> None:
-    """Let a process that heard Ctrl-C, too, save its work."""
-    process.join(PATIENCE)
+    """Let a process save its work after Ctrl-C, then end it."""
+    process.join(GRACE_SECONDS)
     if process.is_alive():
         process.terminate()
         process.join()
 
 
 def parts_done(folder: Path, table: dict[str, Any]) -> int:
-    """How much of a training is done, by the steps that its stopwatch has counted."""
+    """How much of a training is done, by its stopwatch's steps."""
     learner = table["learner"]
     steps: int = learner["epochs"] if "epochs" in learner else -(-learner["games"] // learner["step_games"])
     return min(WHOLE, round(WHOLE * Stopwatch(folder / table["name"]).steps / steps))

@@ -1,19 +1,31 @@
-"""The golf study: re-runs "Playing a Game of Cards using Neuroevolution" (2019), both its algorithms."""
+"""The golf study: re-runs both algorithms of "Playing a Game of Cards using Neuroevolution" (2019)."""
 
-from pathlib import Path
-
-from sparring.studies import Reproduction, Watch, find_budget
-from sparring.studies.golf.claims import claims_table
-from sparring.studies.golf.measured import BUDGETS, measure
-from sparring.studies.golf.report_pages import write_page
+from sparring.studies.golf.claims import CLAIMS
+from sparring.studies.golf.measured import BUDGETS, Measured, StudyRuns, measure
+from sparring.studies.golf.report_pages import FIGURES
 from sparring.studies.golf.report_tables import all_tables
+from sparring.studies.study import Study
 
 
-def reproduce(budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch) -> Reproduction:
-    """Re-run the study within a budget. Work done is kept: a second call goes on where the first was stopped."""
-    chosen = find_budget(BUDGETS, budget)
-    found = measure(chosen, trials or chosen.trials, seed, runs / f"golf-{budget}-seed{seed}", threads, watch)
-    tables = [*all_tables(found), claims_table(found)]
-    report = found.folder / "report.html"
-    write_page(found, tables, report)
-    return Reproduction(tables, report)
+def extent(found: Measured) -> str:
+    """What was trained."""
+    return (
+        f"{found.trials} trials per input of {found.budget.epochs} epochs of coevolution (the study: 5 trials) and of "
+        f"{found.budget.generations} generations of NEAT (the study: 3), {found.budget.pairs} pairs of games per champion and "
+        "opponent"
+    )
+
+
+STUDY = Study(
+    "golf",
+    "Golf by coevolution and by NEAT, re-run",
+    "After “Playing a Game of Cards using Neuroevolution” (2019): published figures beside ours",
+    BUDGETS,
+    StudyRuns,
+    measure,
+    extent,
+    lambda found: {**{section: [] for section in FIGURES}, "Tables": all_tables(found)},
+    CLAIMS,
+    FIGURES,
+)
+reproduce = STUDY.reproduce

@@ -1,135 +1,126 @@
-"""The golf study's claims, and whether our intervals support them."""
+"""The golf study's claims, judged by our intervals."""
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
-from sparring.studies import Table
 from sparring.studies.golf import published
-from sparring.studies.golf.by_input import Claim, average, cards_claim, column, gap, ordering, reached, titled, told
+from sparring.studies.golf.by_input import (
+    Claim,
+    at_most,
+    average,
+    averages,
+    cards_claim,
+    column,
+    gap,
+    ordering,
+    titled,
+)
 from sparring.studies.golf.final_claims import FINAL_CLAIMS
 from sparring.studies.golf.measured import Measured, first_matches, measures_of
 from sparring.studies.golf.neat_claims import NEAT_CLAIMS
 from sparring.studies.golf.published import INPUTS, NEAT
 from sparring.studies.golf.report_tables import tens_of
-from sparring.studies.verdicts import NOT_SUPPORTED, SUPPORTED, Judged, difference, judged_table, together, verdict
+from sparring.studies.verdicts import NOT_SUPPORTED, SUPPORTED, Judged, above, below, difference, judge, together
 
 LOW_CARDS, HIGH_CARDS = (0, 1, 12, 13), (9, 10, 11)  # aces, twos, kings, jokers; tens, jacks, queens
-
-
-def claims_table(found: Measured) -> Table:
-    """Every claim with its verdict."""
-    budget = (
-        f"{found.trials} trials of {found.budget.epochs} epochs, and of {found.budget.generations} generations of NEAT"
-    )
-    return judged_table([claim(found) for claim in CLAIMS], budget)
+RISING_SCORES = "Scores rise from hand to state and hand to state"
 
 
 def learned(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
-    means = [mean_interval(column(found, name, "score")) for name in names]
     random = found.random.players[0].score.value
-    return (
+    return judge(
         titled(names, "Players of every input score fewer points than random"),
-        f"{told(names)} against 278.80",
-        ", ".join(m.text(1) for m in means) + f" against {random:.1f}",
-        together(*(verdict(m, below=random) for m in means)),
+        f"{averages(names)} against 278.80",
+        [mean_interval(column(found, name, "score")) for name in names],
+        below(random),
+        f"{{:.1f}} against {random:.1f}",
     )
 
 
 def hand_score(found: Measured, name: str = "hand") -> Judged:
-    ours, theirs = mean_interval(column(found, name, "score")), average(name)
-    return (
-        titled([name], f"Hand players average {theirs:.2f} or less against random"),
-        f"{theirs:.2f}",
-        reached(ours, theirs),
-        verdict(ours, below=theirs),
-    )
+    theirs = average(name)
+    claim = titled([name], f"Hand players average {theirs:.2f} or less against random")
+    return at_most(mean_interval(column(found, name, "score")), claim, theirs)
 
 
 def hand_best(found: Measured, name: str = "hand") -> Judged:
-    """The run's champion, chosen on other deals than those it is judged on here."""
-    players = [row[0] for row in published.AGAINST_RANDOM[name]]
-    theirs = min(players)
-    judged = found.runs[name].evaluation()
-    ours = Interval.from_json(judged["trials"][judged["champion"]]["matches"][0]["players"][0]["score"])
-    words = (
-        f"The best hand player (of {len(players)}; ours of {found.trials}) scores {theirs:.2f} or less against random"
-    )
-    return titled([name], words), f"{theirs:.2f}", reached(ours, theirs), verdict(ours, below=theirs)
+    """The run's champion, chosen on other deals than these."""
+    scores = [row[0] for row in published.AGAINST_RANDOM[name]]
+    evaluation = found.runs[name].evaluation()
+    ours = Interval.from_json(evaluation["trials"][evaluation["champion"]]["matches"][0]["players"][0]["score"])
+    best = f"The best hand player (of {len(scores)}; ours of {found.trials})"
+    return at_most(ours, titled([name], f"{best} scores {min(scores):.2f} or less against random"), min(scores))
 
 
 def wins_most(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
-    rates = [share_interval(column(found, name, "won")) for name in names]
-    return (
+    return judge(
         titled(names, "Players of every input win most games against random"),
-        told(names, "won"),
-        ", ".join(r.text(2, percent=True) for r in rates),
-        together(*(verdict(rate, above=0.5) for rate in rates)),
+        averages(names, "won"),
+        [share_interval(column(found, name, "won")) for name in names],
+        above(0.5),
+        "{:.2%}",
     )
 
 
 def easier_opponent(found: Measured) -> Judged:
     """The same champions against both opponents: a paired difference."""
-    less = [mean_interval(found.against_training[name][:, 0] - column(found, name, "score")) for name in INPUTS]
-    return (
+    return judge(
         "Players of every input score less against random than against their training opponents",
         "140.72 and 152.49, 189.85 and 203.16, 224.05 and 233.00",
-        "less by " + ", ".join(x.text(1) for x in less),
-        together(*(verdict(x, above=0.0) for x in less)),
+        [mean_interval(found.against_training[name][:, 0] - column(found, name, "score")) for name in INPUTS],
+        above(0.0),
+        "less by {:.1f}",
     )
 
 
 def hand_wins(found: Measured) -> Judged:
-    ours = share_interval(column(found, "hand", "won"))
-    return (
-        "Hand players win nearly every game against random",
-        "99.99%",
-        ours.text(2, percent=True),
-        verdict(ours, above=0.99),
-    )
+    claim, ours = "Hand players win nearly every game against random", share_interval(column(found, "hand", "won"))
+    return judge(claim, "99.99%", ours, above(0.99), "{:.2%}")
 
 
 def hand_matches(found: Measured, names: Sequence[str] = INPUTS) -> Judged:
-    gaps = [gap(found, names[0], name, "matches_per_game") for name in names[1:]]
-    return (
-        titled(names, "Hand players make far more matches than each of the others (at least 1 a game more)"),
-        told(names, "matches_per_game"),
-        " and ".join("difference " + g.text(2) for g in gaps),
-        together(*(verdict(g, above=1.0) for g in gaps)),
+    return judge(
+        titled(names, "Hand players make far more matches than each of the others (at least 1 more per game)"),
+        averages(names, "matches_per_game"),
+        [gap(found, names[0], name, "matches_per_game") for name in names[1:]],
+        above(1.0),
+        "differences {:.2f}",
     )
 
 
 def other_matches(found: Measured) -> Judged:
-    means = [mean_interval(column(found, name, "matches_per_game")) for name in INPUTS[1:]]
-    return (
-        "The other inputs hardly match more than random (1.49): below 2 a game",
+    return judge(
+        "The other inputs hardly match more than random (1.49): below 2 per game",
         "1.74 and 1.71",
-        " and ".join(mean.text(2) for mean in means),
-        together(*(verdict(mean, below=2.0) for mean in means)),
+        [mean_interval(column(found, name, "matches_per_game")) for name in INPUTS[1:]],
+        below(2.0),
+        "{:.2f}",
     )
 
 
 def early_rules(found: Measured) -> Judged:
-    """What counts is where they end: untrained nets score anything."""
+    """Only the end counts: the scores of untrained networks are arbitrary."""
     bar = 0.9 * found.random.players[0].score.value
     means = {key: mean_interval(measures_of(first_matches(run))[:, 0]) for key, run in found.early.items()}
     return (
-        f"Under the rules by wins nobody learns: champions score more than nine tenths of random's ({bar:.0f})",
+        f"Under the rules that count wins nobody learns: champions score more than 90% of random's score ({bar:.0f})",
         "no improvement in 1,000 epochs",
         ", ".join(f"{rule} {name} {mean.text(0)}" for (rule, name), mean in means.items()),
-        together(*(verdict(mean, above=bar) for mean in means.values())),
+        together(*map(above(bar), means.values())),
     )
 
 
 def threshold(found: Measured) -> Judged:
-    beyond = rate_interval((found.threshold > 15).astype(float))
-    return (
-        "Two equal players hardly ever differ by 15 points a game over an epoch (5% or less)",
+    return judge(
+        "Two equal players hardly ever differ by 15 points per game over an epoch (5% or less)",
         "never in 10 epochs",
-        beyond.text(1, percent=True),
-        verdict(beyond, below=0.05),
+        rate_interval((found.threshold > 15).astype(float)),
+        below(0.05),
+        "{:.1%}",
     )
 
 
@@ -137,7 +128,7 @@ def threshold_mean(found: Measured) -> Judged:
     tens = tens_of(found.threshold).mean(axis=1)
     (low, high), theirs = np.percentile(tens, [2.5, 97.5]), float(np.mean(published.THRESHOLD))
     return (
-        f"Two random players differ by {theirs:.2f} points a game in the mean of ten epochs",
+        f"Two random players differ by {theirs:.2f} points per game in the mean of ten epochs",
         f"{theirs:.2f} ({min(published.THRESHOLD)} to {max(published.THRESHOLD)})",
         f"{tens.mean():.2f}; 95% of tens lie in {low:.2f} to {high:.2f}, "
         f"{100 * np.mean(tens <= theirs):.1f}% at or below {theirs:.2f}",
@@ -146,18 +137,17 @@ def threshold_mean(found: Measured) -> Judged:
 
 
 def early_gain(found: Measured) -> Judged:
-    """Whether the gain up to the end of the first quarter is more than half of the whole gain."""
+    """Whether the gain up to the end of the first quarter is more than half of the total gain."""
     curve = found.curves["hand"][1]["benchmark.player.score"]
     quarter, tenth = max(1, curve.shape[1] // 4), max(1, curve.shape[1] // 10)
-    start = curve[:, 0]
-    whole = start - curve[:, -tenth:].mean(axis=1)
-    early = start - curve[:, max(0, quarter - tenth) : quarter].mean(axis=1)
-    ours = mean_interval(early - 0.5 * whole)
-    return (
+    whole = curve[:, 0] - curve[:, -tenth:].mean(axis=1)
+    early = curve[:, 0] - curve[:, max(0, quarter - tenth) : quarter].mean(axis=1)
+    return judge(
         "Improvement is fast at first: more than half of it comes in the first quarter of training",
-        "by its Figure 6",
-        f"{early.mean():.0f} of {whole.mean():.0f} points; more than half by {ours.text(1)}",
-        verdict(ours, above=0.0),
+        "Figure 6",
+        mean_interval(early - 0.5 * whole),
+        above(0.0),
+        f"{early.mean():.0f} of {whole.mean():.0f} points; more than half by {{:.1f}}",
     )
 
 
@@ -167,48 +157,24 @@ def favoured_cards(found: Measured) -> Judged:
 
 def stalemates(found: Measured) -> Judged:
     shares = {name: found.curves[name][1]["training.player.stalemates"][:, -10:].mean(axis=1) for name in INPUTS}
-    more = [difference(shares["hand"], shares[name]) for name in INPUTS[1:]]
-    return (
-        "In training, rounds of hand players are stopped as stalemates more often than those of each of the others",
-        "by its Figure 10",
-        f"{100 * shares['hand'].mean():.1f}% of rounds; more by " + " and ".join(x.text(1, percent=True) for x in more),
-        together(*(verdict(x, above=0.0) for x in more)),
+    return judge(
+        "In training, rounds of hand players end as stalemates more often than those of each of the others",
+        "Figure 10",
+        [difference(shares["hand"], shares[name]) for name in INPUTS[1:]],
+        above(0.0),
+        f"{100 * shares['hand'].mean():.1f}% of rounds; more by {{:.1%}}",
     )
 
 
-def supervised_order(found: Measured) -> Judged:
-    errors = {
-        name: np.array([fit["mean_absolute_error"] for fit in found.supervised if fit["representation"] == name])
+def supervised_claim(found: Measured, claim: str, theirs: str, key: str, digits: int, rising: bool) -> Judged:
+    """A claim that a figure of the supervised networks rises or falls from one representation to the next."""
+    values = [
+        np.array([fit[key] for fit in found.supervised if fit["representation"] == name])
         for name in published.SUPERVISED
-    }
-    steps = [
-        difference(errors["numerical"], errors["one-hot-value"]),
-        difference(errors["one-hot-value"], errors["one-hot-deck"]),
     ]
-    return (
-        "Supervised: one hot beats numerical, and one hot deck beats one hot value",
-        "1.773, 0.839, 0.552",
-        ", ".join(f"{e.mean():.3f}" for e in errors.values())
-        + "; differences "
-        + " and ".join(s.text(2) for s in steps),
-        together(*(verdict(s, above=0.0) for s in steps)),
-    )
-
-
-def supervised_time(found: Measured) -> Judged:
-    seconds = {
-        name: np.array([fit["seconds"] for fit in found.supervised if fit["representation"] == name])
-        for name in published.SUPERVISED
-    }
-    steps = [difference(b, a) for a, b in zip(list(seconds.values()), list(seconds.values())[1:], strict=False)]
-    return (
-        "Supervised: more inputs take longer to train",
-        "209.90, 673.97, 1273.00 seconds",
-        ", ".join(f"{s.mean():.0f}" for s in seconds.values())
-        + " seconds; differences "
-        + " and ".join(s.text(1) for s in steps),
-        together(*(verdict(s, above=0.0) for s in steps)),
-    )
+    steps = [difference(b, a) if rising else difference(a, b) for a, b in pairwise(values)]
+    means = ", ".join(f"{each.mean():.{digits}f}" for each in values)
+    return judge(claim, theirs, steps, above(0.0), f"{means}; differences {{:.{1 if rising else 2}f}}")
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -217,7 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
     easier_opponent,
     hand_score,
     hand_best,
-    ordering("score", "Scores rise from hand to state and hand to state", True),
+    ordering("score", RISING_SCORES, True),
     hand_wins,
     hand_matches,
     other_matches,
@@ -233,10 +199,24 @@ CLAIMS: tuple[Claim, ...] = (
     partial(wins_most, names=NEAT),
     partial(hand_score, name="neat-hand"),
     partial(hand_best, name="neat-hand"),
-    ordering("score", "Scores rise from hand to state and hand to state", True, NEAT),
+    ordering("score", RISING_SCORES, True, NEAT),
     partial(hand_matches, names=NEAT),
     *NEAT_CLAIMS,
     *FINAL_CLAIMS,
-    supervised_order,
-    supervised_time,
+    partial(
+        supervised_claim,
+        claim="Supervised: one hot beats numerical, and one hot deck beats one hot value",
+        theirs="1.773, 0.839, 0.552",
+        key="mean_absolute_error",
+        digits=3,
+        rising=False,
+    ),
+    partial(
+        supervised_claim,
+        claim="Supervised: more inputs take longer to train (seconds)",
+        theirs="209.90, 673.97, 1273.00",
+        key="seconds",
+        digits=0,
+        rising=True,
+    ),
 )

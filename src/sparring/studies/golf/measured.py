@@ -1,9 +1,8 @@
-"""What the golf study measured, measured again: trainings, matches, tournaments, the supervised experiment."""
+"""The measurements of the golf study: trainings, matches, tournaments, the supervised experiment."""
 
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import combinations, count
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,26 +18,26 @@ from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.lab.store import Store
 from sparring.learn.supervised import Supervised, regress
-from sparring.studies import Watch
 from sparring.studies.golf import neat
-from sparring.studies.golf.published import INPUTS
-from sparring.studies.study_cache import Kept
+from sparring.studies.golf.published import INPUTS, MEASURES
+from sparring.studies.study import Measurement
+from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
 EARLY = (("original", "hand"), ("original", "state"), ("five-of-six", "hand"), ("symmetric", "hand"))  # rule and input
 THRESHOLD_EPOCH = 5  # pairs of games
-GREEDIER = "greedier-published"  # the player that the study's tables need
+GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to train and play."""
 
     trials: int  # per input, of both algorithms
     epochs: int  # of coevolution
     generations: int  # of NEAT
-    early_trials: int  # per earlier rule
+    early_trials: int  # per abandoned rule
     early_epochs: int
     pairs: int  # of games after training, per champion and opponent
     tournament_pairs: int
@@ -54,28 +53,25 @@ BUDGETS = {
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Everything the tables, claims and figures are made of."""
+class Measured(Measurement):
+    """The data of all tables, claims and figures."""
 
     budget: Budget
-    trials: int
-    seed: int
-    folder: Path
     supervised: list[dict[str, Any]]
     random: Match
-    threshold: np.ndarray  # mean absolute difference in score a game, per epoch of two random players
-    runs: dict[str, Run]  # by input, those of NEAT under neat-INPUT; so is what follows
+    threshold: np.ndarray  # mean absolute difference in score per game, per epoch of two random players
+    runs: dict[str, Run]  # by input, those of NEAT under neat-INPUT; so are the following
     early: dict[tuple[str, str], Run]
     training: dict[str, list[dict[str, Any]]]  # each coevolved champion's match with its training opponent
     internal: dict[str, dict[str, Any]]  # the champions' tournament
-    best: dict[str, Contestant]  # the winner of that
+    best: dict[str, Contestant]  # its winner
     final: Tournament
     greedier: dict[str, Match]  # each of the final's players against greedier
-    meetings: dict[tuple[str, str], Match]  # the final's players against each other, over more games
+    matchups: dict[tuple[str, str], Match]  # the final's players against each other, over more games
 
     @cached_property
     def curves(self) -> dict[str, Curves]:
-        """By input: what was measured during training."""
+        """By input: the curves of training."""
         return {name: run.training().curves() for name, run in self.runs.items()}
 
     @cached_property
@@ -95,160 +91,130 @@ def first_matches(run: Run) -> list[dict[str, Any]]:
 
 def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
     """The five measures of the first player of each match, in the order of published.MEASURES."""
-    rows = []
-    for told in matches:
-        player = told["players"][0]
-        rows.append(
-            [
-                player["score"][0],
-                player["win_rate"][0],
-                *(player["measures"][name][0] for name in ("matches_per_game", "turns_per_round", "rounds_ended")),
-            ]
-        )
-    return np.array(rows)
+    players = [match["players"][0] for match in matches]
+    return np.array(
+        [[p["score"][0], p["win_rate"][0], *(p["measures"][name][0] for name in MEASURES[2:])] for p in players]
+    )
 
 
-def measure(budget: Budget, trials: int, seed: int, folder: Path, threads: int | None, watch: Watch) -> Measured:
-    """Do whatever has not been done yet."""
-    work = Work(seed, folder / f"{trials}-trials", threads, watch, budget)
-    random = work.random_match()
-    runs = {name: work.run(name, coevolution(name, "score", budget.epochs), trials) for name in INPUTS}
-    runs |= {
-        f"neat-{name}": work.run(f"neat-{name}", neat.learner(name, budget.generations), trials) for name in INPUTS
-    }
+def measure(cache: "StudyRuns", trials: int) -> Measured:
+    """Compute whatever is not cached."""
+    study, budget = cache.within(f"{trials}-trials"), cache.budget
+    random = study.random_match()
+    learners = {name: coevolution(name, "score", budget.epochs) for name in INPUTS}
+    learners |= {f"neat-{name}": neat.learner(name, budget.generations) for name in INPUTS}
+    runs = {name: study.run(name, learner, trials) for name, learner in learners.items()}
     early = {
-        (rule, name): work.run(
+        (rule, name): study.run(
             f"{name}-{rule}", coevolution(name, rule, budget.early_epochs), min(trials, budget.early_trials)
         )
         for rule, name in EARLY
     }
-    internal = {name: work.internal(name, run) for name, run in runs.items()}
-    best = {name: work.best(name, run, internal[name]) for name, run in runs.items()}
+    internal = {name: study.internal(name, run) for name, run in runs.items()}
+    best = {name: study.best(name, run, internal[name]) for name, run in runs.items()}
     finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
-    training = {name: work.against_training(name, runs[name]) for name in INPUTS}
+    training = {name: study.against_training(name, runs[name]) for name in INPUTS}
     final = tournament(
-        GAME, *finalists.values(), pairs=budget.tournament_pairs, seed=derive(seed, "final"), threads=threads
+        GAME,
+        *finalists.values(),
+        pairs=budget.tournament_pairs,
+        seed=derive(study.seed, "final"),
+        threads=study.threads,
     )
-    greedier = {name: work.match("greedier", GREEDIER, player) for name, player in finalists.items()}
-    meetings = {(a, b): work.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
-    work.record(
-        [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *meetings.values())]
+    greedier = {name: study.match("greedier", GREEDIER, player) for name, player in finalists.items()}
+    matchups = {(a, b): study.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
+    study.record(
+        [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *matchups.values())]
     )
     return Measured(
-        budget, trials, seed, work.folder, work.supervised(), random, work.threshold(),
-        runs, early, training, internal, best, final, greedier, meetings,
+        budget, trials, study.seed, study.folder, study.supervised(), random, study.threshold(),
+        runs, early, training, internal, best, final, greedier, matchups,
     )  # fmt: skip
 
 
 def coevolution(encoding: str, rule: str, epochs: int) -> dict[str, Any]:
-    """The learner's table of an experiment by coevolution."""
+    """The learner section of an experiment by coevolution."""
     return {"encoding": encoding, "rule": rule, "epochs": epochs}
 
 
-@dataclass(frozen=True)
-class Work(Kept):
-    """The study's pieces of work."""
-
-    budget: Budget
+class StudyRuns(StudyCache[Budget]):
+    """The study's trainings, matches and tournaments."""
 
     def run(self, name: str, learner: dict[str, Any], trials: int) -> Run:
-        """A training under this name, gone on with if it was stopped."""
-        return self.trained(
-            {
-                "game": GAME,
-                "name": name,
-                "seed": derive(self.seed, name) % 2**63,
-                "trials": trials,
-                "learner": learner,
-                "evaluation": {"opponents": ["random"], "pairs": self.budget.pairs},
-            }
-        )
+        """A training under this name."""
+        evaluation = {"opponents": ["random"], "pairs": self.budget.pairs}
+        return self.trained(name, trials, {"game": GAME, "learner": learner, "evaluation": evaluation})
 
     def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:
-        """A match on deals that serve this purpose alone."""
-        with self.watch.games_bar(
-            f"{purpose}: {getattr(first, 'name', first)}, {getattr(second, 'name', second)}"
-        ) as progress:
+        """A match on deals for this purpose alone."""
+        names = ", ".join(str(getattr(player, "name", player)) for player in (first, second))
+        with self.watch.games_bar(f"{purpose}: {names}") as progress:
             return match(
                 GAME, first, second, pairs=self.budget.pairs, seed=derive(self.seed, purpose),
                 threads=self.threads, progress=progress,
             )  # fmt: skip
 
     def record(self, tournaments: list[dict[str, Any]], matches: list[dict[str, Any]]) -> None:
-        """Put what was played into the results store beside the runs."""
+        """Record the results in the results store beside the runs."""
         store = Store(self.folder)
-        store.record_results("tournament", [told for told in tournaments if told["players"]], "study")
+        store.record_results("tournament", [result for result in tournaments if result["players"]], "study")
         store.record_results("match", matches, "study")
 
     def random_match(self) -> Match:
-        return match(
-            GAME,
-            "random",
-            "random",
-            pairs=max(2500, self.budget.pairs),
-            seed=derive(self.seed, "random"),
-            threads=self.threads,
-        )
+        """Two random players."""
+        pairs, seed = max(2500, self.budget.pairs), derive(self.seed, "random")
+        return match(GAME, "random", "random", pairs=pairs, seed=seed, threads=self.threads)
 
     def threshold(self) -> np.ndarray:
-        """Appendix A: epochs of two random players, and how much they differ a game."""
+        """Appendix A: the difference per game between two random players, epoch by epoch."""
         game = find_game(GAME)
         jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
         scores = by_contestant(play(game, jobs, find_players(game, ["random", "random"]), self.threads)["score"], 2)
-        difference: np.ndarray = np.abs(
-            (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1).mean(axis=1)
-        )
-        return difference
+        epochs = (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1)
+        return np.asarray(np.abs(epochs.mean(axis=1)))
 
     def against_training(self, name: str, run: Run) -> list[dict[str, Any]]:
-        """Every champion against the opponent it was trained with."""
+        """Every champion against its training opponent."""
 
         def make() -> list[dict[str, Any]]:
-            seed = derive(self.seed, "training opponent")
+            seed, pairs = derive(self.seed, "training opponent"), self.budget.pairs
             with self.watch.games_bar(f"{name}: champions against their training opponents") as progress:
-                pairs = list(zip(run.champions(), run.auxiliary_nets(), strict=True))
+                entrants = list(zip(run.champions(), run.auxiliary_nets(), strict=True))
                 found = []
-                for number, (champion, companion) in enumerate(pairs, 1):
-                    found.append(
-                        match(
-                            run.game, champion, companion, pairs=self.budget.pairs, seed=seed, threads=self.threads
-                        ).json()
-                    )
-                    progress(number * 2 * self.budget.pairs, len(pairs) * 2 * self.budget.pairs)
+                for number, (champion, opponent) in enumerate(entrants, 1):
+                    result = match(run.game, champion, opponent, pairs=pairs, seed=seed, threads=self.threads)
+                    found.append(result.json())
+                    progress(number * 2 * pairs, len(entrants) * 2 * pairs)
             return found
 
-        return self.kept(f"{name}-training", make)  # type: ignore[no-any-return]
+        return self.cached(f"{name}-training", make)  # type: ignore[no-any-return]
 
     def internal(self, name: str, run: Run) -> dict[str, Any]:
-        """The tournament of one input's champions, which chooses the best of them: on deals of its own."""
+        """The tournament of one input's champions, which chooses the best of them, on deals of its own."""
 
         def make() -> dict[str, Any]:
             with self.watch.games_bar(f"{name}: internal tournament") as progress:
                 return tournament(
-                    run.game,
-                    *run.champions(),
-                    pairs=self.budget.tournament_pairs,
-                    seed=derive(self.seed, "internal"),
-                    threads=self.threads,
-                    progress=progress,
-                ).json()
+                    run.game, *run.champions(), pairs=self.budget.tournament_pairs,
+                    seed=derive(self.seed, "internal"), threads=self.threads, progress=progress,
+                ).json()  # fmt: skip
 
         if run.experiment.trials == 1:
             return {"players": []}
-        return self.kept(f"{name}-internal", make)  # type: ignore[no-any-return]
+        return self.cached(f"{name}-internal", make)  # type: ignore[no-any-return]
 
     def best(self, name: str, run: Run, internal: dict[str, Any]) -> Contestant:
-        """The winner of the internal tournament (a single champion needs none), under the input's name."""
+        """The winner of the internal tournament, or the only champion, under the input's name."""
         champions = {champion.name: champion for champion in run.champions()}
         winner = internal["players"][0]["name"] if internal["players"] else next(iter(champions))
         return Contestant(name, "net", champions[winner].net)
 
     def supervised(self) -> list[dict[str, Any]]:
-        """Section 6.1.3: nets that learn to score hands; kept representation by representation."""
-        kept = [self.kept(f"supervised-{name}", partial(self.taught, name)) for name in SUPERVISED]
-        return [fit for fits in kept for fit in fits]
+        """Section 6.1.3: networks that learn to score hands, cached by representation."""
+        fits = [self.cached(f"supervised-{name}", partial(self._regress, name)) for name in SUPERVISED]
+        return [fit for each in fits for fit in each]
 
-    def taught(self, name: str) -> list[dict[str, Any]]:
+    def _regress(self, name: str) -> list[dict[str, Any]]:
         """The networks of one representation."""
         config, done = self.budget.supervised, count(1)
         with self.watch.games_bar(f"supervised: {name}", "networks") as progress:

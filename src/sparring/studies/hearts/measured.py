@@ -1,7 +1,7 @@
-"""What the hearts study measured, measured again: everything its tables, claims and figures are made of."""
+"""The measurements of the hearts study: the data of its tables, claims and figures."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,7 @@ from sparring.lab.run import Run
 from sparring.lab.store import Store
 from sparring.learn.curriculum import CurriculumTraining
 from sparring.nets.dense import Net
-from sparring.studies import Watch
-from sparring.studies.hearts.rates import NORMAL, UNKNOWN, Met, binomial, crossing_interval
+from sparring.studies.hearts.rates import NORMAL, UNKNOWN, Counts, binomial, crossing_interval
 from sparring.studies.hearts.settings import (
     BARE,
     FORCED,
@@ -39,17 +38,18 @@ from sparring.studies.hearts.study_runs import (
     OFF,
     ON,
     PLAIN,
-    Clocks,
-    Work,
-    daring,
+    StageClocks,
+    StudyRuns,
     named,
     training_of,
+    with_thresholds,
 )
+from sparring.studies.study import Measurement
 
-ROUNDS = 4  # of a game that is learned from
-Part = tuple[float, float]  # of a stage: from and to which of its games
+ROUNDS = 4  # of a training game
+Part = tuple[float, float]  # of a stage: from and to which game
 
-# The agents that the study reports: after which stage, under which rules, and how the team plays.
+# The agents that the study reports: title, rules, and policy of the team.
 AGENTS = {
     "play": ("play alone, passing and moon off", BARE, ON),
     "pass": ("pass and play before they are tuned, moon off", NO_MOON, ON),
@@ -58,8 +58,8 @@ AGENTS = {
     "moon": ("with the moon", GAME, OFF),
     "whole": ("the whole agent", GAME, ON),
 }
-ENDS = {"tune": LAST, "moon": LAST, "whole": LAST}  # play and pass stay as they were tuned
-SWEPT = ("play", "whole")  # that meet Monte Carlo players of every strength
+ENDS = {"tune": LAST, "moon": LAST, "whole": LAST}  # play and pass stay as tuned
+SWEPT = ("play", "whole")  # play Monte Carlo players of every strength
 
 
 @dataclass(frozen=True)
@@ -72,31 +72,28 @@ class Curve:
 
 @dataclass(frozen=True)
 class Decision:
-    """How often a decision is right, of as many hands of yes as of no; and the share of yes among all."""
+    """How often a decision is right, with as many hands of yes as of no; and the share of yes among all."""
 
     right: Interval
-    yes: Interval | None = None  # where it is known
+    yes: Interval | None = None  # if known
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Everything the tables, claims and figures are made of."""
+class Measured(Measurement):
+    """The data of all tables, claims and figures."""
 
     budget: Budget
-    trials: int
-    seed: int
-    folder: Path
     run: Run
-    agents: dict[str, dict[str, Met]]  # by agent and opponent
-    swept: dict[str, dict[int, Met]]  # by agent and simulations
-    defence: dict[str, Met]  # by policy
-    defence_curve: dict[int, Met]  # by games of the stage
-    shooting: Met  # who always tries against three who never do
-    hoping: Met  # who tries where it may succeed against the same
-    variants: dict[str, Met]
-    readings: dict[str, Met]
-    seconds: dict[str, float | None]  # of one core, a trial, by stage
-    people: list[Record]  # one's own games
+    agents: dict[str, dict[str, Counts]]  # by agent and opponent
+    swept: dict[str, dict[int, Counts]]  # by agent and simulations
+    defence: dict[str, Counts]  # by policy
+    defence_curve: dict[int, Counts]  # by games of the stage
+    shooting: Counts  # always attempting the moon against three that never do
+    hoping: Counts  # attempting likely moons against the same
+    variants: dict[str, Counts]
+    readings: dict[str, Counts]
+    seconds: dict[str, float | None]  # on one core, per trial, by stage
+    people: list[Record]  # the user's own games
 
     @cached_property
     def training(self) -> CurriculumTraining:
@@ -116,8 +113,7 @@ class Measured:
 
     def defending(self, top: str, bottom: str, scale: float = 1.0) -> Curve:
         """A part of Figure 5.13."""
-        met = list(self.defence_curve.values())
-        rows = [scale * each.by_trial(top, bottom) for each in met]
+        rows = [scale * counts.by_trial(top, bottom) for counts in self.defence_curve.values()]
         return Curve(np.array(list(self.defence_curve)), np.array(rows).T)
 
     def decisions(self) -> dict[str, Decision]:
@@ -127,18 +123,18 @@ class Measured:
         return {stage: Decision(self._right(stage, yes.get(stage)), yes.get(stage)) for stage in stages}
 
     def _right(self, stage: str, yes: Interval | None) -> Interval:
-        """How often a decision is right; of one trial as sure as its exam's rounds of yes, and as many of no, make it."""
-        told = self.curve(stage, "exam.player.accuracy").values[:, -1]
-        told = told[np.isfinite(told)]
-        if len(told) != 1:
-            return rate_interval(told) if len(told) else UNKNOWN
+        """How often a decision is right; for one trial with the interval of its exam's rounds of yes and as many of no."""
+        values = self.curve(stage, "exam.player.accuracy").values[:, -1]
+        values = values[np.isfinite(values)]
+        if len(values) != 1:
+            return rate_interval(values) if len(values) else UNKNOWN
         rounds = self.training.options.exam_games * ROUNDS
-        return binomial(float(told[0]), 2 * rounds * yes.value if yes else 0.0)
+        return binomial(float(values[0]), 2 * rounds * yes.value if yes else 0.0)
 
     def gained(self, stage: str, name: str, before: Part, after: Part, rounds: int = 1) -> Interval | None:
-        """How much greater a curve of shares is in one part of a stage than in another; None where a part has no points.
+        """A curve of shares in one part of a stage minus another part; None if a part has no points.
 
-        One training is as sure as the games of its points, or so many rounds of each, make it.
+        One training has the interval of the games of its points, or of so many rounds of each game.
         """
         curve = self.curve(stage, name)
         parts = [curve.values[:, (curve.games > low) & (curve.games <= high)] for low, high in (before, after)]
@@ -155,9 +151,9 @@ class Measured:
         return Interval(value, value - half, value + half)
 
     def _threatened(self) -> Interval:
-        """The share of rounds in which another shoots the moon, of the three who do not try."""
+        """The share of rounds in which another player shoots the moon, for the three that do not try."""
         sums = self.hoping.sums
-        seen = Met({"moons": 2 * (sums["moons"] + sums["against"]) + sums["moons"], "rounds": 3 * sums["rounds"]})
+        seen = Counts({"moons": 2 * (sums["moons"] + sums["against"]) + sums["moons"], "rounds": 3 * sums["rounds"]})
         return seen.share("moons", "rounds")
 
     def crossing(self, agent: str) -> Interval:
@@ -165,65 +161,57 @@ class Measured:
         return crossing_interval(self.swept[agent], derive(self.seed, "crossing"))
 
 
-def measure(
-    budget: Budget, trials: int, seed: int, runs: Path, name: str, threads: int | None, watch: Watch
-) -> Measured:
-    """Do whatever has not been done yet. Short trainings are shared between numbers of trials."""
-    shared = Work(seed, runs / name, threads, watch, budget)
-    own = Work(seed, runs / name / f"{trials}-trials", threads, watch, budget)
+def measure(shared: StudyRuns, trials: int) -> Measured:
+    """Compute whatever is not cached. Short trainings are shared between numbers of trials."""
+    own, budget = shared.within(f"{trials}-trials"), shared.budget
     run = own.agent(trials)
     teams = {agent: own.stage_teams(ENDS.get(agent, agent), trials) for agent in AGENTS}
     last, deals = teams["whole"], budget.defence_deals
     policies = {"on": ON, "off": OFF, "always": ALWAYS}
     steps = range(budget.every, budget.games[LAST] + 1, budget.every)
     return Measured(
-        budget, trials, seed, own.folder, run,
-        agents={agent: meetings(own, agent, nets) for agent, nets in teams.items()},
+        budget, trials, own.seed, own.folder, run,
+        agents={agent: games(own, agent, nets, (RULE_BASED, monte_carlo(budget.beside))) for agent, nets in teams.items()},
         swept={agent: sweep(own, agent, teams[agent]) for agent in SWEPT},
         defence={word: own.itself(f"table-5.3-{word}", last, policy, OFF, deals) for word, policy in policies.items()},
         defence_curve={games: own.defence_point([], games) for games in steps},
-        shooting=own.itself("forced", [daring(net, FORCED) for net in last], OFF, PLAIN, budget.deals),
-        hoping=own.itself("hopeful", [daring(net, HOPEFUL) for net in last], OFF, PLAIN, budget.deals),
+        shooting=own.itself("forced", [with_thresholds(net, FORCED) for net in last], OFF, PLAIN, budget.deals),
+        hoping=own.itself("hopeful", [with_thresholds(net, HOPEFUL) for net in last], OFF, PLAIN, budget.deals),
         variants={each: short(shared, each, shared.variant(each), BARE, {}) for each in VARIANTS},
         readings={each: short(shared, each, shared.reading(each), NO_PASSING, HOPEFUL) for each in READINGS},
         seconds={stage: stage_seconds(own, run, stage) for stage in budget.games},
-        people=own_games(runs),
+        people=own_games(shared.folder.parent),
     )  # fmt: skip
 
 
-def meetings(work: Work, agent: str, nets: list[Net]) -> dict[str, Met]:
-    """An agent against three rule-based and three Monte Carlo players."""
+def games(runs: StudyRuns, agent: str, nets: list[Net], opponents: Iterable[str]) -> dict[str, Counts]:
+    """An agent against three of each opponent."""
     _, game, policy = AGENTS[agent]
     players = [Contestant(agent, policy, net) for net in nets]
-    whom = (RULE_BASED, monte_carlo(work.budget.beside))
-    return {opponent: work.met(f"{agent}-{opponent}", game, players, opponent, work.budget.deals) for opponent in whom}
+    return {name: runs.against(f"{agent}-{name}", game, players, name, runs.budget.deals) for name in opponents}
 
 
-def sweep(work: Work, agent: str, nets: list[Net]) -> dict[int, Met]:
+def sweep(runs: StudyRuns, agent: str, nets: list[Net]) -> dict[int, Counts]:
     """An agent against Monte Carlo players of every strength."""
-    _, game, policy = AGENTS[agent]
-    players = [Contestant(agent, policy, net) for net in nets]
-    return {
-        number: work.met(f"{agent}-{monte_carlo(number)}", game, players, monte_carlo(number), work.budget.deals)
-        for number in work.budget.simulations
-    }
+    simulations = runs.budget.simulations
+    return dict(zip(simulations, games(runs, agent, nets, map(monte_carlo, simulations)).values(), strict=True))
 
 
-def short(work: Work, name: str, run: Run, game: str, thresholds: Mapping[str, float]) -> Met:
-    """What came of a short training, against three rule-based players."""
+def short(runs: StudyRuns, name: str, run: Run, game: str, thresholds: Mapping[str, float]) -> Counts:
+    """The result of a short training, against three rule-based players."""
     nets = [champion.net for champion in run.champions()]
-    players = [Contestant(name, OFF, daring(net, thresholds)) for net in nets if net is not None]
-    return work.met(f"short-{name}", game, players, RULE_BASED, work.budget.compared_deals)
+    players = [Contestant(name, OFF, with_thresholds(net, thresholds)) for net in nets if net is not None]
+    return runs.against(f"short-{name}", game, players, RULE_BASED, runs.budget.compared_deals)
 
 
-def stage_seconds(work: Work, run: Run, stage: str) -> float | None:
-    steps = -(-work.budget.games[stage] // work.budget.step)
-    total = Clocks(work.folder / AGENT).of(stage).total(steps)
+def stage_seconds(runs: StudyRuns, run: Run, stage: str) -> float | None:
+    steps = -(-runs.budget.games[stage] // runs.budget.step)
+    total = StageClocks(runs.folder / AGENT).of(stage).total(steps)
     return None if total is None else total / run.experiment.trials
 
 
 def own_games(runs: Path) -> list[Record]:
-    """How whoever plays at a terminal does, where games are recorded; looking makes no store."""
+    """The record of the user at this terminal, if games are recorded; does not create a store."""
     if not (runs / STORE).exists() and not os.environ.get("SPARRING_DB"):
         return []
     return own_records(Store(runs), named(GAME))

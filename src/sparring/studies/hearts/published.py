@@ -1,27 +1,27 @@
-"""What the hearts study tells, as data.
+"""The published results of the hearts study.
 
-Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning", 2020. Its figures are pictures: what is
-known of them is what the text says.
+Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning", 2020. Its figures are pictures: only
+the text gives numbers.
 """
 
 from typing import NamedTuple
 
-EVEN = 0.25  # of the games: one against three who play as well
-EVEN_POINTS = 6.5  # a round, where moons do not count
-GAMES = {"play": 800_000, "pass": 50_000, "tune": 200_000}  # after which nothing more, or little, is learned
+EVEN = 0.25  # of the games: one against three of equal strength
+EVEN_POINTS = 6.5  # per round, where moons do not count
+GAMES = {"play": 800_000, "pass": 50_000, "tune": 200_000}  # after which little or nothing is learned
 FAST = 300_000  # games within which play learns fast
-LEAD = 2.0  # points a round that tuned play and pass are better by, "around"
-HANDS = 4  # of a hundred rounds, in which a moon is shot "on the average"
-ATTEMPTS = 0.5  # more than that succeed against Monte Carlo; 30% against people
+LEAD = 2.0  # points per round of tuned play and pass, "around"
+HANDS = 4  # of a hundred rounds have a moon "on the average"
+ATTEMPTS = 0.5  # more succeed against Monte Carlo; 30% against people
 ACCURACY = {"moon-decision-4": 0.75, "defence-decision": 0.85}  # each with a loss of 10%
 
 
 class Figure(NamedTuple):
-    """Two figures of one stage, or one: against rule-based and against Monte Carlo players."""
+    """One or two figures of a stage: against rule-based and against Monte Carlo players."""
 
     numbers: tuple[str, ...]
     title: str
-    words: tuple[str, ...]  # what the text says of each
+    words: tuple[str, ...]  # the text about each
 
 
 FIGURES = {
@@ -50,11 +50,11 @@ FIGURES = {
     ),
 }  # fmt: skip
 
-# Table 5.3: one agent against three that do not defend, 1,000 games: games won, points a round, the opponents' moons.
+# Table 5.3: one agent against three that do not defend, 1,000 games: games won, points per round, the opponents' moons.
 DEFENCE = {"on": (0.225, 7.38, 61), "off": (0.248, 7.48, 111)}
 FEWER = 0.45  # of the opponents' moons
 
-# Tables 5.1, 5.2 and 5.4: one person against three agents, 2,000 games: games won and points a round of either side.
+# Tables 5.1, 5.2 and 5.4: one person against three agents, 2,000 games: games won and points per round of both sides.
 PEOPLE = {
     "5.1": ("play and pass, moon off", (0.24, 6.69), (0.76, 6.43), ""),
     "5.2": ("with the moon", (0.30, 7.57), (0.70, 7.65), "6.55% of rounds; 30% of the agents' attempts succeed"),

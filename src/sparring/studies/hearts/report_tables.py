@@ -1,4 +1,4 @@
-"""The study's tables, what it tells beside ours: learning curves, decisions, agents, defence, what it compared, people, cost."""
+"""The hearts study's tables, published results beside ours: curves, decisions, agents, defence, variants, people, cost."""
 
 from dataclasses import replace
 
@@ -6,29 +6,31 @@ import numpy as np
 
 from sparring.arena.statistics import Interval
 from sparring.lab.person_record import Record
-from sparring.studies import Table
+from sparring.studies import Table, columns
 from sparring.studies.hearts import published
 from sparring.studies.hearts.measured import AGENTS, SWEPT, Curve, Measured
 from sparring.studies.hearts.published import FIGURES
-from sparring.studies.hearts.rates import Met
-from sparring.studies.hearts.settings import (
-    BASE,
-    READINGS,
-    RULE_BASED,
-    VARIANTS,
-    monte_carlo,
-    opponents,
-)
+from sparring.studies.hearts.rates import Counts
+from sparring.studies.hearts.settings import BASE, READINGS, RULE_BASED, VARIANTS, monte_carlo, opponents
 from sparring.studies.hearts.study_runs import LAST
+from sparring.studies.study import Sections
 
 CURVES_SECTION, AGENTS_SECTION, DEFENCE_SECTION = "Learning", "Agents", "Defence"
 COMPARED_SECTION, PEOPLE_SECTION, COST_SECTION = "Rewards and exploration", "People", "Cost"
+REPLAY_SECTION = "A round of the whole agent"
 THOUSAND = 1000
 ITSELF = "itself undefended"
+WORDS = {  # published, against rule-based and against Monte Carlo players
+    "play": ("way better", "slightly better"),
+    "pass": ("an equal level", "an equal level"),
+    "tune": ("around 2 points better", "around 2 points better"),
+    "moon-play": ("very poor opponents", "beaten"),
+}
+DEFENCES = {"on": "defence on", "off": "defence off", "always": "always on until two have points"}
 
 
-def all_tables(found: Measured) -> dict[str, list[Table]]:
-    """By the section that they stand in."""
+def all_tables(found: Measured) -> Sections:
+    """The tables by section."""
     return {
         CURVES_SECTION: [curves_table(found), decisions_table(found)],
         AGENTS_SECTION: [agents_table(found), moon_table(found), sweep_table(found)],
@@ -36,58 +38,58 @@ def all_tables(found: Measured) -> dict[str, list[Table]]:
         COMPARED_SECTION: [variants_table(found), readings_table(found)],
         PEOPLE_SECTION: [people_table(found)],
         COST_SECTION: [cost_table(found)],
+        REPLAY_SECTION: [],
     }
 
 
 def percent(interval: Interval, digits: int = 1) -> str:
-    """A share; nothing where there is none."""
+    """A share with its interval; "none" if it is unknown."""
     return interval.text(digits, percent=True) if np.isfinite(interval.value) else "none"
 
 
-def points(number: float) -> str:
-    return f"{number:.2f}"
-
-
 def over(found: Measured) -> str:
-    """What intervals are over."""
+    """What the intervals are over."""
     if found.trials > 1:
         return f"means over {found.trials} trainings with 95% intervals over them"
-    return "one training: 95% intervals are over deals and say nothing of other trainings"
+    return "one training: 95% intervals are over deals and say nothing about other trainings"
 
 
 # Learning.
 
 
+def stage_opponents(found: Measured, stage: str) -> list[str]:
+    """The opponents of a stage's curves."""
+    return [ITSELF] if stage == LAST else list(opponents(found.budget).values())
+
+
 def curves_table(found: Measured) -> Table:
     rows = []
     for stage, figure in FIGURES.items():
-        whom = [ITSELF] if stage == LAST else list(opponents(found.budget).values())
-        for number, words, opponent in zip(figure.numbers, figure.words, whom, strict=True):
+        for number, words, opponent in zip(figure.numbers, figure.words, stage_opponents(found, stage), strict=True):
             won, score, moons = stage_curves(found, stage, opponent)
-            cells = [f"{won.values.mean(axis=0)[at]:.1%}" for at in marks(won)]
-            rows.append([f"{number} {figure.title}", opponent, words, f"{won.games[-1]:,}", *cells])
-            rows[-1] += [points(value) for value in score.values.mean(axis=0)[[0, -1]]]
-            rows[-1].append(points(moons.values[:, -1].mean()))
+            count, means = len(won.games), won.values.mean(axis=0)
+            rows.append(
+                [f"{number} {figure.title}", opponent, words, f"{won.games[-1]:,}"]
+                + [f"{means[at]:.1%}" for at in (0, (count - 1) // 2, count - 1)]
+                + [f"{value:.2f}" for value in (*score.values.mean(axis=0)[[0, -1]], moons.values[:, -1].mean())]
+            )
     return Table(
         "Figures 5.1 to 5.13: learning curves",
-        ["figure, stage", "against three", "published", "games", "won at first", "at half", "at the end"]
-        + ["points a round at first", "at the end", "moons in 1,000 rounds"],
+        columns("figure, stage | against three | published | games | won at first | at half | at the end")
+        + columns("points per round at first | at the end | moons in 1,000 rounds"),
         rows,
-        f"Each point is {found.budget.point:,} games to 100 points under the rules of its stage, {found.budget.every:,} games of "
-        f"training after the one before; means over {found.trials} training{'s' * (found.trials > 1)}, bands in the report. Games "
-        "of training have four rounds. Even: 25% and 6.5 points a round where moons do not count; games with several best scores "
-        "are nobody's. Moons: the player's, in Figure 5.13 the opponents'.",
+        f"Each point is {found.budget.point:,} games to 100 points under the rules of its stage, every {found.budget.every:,} "
+        f"games of training; means over {found.trials} training{'s' * (found.trials > 1)}, bands in the report. Training games "
+        "have four rounds. Even: 25%, and 6.5 points per round where moons do not count; nobody wins a game with several best "
+        "scores. Moons: the player's, in Figure 5.13 the opponents'.",
     )
 
 
 def stage_curves(found: Measured, stage: str, opponent: str) -> tuple[Curve, Curve, Curve]:
-    """Games won, points a round, moons in a thousand rounds."""
+    """Games won, points per round, moons in a thousand rounds."""
     if stage == LAST:
-        return (
-            found.defending("won", "games"),
-            found.defending("score", "rounds"),
-            found.defending("against", "rounds", THOUSAND),
-        )
+        won, score = found.defending("won", "games"), found.defending("score", "rounds")
+        return won, score, found.defending("against", "rounds", THOUSAND)
     setting = opponent.replace("@", "-")
     won, score, moons = (
         found.curve(stage, f"{setting}.player.{name}") for name in ("won", "points_per_round", "moons")
@@ -95,32 +97,21 @@ def stage_curves(found: Measured, stage: str, opponent: str) -> tuple[Curve, Cur
     return won, score, Curve(moons.games, THOUSAND * moons.values)
 
 
-def marks(curve: Curve) -> tuple[int, int, int]:
-    """The places of a curve's first, middle and last point."""
-    count = len(curve.games)
-    return 0, (count - 1) // 2, count - 1
-
-
 def decisions_table(found: Measured) -> Table:
     rows = []
-    for stage, told in found.decisions().items():
-        said = f"{published.ACCURACY[stage]:.0%}" if stage in published.ACCURACY else ""
-        yes = "" if told.yes is None else percent(told.yes, 2)
-        majority = "" if told.yes is None else f"{max(told.yes.value, 1 - told.yes.value):.1%}"
-        rows.append([found.training.curriculum.stages[stage].title, said, percent(told.right), "50%", yes, majority])
+    for stage, decision in found.decisions().items():
+        theirs = f"{published.ACCURACY[stage]:.0%}" if stage in published.ACCURACY else ""
+        yes = decision.yes
+        known = ["", ""] if yes is None else [percent(yes, 2), f"{max(yes.value, 1 - yes.value):.1%}"]
+        title = found.training.curriculum.stages[stage].title
+        rows.append([title, theirs, percent(decision.right), "50%", *known])
     return Table(
         "Decisions: how often they are right",
-        [
-            "decision",
-            "published",
-            "ours, of as many yes as no",
-            "who always says one",
-            "yes among all",
-            "who always says no, of all",
-        ],
+        columns("decision | published | ours, as many yes as no | always the same answer | yes among all")
+        + ["always no, of all"],
         rows,
-        "Of games that nothing was learned from, at the end of the stage. The study tells accuracies of data in which half of the "
-        "rounds have a moon, so that one hand in eight is a yes: of those, who always says no is right in 87.5%.",
+        "In games not used for training, at the end of the stage. The study's accuracies are from data in which half of the rounds "
+        "have a moon, so that one hand in eight is a yes: always answering no is right in 87.5% of those.",
     )
 
 
@@ -128,59 +119,51 @@ def decisions_table(found: Measured) -> Table:
 
 
 def agents_table(found: Measured) -> Table:
-    said = {
-        ("play", 0): "way better", ("play", 1): "slightly better", ("pass", 0): "an equal level", ("pass", 1): "an equal level",
-        ("tune", 0): "around 2 points better", ("tune", 1): "around 2 points better",
-        ("moon-play", 0): "very poor opponents", ("moon-play", 1): "beaten",
-    }  # fmt: skip
     rows = []
     for agent, (title, _, _) in AGENTS.items():
-        for place, (opponent, met) in enumerate(found.agents[agent].items()):
-            rows.append([title, opponent, said.get((agent, place), ""), percent(met.share()), met.mean().text()])
-            rows[-1] += [met.lead().text(), percent(met.share("moons", "rounds"), 2)]
+        for words, (opponent, counts) in zip(WORDS.get(agent, ("", "")), found.agents[agent].items(), strict=True):
+            rows.append(
+                [title, opponent, words, percent(counts.share()), counts.mean().text()]
+                + [counts.lead().text(), percent(counts.share("moons", "rounds"), 2)]
+            )
     return Table(
         "Agents against three rule-based and three Monte Carlo players",
-        [
-            "agent",
-            "against three",
-            "published",
-            "won",
-            "points a round",
-            "points the others have more",
-            "moons, of rounds",
-        ],
+        columns("agent | against three | published | won | points per round | lead in points | moons, of rounds"),
         rows,
-        f"{found.budget.deals:,} deals that training does not see, each in four seatings, to 100 points; {over(found)}. The study "
-        "does not tell how many simulations its Monte Carlo player has.",
+        f"{found.budget.deals:,} deals not used in training, each in four seatings, to 100 points; {over(found)}. The study does "
+        "not give the number of simulations of its Monte Carlo player.",
     )
 
 
 def moon_table(found: Measured) -> Table:
-    rows = []
-    for opponent, met in found.agents["moon"].items():
-        said = "over 50%; people: 30%" if opponent != RULE_BASED else ""
-        rows.append([opponent, said, percent(met.share("tried", "rounds"), 2), percent(met.share("made", "tried"))])
-        rows[-1].append(f"{int(met.sums['tried'].sum()):,}")
+    rows = [
+        [
+            opponent,
+            "over 50%; people: 30%" if opponent != RULE_BASED else "",
+            percent(counts.share("tried", "rounds"), 2),
+        ]
+        + [percent(counts.share("made", "tried")), f"{int(counts.sums['tried'].sum()):,}"]
+        for opponent, counts in found.agents["moon"].items()
+    ]
     return Table(
         "Moons: attempts that succeed",
-        ["against three", "published", "rounds with an attempt", "attempts that succeed", "attempts"],
+        columns("against three | published | rounds with an attempt | attempts that succeed | attempts"),
         rows,
         f"The agent with the moon and without defence; {over(found)}.",
     )
 
 
 def sweep_table(found: Measured) -> Table:
-    numbers = [monte_carlo(n) for n in found.budget.simulations]
     rows = []
     for agent in SWEPT:
-        cells = [percent(met.share()) for met in found.swept[agent].values()]
+        cells = [percent(counts.share()) for counts in found.swept[agent].values()]
         rows.append([AGENTS[agent][0], *cells, crossing_text(found, agent)])
     return Table(
-        "Games won against three Monte Carlo players, by their simulations a card",
-        ["agent", *numbers, "simulations at which 25% are won"],
+        "Games won against three Monte Carlo players, by their simulations per card",
+        ["agent", *map(monte_carlo, found.budget.simulations), "simulations at which 25% are won"],
         rows,
-        f"{found.budget.deals:,} deals, the same for all; between numbers of simulations a straight line on their log scale, its "
-        f"range from 95 of 100 samples of the same {'trainings' if found.trials > 1 else 'deals'}.",
+        f"{found.budget.deals:,} deals, the same for all; linear interpolation on the log scale of simulations; the range contains "
+        f"95 of 100 samples of the same {'trainings' if found.trials > 1 else 'deals'}.",
     )
 
 
@@ -192,47 +175,42 @@ def crossing_text(found: Measured, agent: str) -> str:
             return f"fewer than {least:,}"
         return f"{value:,.0f}" if np.isfinite(value) else f"more than {most:,}"
 
-    told = found.crossing(agent)
-    words = [text(value) for value in (told.value, told.low, told.high)]
-    return words[0] if words[0] == words[1] == words[2] else f"{words[0]} ({words[1]} to {words[2]})"
+    crossing = found.crossing(agent)
+    value, low, high = (text(each) for each in (crossing.value, crossing.low, crossing.high))
+    return value if value == low == high else f"{value} ({low} to {high})"
 
 
 # Defence.
 
 
 def defence_table(found: Measured) -> Table:
-    titles = {"on": "defence on", "off": "defence off", "always": "always on until two have points"}
-    rows = []
-    for word, (won, score, moons) in published.DEFENCE.items():
-        rows.append([f"{titles[word]}, published", f"{won:.1%}", points(score), str(moons), "", "", ""])
-    for word, met in found.defence.items():
-        rows.append([titles[word], percent(met.share()), met.mean().text()])
-        rows[-1] += [met.mean("against", "games", THOUSAND).text(0), met.mean("against", "rounds", THOUSAND).text(1)]
-        rows[-1] += [met.mean("defended", "rounds").text(), met.mean("rounds", "games").text(1)]
-    off = found.defence["off"]
+    rows = [
+        [f"{DEFENCES[word]}, published", f"{won:.1%}", f"{score:.2f}", str(moons), "", "", ""]
+        for word, (won, score, moons) in published.DEFENCE.items()
+    ]
+    for word, counts in found.defence.items():
+        rows.append(
+            [DEFENCES[word], percent(counts.share()), counts.mean().text()]
+            + [counts.mean("against", "games", THOUSAND).text(0), counts.mean("against", "rounds", THOUSAND).text(1)]
+            + [counts.mean("defended", "rounds").text(), counts.mean("rounds", "games").text(1)]
+        )
     for word in ("on", "always"):
-        rows.append([f"{titles[word]}, less off", *_less(found.defence[word], off), "", ""])
+        rows.append([f"{DEFENCES[word]}, minus off", *_minus(found.defence[word], found.defence["off"]), "", ""])
     return Table(
         "Table 5.3: one agent against three of itself that do not defend",
-        [
-            "",
-            "won",
-            "points a round",
-            "opponents' moons in 1,000 games",
-            "in 1,000 rounds",
-            "defending cards a round",
-            "rounds a game",
-        ],
+        columns("| won | points per round | opponents' moons in 1,000 games | in 1,000 rounds")
+        + columns("defending cards per round | rounds per game"),
         rows,
-        f"{found.budget.defence_deals:,} deals, the same for all, in four seatings; games to 100 points. The study's figures fit "
-        f"about two rounds a game, so neither 50 nor 100 points: compare moons by rounds. Differences are of pairs; {over(found)}.",
+        f"{found.budget.defence_deals:,} deals, the same for all, in four seatings; games to 100 points. The study's figures imply "
+        "about two rounds per game, so games to neither 50 nor 100 points: compare moons by rounds. Differences are paired; "
+        f"{over(found)}.",
     )
 
 
-def _less(met: Met, other: Met) -> list[str]:
-    won = met.over(other, "won", "games", 100).text(1)
-    moons = [met.over(other, "against", below, THOUSAND).text(1) for below in ("games", "rounds")]
-    return [won, met.over(other, "score", "rounds").text(), *moons]
+def _minus(counts: Counts, other: Counts) -> list[str]:
+    won = counts.over(other, "won", "games", 100).text(1)
+    moons = [counts.over(other, "against", below, THOUSAND).text(1) for below in ("games", "rounds")]
+    return [won, counts.over(other, "score", "rounds").text(), *moons]
 
 
 # Rewards, exploration, readings.
@@ -241,37 +219,32 @@ def _less(met: Met, other: Met) -> list[str]:
 def variants_table(found: Measured) -> Table:
     base, rows = found.variants[BASE], []
     for name, (title, _) in VARIANTS.items():
-        met = found.variants[name]
-        rows.append([title, percent(met.share()), met.mean().text()])
-        rows[-1] += ["", ""] if name == BASE else [
-            met.over(base, "won", "games", 100).text(1),
-            met.over(base, "score", "rounds").text(),
-        ]  # fmt: skip
+        counts = found.variants[name]
+        more = [counts.over(base, "won", "games", 100).text(1), counts.over(base, "score", "rounds").text()]
+        rows.append([title, percent(counts.share()), counts.mean().text(), *(["", ""] if name == BASE else more)])
     return Table(
         "Tables 4.1 and 4.2 and exploration: short trainings of play",
-        ["", "won", "points a round", "won more than the first, of 100", "points more than the first"],
+        columns("| won | points per round | won more than the first, of 100 | points more than the first"),
         rows,
         f"{_short(found)} without passing and moons, then against three rule-based players over "
-        f"{found.budget.compared_deals:,} deals. The study: the first is the best of its table; figures are not told.",
+        f"{found.budget.compared_deals:,} deals. The study: the first is the best of its table, without figures.",
     )
 
 
 def readings_table(found: Measured) -> Table:
-    rows = [
-        [
-            title,
-            percent(met.share("tried", "rounds")),
-            percent(met.share("made", "tried")),
-            percent(met.share("moons", "rounds"), 2),
-        ]
-        for title, met in ((READINGS[name], found.readings[name]) for name in READINGS)
-    ]
+    rows = []
+    for name, title in READINGS.items():
+        tried, made, moons = (
+            found.readings[name].share(*ratio)
+            for ratio in (("tried", "rounds"), ("made", "tried"), ("moons", "rounds"))
+        )
+        rows.append([title, percent(tried), percent(made), percent(moons, 2)])
     return Table(
         "Equation 43's two readings: short trainings of moon play",
-        ["immediate reward of moon play", "rounds with an attempt", "attempts that succeed", "moons, of rounds"],
+        columns("immediate reward of moon play | rounds with an attempt | attempts that succeed | moons, of rounds"),
         rows,
         f"{_short(found)} each of play, pass, the first decision and moon play, then against three rule-based players without "
-        "passing, trying wherever the decision says at least 0.5.",
+        "passing, attempting whenever the decision is at least 0.5.",
     )
 
 
@@ -283,34 +256,34 @@ def _short(found: Measured) -> str:
 
 
 def people_table(found: Measured) -> Table:
-    beside = "with +plain, +undefended or +always behind it for those of the other tables"
     table = people(found.people)
-    return replace(table, caption=f"{table.caption} The agents of this study are {found.run.folder}, {beside}.")
+    agents = (
+        f"The agents of this study are {found.run.folder}; append +plain, +undefended or +always for the other tables"
+    )
+    return replace(table, caption=f"{table.caption} {agents}.")
 
 
 def people(records: list[Record]) -> Table:
-    """The study's games of people, and one's own beside them."""
+    """The study's games of people, and a person's own games."""
     rows = []
     for number, (title, human, agents, moons) in published.PEOPLE.items():
-        told = [f"{side[0]:.0%}" if side[1] is None else f"{side[0]:.0%}, {side[1]:.2f}" for side in (human, agents)]
-        rows.append([f"{number}: {title}", "2,000", *told, moons])
-    rows += [own_row(record) for record in records]
-    if not records:
-        rows.append(["your own", "none yet", "", "", ""])
+        sides = [f"{won:.0%}" if points is None else f"{won:.0%}, {points:.2f}" for won, points in (human, agents)]
+        rows.append([f"{number}: {title}", "2,000", *sides, moons])
+    rows += [own_row(record) for record in records] or [["your own", "none yet", "", "", ""]]
     return Table(
         "Tables 5.1, 5.2 and 5.4: one person against three agents",
-        ["agents", "games", "person: won, points a round", "agents: won, points a round", "person's moons"],
+        columns("agents | games | person: won, points per round | agents: won, points per round | person's moons"),
         rows,
-        "Published, and games that you have finished yourself: play more with `sparring play hearts`; they are read from the "
-        "results store of the runs' folder.",
+        "Published, and your own finished games: play more with `sparring play hearts`. They are read from the results store of "
+        "the runs folder.",
     )
 
 
 def own_row(record: Record) -> list[str]:
-    """One's own games against some opponents; of games under older rules only wins are known."""
-    against, told = " and ".join(dict.fromkeys(record.against)), record.measures
-    points = f", {told['points_per_round'].text()}" if told else ""
-    moons = f"{percent(told['moons'])} of rounds" if told else ""
+    """A person's games against some opponents; games under older rules have wins only."""
+    against, measures = " and ".join(dict.fromkeys(record.against)), record.measures
+    points = f", {measures['points_per_round'].text()}" if measures else ""
+    moons = f"{percent(measures['moons'])} of rounds" if measures else ""
     title = f"your own, {record.game}, against {against}"
     return [title, str(record.games), percent(record.win_rate, 0) + points, "", moons]
 
@@ -322,13 +295,13 @@ def cost_table(found: Measured) -> Table:
     rows = []
     for stage, games in found.budget.games.items():
         seconds = found.seconds[stage]
-        told = ["", ""] if seconds is None else [f"{seconds:,.1f}", f"{games / max(seconds, 1e-9):,.0f}"]
-        rows.append([found.training.curriculum.stages[stage].title, f"{games:,}", *told])
+        cells = ["", ""] if seconds is None else [f"{seconds:,.1f}", f"{games / max(seconds, 1e-9):,.0f}"]
+        rows.append([found.training.curriculum.stages[stage].title, f"{games:,}", *cells])
     known = [each for each in found.seconds.values() if each is not None]
     rows.append(["all", f"{sum(found.budget.games.values()):,}", f"{sum(known):,.1f}", ""])
     return Table(
-        "What each stage took",
-        ["stage", "games", "core seconds of a training", "games a second"],
+        "Cost of each stage",
+        columns("stage | games | core seconds per training | games per second"),
         rows,
-        "Seconds of one core, without the games that the curves are measured by.",
+        "Seconds on one core, without the games of the curves.",
     )

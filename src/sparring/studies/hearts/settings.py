@@ -1,4 +1,4 @@
-"""The study's curriculum as an experiment, what it compares as variants of its first stage, and how much to spend on each."""
+"""The study's curriculum as an experiment, its comparisons as variants of the first stage, and the budgets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,15 +10,11 @@ GAME = "hearts"  # to 100 points
 BARE = "hearts:passing=off,moon=off"
 NO_MOON, NO_PASSING = "hearts:moon=off", "hearts:passing=off"
 RULE_BASED, MONTE_CARLO, USUAL = "rule-based", "monte-carlo", 100
-HOPEFUL = {
-    "moon-decision": 0.5
-}  # thresholds of who tries the moon where it seems as likely as not, and of who always does
-FORCED = {"moon-decision": 0.0}
+HOPEFUL, FORCED = {"moon-decision": 0.5}, {"moon-decision": 0.0}  # thresholds: attempt likely moons, or always
 
-# How nets learn is the learner's own business: everything that is not named here is its default.
-LEARNER: dict[str, Any] = {"name": "curriculum"}
+LEARNER: dict[str, Any] = {"name": "curriculum"}  # with its defaults
 
-# What the study compares, or leaves to be read, by short trainings; the first of each is what it chose.
+# What the study compares or leaves ambiguous, in short trainings; the first of each is its choice.
 BASE = "base"
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     BASE: ("as the study: terminal 10, immediate 4, Thompson sampling", {}),
@@ -42,26 +38,26 @@ STUDY = {
     "moon-decision-3": 50_000, "moon-tune": 100_000, "moon-decision-4": 100_000,
     "defence-decision": 50_000, "defence-play": 100_000,
 }  # fmt: skip
-LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond where the study saw nothing more
+LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond the point where the study saw no gain
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to train and play."""
 
     trials: int  # of the whole curriculum
-    games: Mapping[str, int]  # of every stage
-    step: int  # games of a step of the training
+    games: Mapping[str, int]  # per stage
+    step: int  # games per step of the training
     every: int  # games between two points of the curves
-    point: int  # games of a point
-    simulations: tuple[int, ...]  # of the Monte Carlo players that agents meet
-    deals: int  # over which agents are reported, four games each
+    point: int  # games per point
+    simulations: tuple[int, ...]  # of the Monte Carlo players that agents play
+    deals: int  # per reported agent, four games each
     defence_deals: int
-    compared: int  # games of a short training
+    compared: int  # games per short training
     compared_trials: int
     compared_deals: int
     curve: int = USUAL  # simulations of the Monte Carlo players of the curves
-    exam: int = 4000  # games that tell how often a decision is right, for each point of the curves
+    exam: int = 4000  # games that test a decision, per point of the curves
 
     @property
     def whole(self) -> bool:
@@ -70,7 +66,7 @@ class Budget:
 
     @property
     def beside(self) -> int:
-        """Simulations of the Monte Carlo player that stands for the study's: as usual, or as near as this budget comes."""
+        """Simulations of the Monte Carlo player that stands for the study's: the nearest to the usual number."""
         return min(self.simulations, key=lambda number: abs(number - USUAL))
 
 
@@ -93,7 +89,7 @@ def monte_carlo(simulations: int) -> str:
 
 
 def opponents(budget: Budget) -> dict[str, str]:
-    """Whom curves are measured against, by the first word of a curve's name."""
+    """The opponents of the curves, by the first word of a curve's name."""
     players = (RULE_BASED, monte_carlo(budget.curve))
     return {player.replace("@", "-"): player for player in players}
 
@@ -109,7 +105,7 @@ def agent_table(budget: Budget) -> dict[str, Any]:
 
 
 def variant_table(name: str, budget: Budget) -> dict[str, Any]:
-    """The first stage alone, short, with one thing changed."""
+    """The first stage alone, short, with one change."""
     short = {"stages": ["play"], "games": [budget.compared]}
     return _experiment(
         LEARNER | short | {"step_games": min(budget.step, 500), "benchmark_games": 0} | VARIANTS[name][1]
@@ -117,7 +113,7 @@ def variant_table(name: str, budget: Budget) -> dict[str, Any]:
 
 
 def reading_table(name: str, budget: Budget) -> dict[str, Any]:
-    """As much as moon play needs, short, with one of equation 43's readings."""
+    """The stages that moon play needs, short, with one of equation 43's readings."""
     short = {
         "stages": list(READING_STAGES),
         "games": [budget.compared],
@@ -127,7 +123,7 @@ def reading_table(name: str, budget: Budget) -> dict[str, Any]:
 
 
 def _experiment(learner: dict[str, Any]) -> dict[str, Any]:
-    """The evaluation is as short as can be: champions are judged here by other means."""
+    """An experiment with a minimal evaluation: the study plays its own games of champions."""
     return {
         "game": GAME, "learner": learner,
         "evaluation": {"opponents": [RULE_BASED], "pairs": 1, "selection_pairs": 1},

@@ -1,4 +1,4 @@
-"""Runs of exclusive or: how many generations they take and what they find."""
+"""Runs of exclusive or: how many generations they take, and the networks that they find."""
 
 import contextlib
 import importlib.util
@@ -19,8 +19,8 @@ from sparring.learn.neat.config import config_text
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Population
 from sparring.nets.genome import Genomes, all_values
-from sparring.studies import Watch
-from sparring.studies.study_cache import Kept
+from sparring.studies.study import Measurement
+from sparring.studies.study_cache import StudyCache
 from sparring.studies.xor.settings import STOCK, VARIANTS
 
 INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
@@ -31,12 +31,12 @@ NEAT_PYTHON, OURS = "neat-python", "sparring"
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to spend."""
+    """What to run."""
 
-    runs: int  # of the experiment and of each ablation
+    trials: int  # runs of the experiment and of each ablation
     generations: int  # after which a run has failed
-    stock_runs: int  # of neat-python's example, with ours
-    their_runs: int  # with neat-python's
+    stock_runs: int  # of neat-python's example, by our program
+    their_runs: int  # by neat-python
 
 
 BUDGETS = {
@@ -48,17 +48,17 @@ BUDGETS = {
 
 @dataclass(frozen=True)
 class Runs:
-    """What came of many runs of one kind."""
+    """The results of many runs of one kind, one element per run."""
 
-    generations: np.ndarray  # until solved, or all there were
+    generations: np.ndarray  # until solved, or the limit
     solved: np.ndarray
     hidden: np.ndarray  # nodes of the solution
-    connections: np.ndarray  # its enabled ones
+    connections: np.ndarray  # its enabled connections
     species: np.ndarray  # in the last generation
-    seconds: np.ndarray  # of one core
+    seconds: np.ndarray  # on one core
 
     @classmethod
-    def told(cls, rows: list[dict[str, Any]]) -> "Runs":
+    def from_rows(cls, rows: list[dict[str, Any]]) -> "Runs":
         return cls(*(np.array([row[name] for row in rows]) for name in cls.__dataclass_fields__))
 
     def __len__(self) -> int:
@@ -66,13 +66,10 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Everything the tables, claims and figures are made of."""
+class Measured(Measurement):
+    """The data of all tables, claims and figures."""
 
     budget: Budget
-    runs: int
-    seed: int
-    folder: Path
     variants: dict[str, Runs]
     stock: dict[str, Runs]  # by program
 
@@ -82,36 +79,39 @@ class Measured:
         return self.variants["full"]
 
 
-def measure(budget: Budget, runs: int, seed: int, folder: Path, watch: Watch) -> Measured:
-    """Do whatever has not been done yet."""
-    work = Kept(seed, folder / f"{runs}-runs", None, watch)
+class StudyRuns(StudyCache[Budget]):
+    """The study's runs."""
+
+    def repeated(self, name: str, count: int, run: Callable[[int], dict[str, Any]]) -> Runs:
+        """Runs with seeds of their own, cached in tens because a run is short."""
+        rows: list[dict[str, Any]] = []
+        with self.watch.games_bar(name, "runs") as progress:
+            for first in range(0, count, 10):
+                numbers = range(first, min(first + 10, count))
+
+                def make(numbers: range = numbers) -> list[dict[str, Any]]:
+                    return [run(derive(self.seed, name, number) % 2**32) for number in numbers]
+
+                rows += self.cached(f"{name.replace(', ', '-').replace(' ', '-')}-{first:03d}-{len(numbers)}", make)
+                progress(len(rows), count)
+        return Runs.from_rows(rows)
+
+
+def measure(cache: StudyRuns, trials: int) -> Measured:
+    """Run whatever has not been run yet."""
+    runs, budget = cache.within(f"{trials}-runs"), cache.budget
     variants = {
-        name: kept_runs(work, name, runs, partial(solve, options, budget.generations, question=with_bias, judge=sides))
+        name: runs.repeated(name, trials, partial(solve, options, budget.generations, question=with_bias, judge=sides))
         for name, options in VARIANTS.items()
     }
     ours = partial(solve, STOCK, STOCK_GENERATIONS, question=plain, judge=squares)
-    stock = {OURS: kept_runs(work, f"stock-{OURS}", budget.stock_runs, ours)}
+    stock = {OURS: runs.repeated(f"stock-{OURS}", budget.stock_runs, ours)}
     if importlib.util.find_spec("neat"):
-        stock[NEAT_PYTHON] = kept_runs(work, f"stock-{NEAT_PYTHON}", budget.their_runs, solve_with_neat_python)
-    return Measured(budget, runs, seed, work.folder, variants, stock)
+        stock[NEAT_PYTHON] = runs.repeated(f"stock-{NEAT_PYTHON}", budget.their_runs, solve_with_neat_python)
+    return Measured(budget, trials, runs.seed, runs.folder, variants, stock)
 
 
-def kept_runs(work: Kept, name: str, count: int, run: Callable[[int], dict[str, Any]]) -> Runs:
-    """So many runs, each with a seed of its own; kept in tens, since a run is short."""
-    rows: list[dict[str, Any]] = []
-    with work.watch.games_bar(name, "runs") as progress:
-        for first in range(0, count, 10):
-            numbers = range(first, min(first + 10, count))
-
-            def make(numbers: range = numbers) -> list[dict[str, Any]]:
-                return [run(derive(work.seed, name, number) % 2**32) for number in numbers]
-
-            rows += work.kept(f"{name.replace(', ', '-').replace(' ', '-')}-{first:03d}-{len(numbers)}", make)
-            progress(len(rows), count)
-    return Runs.told(rows)
-
-
-# Two ways to put the question: with a bias as the first input, as the paper does, or with biases of nodes.
+# Two forms of the inputs: with a bias as the first input, as in the paper, or without, for nodes that have biases.
 
 
 def with_bias() -> np.ndarray:
@@ -122,17 +122,17 @@ def plain() -> np.ndarray:
     return INPUTS
 
 
-# And two to judge the answers: each gives the fitness of every genome and who has solved it.
+# Two ways to judge the outputs: each returns the fitness of every genome, and whether it solves the problem.
 
 
 def sides(outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The paper's: the squared distance from being all wrong; solved if every answer is on the right side of a half."""
+    """The paper's: the squared distance from all wrong; solved if every output is on the right side of 0.5."""
     fitness = (4 - np.abs(outputs - ANSWERS).sum(axis=1)) ** 2
     return fitness, ((outputs >= 0.5) == (ANSWERS > 0.5)).all(axis=1)
 
 
 def squares(outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """neat-python's: 4 less the squared errors; solved at its threshold."""
+    """neat-python's: 4 minus the squared errors; solved at its threshold."""
     fitness = 4 - ((outputs - ANSWERS) ** 2).sum(axis=1)
     return fitness, fitness >= STOCK.fitness_threshold
 
@@ -144,7 +144,7 @@ def solve(
     question: Callable[[], np.ndarray],
     judge: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
 ) -> dict[str, Any]:
-    """One run: generations until a genome solves it."""
+    """One run: generations until a genome solves the problem."""
     began, cases = time.process_time(), question()
     population = Population(options, cases.shape[1], 1, seed, threads=1)
     while True:
@@ -172,7 +172,7 @@ def outputs_of(genomes: Genomes, cases: np.ndarray) -> np.ndarray:
 
 
 def solve_with_neat_python(seed: int) -> dict[str, Any]:
-    """One run of neat-python on its own example, evaluated as the example does it."""
+    """One run of neat-python on its own example, with the example's evaluation."""
     import neat
 
     def evaluate(genomes: Any, config: Any) -> None:
@@ -188,7 +188,7 @@ def solve_with_neat_python(seed: int) -> dict[str, Any]:
         kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
         population = neat.Population(neat.Config(*kinds, str(path)), seed=seed)
         best = population.run(evaluate, STOCK_GENERATIONS)
-    random.setstate(before)  # neat-python draws from Python's own numbers
+    random.setstate(before)  # neat-python uses Python's global generator
     nodes, connections = best.size()
     return {
         "generations": population.generation,
@@ -201,5 +201,5 @@ def solve_with_neat_python(seed: int) -> dict[str, Any]:
 
 
 def stock_file() -> str:
-    """neat-python's example as it reads it."""
+    """The configuration file of neat-python's example."""
     return config_text(replace(STOCK, no_fitness_termination=False), 2, 1)

@@ -1,6 +1,6 @@
-"""The published figures, as data: Stanley and Miikkulainen (2002), sections 4.1 and 4.4.
+"""The published figures: Stanley and Miikkulainen (2002), sections 4.1 and 4.4.
 
-The ablations are of another task, balancing two poles with velocities; evaluations are networks tried.
+The ablations are of another task, balancing two poles with velocities. An evaluation is one network evaluated.
 """
 
 RUNS = 100
@@ -9,7 +9,7 @@ GENERATIONS = 32.0
 WORST = 90
 HIDDEN = 2.35
 CONNECTIONS = 7.48  # enabled ones
-EVALUATIONS = 4755  # networks tried, on average
+EVALUATIONS = 4755  # on average
 
 # Evaluations on average and share of failures.
 ABLATIONS = {
