@@ -3,8 +3,9 @@
 from sparring.games.hearts.examples import Rewards, most_examples, play_lessons, terms_of
 from sparring.games.team import Sitter, Stage, TeamCurriculum
 
-CYCLE = "rounds=4"  # a game to learn from: passing left, right, across and not
-PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
+ROUNDS = 4  # of a game to learn from: passing left, right, across and not
+CYCLE = f"rounds={ROUNDS}"
+PLAIN, ASKING = Sitter("net+plain", replaceable=True), Sitter("net+undefended")
 HOPEFUL = Sitter(
     "net+undefended", {"moon-decision": 0.5}
 )  # tries where the moon seems as likely as not among even numbers
@@ -47,4 +48,13 @@ STAGES = {
     ),
 }  # fmt: skip
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
-CURRICULUM = TeamCurriculum(play_lessons, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)
+CURRICULUM = TeamCurriculum(
+    play_lessons,
+    Rewards,
+    terms_of,
+    lambda rewards: ROUNDS * most_examples(rewards),
+    STAGES,
+    THRESHOLDS,
+    benchmark_rules="rounds=0",
+    benchmarks=("rule-based",),
+)
