@@ -1,16 +1,16 @@
 """Experiment files: TOML in, checked options out.
 
-game = "golf"
+game = "GAME"
 seed = 1
 trials = 30
 backend = "cpu"
 
 [learner]
 name = "coevolution"
-encoding = "hand"
+hidden = 20
 
 [evaluation]
-opponents = ["random", "greedier"]
+opponents = ["random"]
 """
 
 import dataclasses
@@ -24,27 +24,27 @@ from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError
-from sparring.games import Game, find_game
-from sparring.learn import find_learner
+from sparring.games import GAMES, Game, find_game
+from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-STORE = "results.sqlite"  # lies beside the runs
+STORE = "results.sqlite"  # a file beside the runs
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How champions are chosen and reported: on different deals, and neither on those they were trained on."""
+    """How champions are chosen and evaluated: on different deals, none of which were used in training."""
 
-    opponents: tuple[str, ...] = option(("random",), "whom the champions are reported against")
-    pairs: int = option(250, "pairs of games against each", 1, 1_000_000)
+    opponents: tuple[str, ...] = option(("random",), "opponents of the champions")
+    pairs: int = option(250, "pairs of games with each opponent", 1, 1_000_000)
     selection_pairs: int = option(
-        250, "pairs of games against the first opponent by which the run's champion is chosen", 1, 1_000_000
+        250, "pairs of games with the first opponent that choose the run's champion", 1, 1_000_000
     )
     seating: str = option(
         "every", "each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
     )
-    by: str = option("score", "what champions are chosen by: score, or one of the game's own kinds of fitness")
+    by: str = option("score", "measure that chooses the champion: score, or a fitness that the game offers")
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Top:
     """The keys at the top of an experiment file."""
 
     game: str = option("", "the game")
-    name: str = option("", "the run's name; empty for one made of game, learner and seed")
-    seed: int = option(1, "the seed everything follows from", 0, 2**63 - 1)
+    name: str = option("", "the run's name; empty for a name made of game, learner and seed")
+    seed: int = option(1, "the seed of all random numbers", 0, 2**63 - 1)
     trials: int = option(1, "independent trials", 1, 100_000)
     backend: str = option("cpu", "where games are played: this machine's cores, its GPU, a cluster, or the GPU if there is one",
                           choices=BACKENDS)  # fmt: skip
@@ -61,7 +61,7 @@ class Top:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run: everything that decides its outcome, and where its games are played."""
+    """One run: everything that determines its result, and where its games are played."""
 
     game: str
     name: str
@@ -78,7 +78,7 @@ class Experiment:
         return "\n".join(lines) + "\n"
 
     def training_toml(self) -> str:
-        """What decides the training: all but the evaluation and the backend."""
+        """The part that determines the training: all but the evaluation and the backend."""
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
         lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
         return "\n".join(lines) + "\n"
@@ -96,8 +96,25 @@ def _toml(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
+def same_training(text: Any, experiment: Experiment) -> bool:
+    """Whether an experiment's `training_toml`, perhaps of an older version, describes the same training.
+
+    Options that it does not have take their defaults, and learners may have an older name.
+    """
+    try:
+        table = tomllib.loads(text)
+        learner = table.pop("learner")
+        name = learner.pop("name")
+        options: Any = read_options(find_learner(name)[0], learner, "")
+    except (TypeError, ValueError, KeyError, AttributeError, UserError):
+        return False
+    same_learner = ALIASES.get(name, name) == ALIASES.get(experiment.learner, experiment.learner)
+    top = {key: getattr(experiment, key) for key in ("game", "name", "seed", "trials")}
+    return same_learner and options == experiment.options and table == top
+
+
 def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
-    """An experiment from its file; `changes` take the place of keys at its top."""
+    """An experiment from its file; `changes` replace keys at its top."""
     try:
         table = tomllib.loads(path.read_text())
     except FileNotFoundError:
@@ -108,12 +125,12 @@ def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experi
 
 
 def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path()) -> Experiment:
-    """An experiment from the tables of a file; `place` begins every error, `folder` is where files it names are."""
+    """An experiment from the tables of a file; errors begin with `place`, and files that it names are in `folder`."""
     table = dict(table)
     learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
     top = read_options(Top, table, place)
     if not top.game:
-        raise UserError(f'{place}game: is missing; name a game, such as game = "golf"')
+        raise UserError(f'{place}game: is missing; name a game, such as game = "{next(iter(GAMES))}"')
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
         raise UserError(f"{place}learner.name = {name!r}: must be a text")
@@ -121,7 +138,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
         if hasattr(options_class, "expanded"):
-            learner = options_class.expanded(learner, folder)
+            learner = options_class.expanded(learner, game, folder)
         options: Any = read_options(options_class, learner, "learner.")
         training_class.check(game, options)
         judged = read_options(Evaluation, evaluation, "evaluation.")

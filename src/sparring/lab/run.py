@@ -29,7 +29,7 @@ from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.random import derive
-from sparring.lab.experiment import Experiment, read_experiment
+from sparring.lab.experiment import Experiment, read_experiment, same_training
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
@@ -103,7 +103,7 @@ class Run:
             arrays, told = read_tensors(self.checkpoint)
             if not isinstance(told, dict) or told.get("digest") != digest(arrays, told.get("step")):
                 raise self._damaged("its digest does not fit")
-            if told.get("experiment") != self.experiment.training_toml():
+            if not same_training(told.get("experiment"), self.experiment):
                 raise UserError(
                     f"{self.folder}: experiment.toml is not what {self.checkpoint} was trained with; put it back"
                 )

@@ -1,4 +1,4 @@
-"""The reading of neat-python's configuration files."""
+"""Configuration files of neat-python."""
 
 import configparser
 import math
@@ -14,7 +14,7 @@ __all__ = ["Configuration", "NeatOptions", "check_neat", "read_config"]
 
 
 class Configuration(NamedTuple):
-    """What a configuration file says: options by name, remarks for the user, and the sizes it names, if it does."""
+    """The content of a configuration file: options by name, notes for the user, and the sizes that it states, if any."""
 
     options: dict[str, Any]
     notes: list[str]
@@ -51,13 +51,13 @@ TIME_CONSTANT = tuple(
         "min_value",
     )
 )
-EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are no options here
-MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # the conquest study's
+EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are not options here
+MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # in published files
 TRUE, FALSE, RANDOM = ("1", "yes", "true", "on"), ("0", "no", "false", "off"), ("random", "none")
 
 
 def read_config(path: Path) -> Configuration:
-    """Read a configuration file of neat-python's."""
+    """Read a configuration file of neat-python."""
     parser = _parsed(path)
     notes: list[str] = []
     found: dict[str, Any] = {}
@@ -119,7 +119,7 @@ def _text(path: Path) -> str:
 
 
 def _name(key: str, section: str, path: Path, notes: list[str]) -> str:
-    """The option that a key of a file means."""
+    """The option of a key of a file."""
     known = (*SECTIONS[section], *EXTRA.get(section, ()))
     if key in known:
         return key
@@ -133,7 +133,7 @@ def _name(key: str, section: str, path: Path, notes: list[str]) -> str:
 
 
 def _value(name: str, text: str, place: str) -> Any:
-    """A value of a file as its option's type."""
+    """A value of a file in its option's type."""
     kind = get_type_hints(NeatOptions)[name]
     low = text.lower()
     if name in ("enabled_default", "structural_mutation_surer"):
@@ -163,7 +163,7 @@ def _number(kind: Any, text: str, place: str) -> Any:
 
 
 def _check_extra(name: str, text: str, place: str) -> None:
-    """Refuse what cannot be meant: sizes that are none, and time constants that would do something."""
+    """Refuse impossible sizes, and time constants that would have an effect."""
     if name.endswith("_init_type"):
         return
     if name in (*SIZES, "seed"):
@@ -174,7 +174,7 @@ def _check_extra(name: str, text: str, place: str) -> None:
 
 
 def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Path) -> None:
-    """Refuse values that are out of range or contradict each other, in the file's own words."""
+    """Refuse values that are out of range or contradict each other; errors name the file's keys."""
     where = {key: section for section, keys in SECTIONS.items() for key in keys}
     for key in ("aggregation_default", "aggregation_options"):
         for word in set(parser.get("DefaultGenome", key, fallback="").split()) & set(REFUSED):
@@ -189,7 +189,7 @@ def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Pat
 
 
 def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
-    """What a reader of the file should know."""
+    """Notes for the user of the file."""
     notes = []
     known = [f.name for f in fields(NeatOptions) if f.name not in OURS]
     if missing := [name for name in known if name not in found]:

@@ -1,7 +1,6 @@
 """NEAT's options, under neat-python's names, and which of them contradict each other.
 
-Defaults are those of the conquest study (chapter 4), which are neat-python's usual ones, but a run does not end at a
-fitness.
+Defaults are neat-python's usual ones, but a run does not end at a fitness.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A population of genomes that evolves, generation by generation. Who is fit is for others to say."""
+"""A population of genomes that evolves, generation by generation. Its fitness is set from outside."""
 
 from collections.abc import Mapping
 
@@ -25,9 +25,9 @@ class Extinct(UserError):
 
 
 class Population:
-    """Genomes, their species, and what becomes of them: set `fitness`, call `reproduce`, again and again.
+    """Genomes and their species: set `fitness` and call `reproduce` for every generation.
 
-    Everything follows from the options and the seed; threads change nothing.
+    The result depends only on the options and the seed, not on threads.
     """
 
     def __init__(self, options: NeatOptions, inputs: int, outputs: int, seed: int, threads: int | None = None) -> None:
@@ -41,7 +41,7 @@ class Population:
         self._begin(Species.none())
 
     def _begin(self, before: Species) -> None:
-        """A population from scratch."""
+        """Create a new population."""
         stream = derive(self.seed, "neat", self.generation)
         self.genomes, self.counters[0] = first_genomes(
             self.options, self.settings, self.inputs, self.outputs, stream, int(self.counters[0]), self.threads
@@ -88,7 +88,7 @@ class Population:
 
     @property
     def solved(self) -> bool:
-        """Whether the fitness is what the options ask for."""
+        """Whether the fitness reaches the threshold of the options."""
         if self.options.no_fitness_termination:
             return False
         return float(getattr(self.fitness, self.options.fitness_criterion)()) >= self.options.fitness_threshold
@@ -98,7 +98,7 @@ class Population:
         return self.genomes.genome(row, self.inputs, self.outputs)
 
     def reproduce(self) -> None:
-        """Replace this generation by the next: stagnation, children, species."""
+        """Replace this generation by the next: stagnation, reproduction, speciation."""
         if not np.isfinite(self.fitness).all():
             raise ValueError("every genome must have a fitness that is a finite number")
         order = np.argsort(self.places, kind="stable")
@@ -122,10 +122,10 @@ class Population:
         self._begin(Species.none(self.records.next_id))
 
     def _bear(self, plan: Plan) -> None:
-        """The next generation's genomes: elites, and children after them."""
+        """Create the next generation's genomes: elites, followed by children."""
         old, elites, children = self.genomes, len(plan.elites), len(plan.pool_first)
-        scratch = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
-        new = Genomes.empty(elites + children, *scratch)
+        widths = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
+        new = Genomes.empty(elites + children, *widths)
         kept = old.take(plan.elites)
         new.nodes[:elites, : kept.nodes.shape[1]] = kept.nodes
         new.links[:elites, : kept.links.shape[1]] = kept.links
@@ -134,26 +134,28 @@ class Population:
         stream = np.uint64(derive(self.seed, "neat", self.generation))
 
         def cross(first: int, last: int) -> None:
-            cross_all(*old.parts(), *new.parts(), first, last, elites, plan.ranked, plan.pool_first, plan.pool_count,
-                      self.fitness, self.settings, stream, rows)  # fmt: skip
+            pools = plan.ranked, plan.pool_first, plan.pool_count
+            cross_all(old.parts(), new.parts(), (first, last, elites), pools, self.fitness, self.settings, stream, rows)
 
         def mutate(first: int, last: int) -> None:
-            mutate_genes(*new.parts(), first, last, self.settings, stream)
+            mutate_genes(new.parts(), first, last, self.settings, stream)
 
         new.each(self.threads, cross, elites)
         with np.errstate(over="ignore"):
-            restructure(*new.parts(), elites, elites + children, self.inputs, self.outputs, self.settings, stream,
-                        records(empty_table(children)), self.counters, np.zeros(2 * scratch[0], np.int64))  # fmt: skip
+            innovations = records(empty_table(children)), self.counters
+            limits, sizes = (elites, elites + children), (self.inputs, self.outputs)
+            scratch = np.zeros(2 * widths[0], np.int64)
+            restructure(new.parts(), limits, sizes, self.settings, stream, innovations, scratch)
         new.each(self.threads, mutate, elites)
         self.parents = np.concatenate([self.parents[plan.elites], self.ids[rows[elites:]]])
         self.ids = np.concatenate([self.ids[plan.elites], self.next_id + np.arange(children)])
         self.next_id += children
         self.genomes = new
 
-    # Stopping and going on.
+    # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All that the population is, as plain arrays."""
+        """The state of the population as plain arrays."""
         species = self.records
         return {
             "counters": np.array([self.generation, self.next_id, species.next_id, *self.counters]),
@@ -170,7 +172,7 @@ class Population:
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Become what `arrays` was taken from."""
+        """Return to the state that `arrays` returned."""
         self.generation, self.next_id, next_species, *counters = (int(n) for n in arrays["counters"])
         self.counters = np.array(counters)
         self.ids, self.parents, self.fitness, self.places = (
@@ -200,7 +202,7 @@ def packed(name: str, genomes: Genomes) -> dict[str, np.ndarray]:
 
 
 def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> Genomes:
-    """The genomes that `packed` made arrays of."""
+    """The genomes of which `packed` made arrays."""
     counts = [arrays[f"{name}.{kind}_count"].copy() for kind in ("node", "link")]
     tables = []
     for kind, dtype, count in (("node", Node, counts[0]), ("link", Link, counts[1])):

@@ -1,4 +1,4 @@
-"""Options as kernels read them, and the streams of random numbers that children draw from."""
+"""Options as kernels read them, and the random streams of children."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import AGGREGATIONS
 
 RANDOM = -1  # in place of a default
-PARENTS, CROSSOVER, STRUCTURE, ATTRIBUTES, START = range(5)  # what a child's streams are for
+PARENTS, CROSSOVER, STRUCTURE, ATTRIBUTES, START = range(5)  # purposes of a child's streams
 
-# A number of a gene: how it begins and changes.
+# How a number of a gene is initialised and changes.
 Number = np.dtype(
     [
         (name, np.float64)
@@ -26,7 +26,7 @@ Number = np.dtype(
         )
     ]
 )
-# A property of a node that is one of several.
+# A property of a node that is one of several choices.
 Choice = np.dtype(
     [
         ("default", np.int64),

@@ -1,6 +1,6 @@
-"""Species: genomes that are near each other, told apart by their distance to a representative.
+"""Species: genomes that are near each other, by their distance to a representative.
 
-A species' new representative is the genome nearest to the old one. Then every genome joins the nearest representative within
+A species' new representative is the genome nearest to the old one. Every genome then joins the nearest representative within
 the threshold, or founds a species.
 """
 
@@ -14,9 +14,9 @@ from sparring.learn.neat.distance import distances, lay_out
 from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import Genomes, spread
 
-DENSE = 3  # genomes are compared in a table if it is no larger than so many times the connections there are
-AS_FAST = 20  # a gene is compared so many times as fast as it is mutated
-AT_ONCE = 64  # representatives whose distances to all genomes are kept at a time
+DENSE = 3  # genomes are compared in a table if it has at most this many times their connections
+AS_FAST = 20  # comparing a gene is this many times faster than mutating it
+AT_ONCE = 64  # representatives whose distances to all genomes are in memory at once
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Species:
         return len(self.ids)
 
     def only(self, chosen: np.ndarray) -> "Species":
-        """Some of them, by place, in the order of their ids."""
+        """Some of the species, by place, in the order of their ids."""
         rows = np.sort(chosen)
         return Species(
             self.ids[rows],
@@ -66,7 +66,7 @@ class Columns:
 
     @classmethod
     def of(cls, genomes: Genomes, width: int, outputs: int, threads: int | None) -> "Columns":
-        """Laid out with `width` columns, a multiple of four; none for no table."""
+        """Genomes laid out with `width` columns, a multiple of four; 0 for no table."""
         rows, links = genomes.links.shape
         found = cls(
             genomes.nodes,
@@ -79,16 +79,7 @@ class Columns:
         )
         genomes.each(
             threads,
-            lambda first, last: lay_out(
-                *genomes.parts(),
-                first,
-                last,
-                outputs if width else 0,
-                found.direct,
-                found.ends,
-                found.numbers,
-                found.other_count,
-            ),
+            lambda first, last: lay_out(genomes.parts(), first, last, outputs if width else 0, found.parts()[3:]),
         )
         return found
 
@@ -97,18 +88,18 @@ class Columns:
 
     @property
     def width(self) -> int:
-        """How much there is to compare in a row."""
+        """The number of values to compare in a row."""
         return int(self.direct.shape[2] + self.ends.shape[1])
 
-    def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """As kernels want them."""
+    def parts(self) -> tuple[np.ndarray, ...]:
+        """The arrays that kernels read."""
         return (
             records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
         )  # fmt: skip
 
 
 def table_width(genomes: Genomes, inputs: int, outputs: int) -> int:
-    """How many columns a table of these genomes has."""
+    """The number of columns of a table of these genomes."""
     direct = inputs * outputs
     return -(-direct // 4) * 4 if direct <= DENSE * genomes.link_count.mean() else 0
 
@@ -124,7 +115,7 @@ class Speciation:
     threads: int | None
 
     def divide(self, old: Species, genomes: Genomes, generation: int) -> tuple[Species, np.ndarray]:
-        """The species of a generation that follows others, and the species' place of every genome."""
+        """The species of a new generation, and the place of every genome's species."""
         if self.options.speciation:
             width = table_width(genomes, self.inputs, self.outputs)
             columns, before = (
@@ -147,13 +138,13 @@ class Speciation:
         return species, places
 
     def distances(self, some: Columns, rows: Sequence[int], columns: Columns, least: int = 0) -> np.ndarray:
-        """The distance of some genomes, by row, to all others from row `least` on."""
+        """The distances of some genomes, by row, to all others from row `least` on."""
         out = np.full((len(rows), len(columns)), np.inf)
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
             scratch = np.empty(columns.direct.shape[2])
-            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, scratch, out)
+            distances(some.parts(), chosen, columns.parts(), first, last, self.settings, scratch, out)
 
         spread((len(columns), columns.width), self.threads, work, least, len(rows) / AS_FAST)
         return out
@@ -169,7 +160,7 @@ class Speciation:
         return rows
 
     def _members(self, rows: list[int], columns: Columns) -> np.ndarray:
-        """The species' place of every genome; founders of new species are added to `rows`."""
+        """The place of every genome's species; founders of new species are appended to `rows`."""
         count = len(columns)
         places, nearest = np.full(count, -1), np.full(count, self.options.compatibility_threshold)
         for first in range(0, len(rows), AT_ONCE):
