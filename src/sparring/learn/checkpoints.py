@@ -1,7 +1,7 @@
 """The check of a checkpoint before a training resumes from it. Its digest is public, so its numbers are not trusted.
 
-Kernels trust their callers: a wrong shape, an index out of range or a weight that overflows would crash or hang them. Every array is
-therefore compared with what the training itself would write.
+Kernels trust their callers: a wrong shape, an index out of range or a weight that overflows would crash or hang them.
+Every array is therefore compared with what the training itself would write.
 """
 
 from collections.abc import Mapping
@@ -86,7 +86,7 @@ def check_numbers(arrays: Mapping[str, np.ndarray], expected: Mapping[str, Numbe
 
 
 def check_adam(name: str, mean: np.ndarray, square: np.ndarray, lost: float = 0.0) -> None:
-    """Raise Damaged for running means that no gradients produce and that would move weights far; `lost` is the squares' rounding."""
+    """Raise Damaged for running means that no gradients produce; `lost` is what rounding to 0 took from the squares."""
     if not (mean.astype(float) ** 2 <= ADAM * (square.astype(float) + lost)).all():
         raise Damaged(f"{shown(name)} has a mean larger than its mean square allows")
 

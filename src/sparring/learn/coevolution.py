@@ -1,15 +1,16 @@
 """Coevolution: a player and its training opponent play each other, and the worse one is changed.
 
-"Playing a Game of Cards using Neuroevolution" (2019), sections 5.5.1 and 6.1. Its final rule developed from Kotnik and Kalita's (2003)
-and Pollack and Blair's (1997). Every rule on that path is an option:
+"Playing a Game of Cards using Neuroevolution" (2019), sections 5.5.1 and 6.1. Its final rule developed from Kotnik and
+Kalita's (2003) and Pollack and Blair's (1997). Every rule on that path is an option:
 
-- `challenger`: Kotnik and Kalita's text: 4 games. If the opponent wins three of them, the player moves 5% towards it. The opponent is
-  always mutated and never set back, so it drifts. `wins` and `by` change what it must win.
+- `challenger`: Kotnik and Kalita's text: 4 games. If the opponent wins three of them, the player moves 5% towards it.
+  The opponent is always mutated and never set back, so it drifts. `wins` and `by` change what it must win.
 - `original`: 4 games. A player that wins half of them or fewer moves 5% towards the opponent, which is always mutated.
 - `five-of-six`: 6 games. The same, but the player must win five of six.
-- `symmetric`: 10 games. A side that loses 7 or 8 moves towards the winner; a side that loses 9 or 10 becomes its mutated copy.
-- `score`: 10 games. A side that is worse by more than the threshold per game moves towards the other; by more than twice the
-  threshold, it becomes the other's mutated copy. Otherwise the opponent is mutated.
+- `symmetric`: 10 games. A side that loses 7 or 8 moves towards the winner; a side that loses 9 or 10 becomes its
+  mutated copy.
+- `score`: 10 games. A side that is worse by more than the threshold per game moves towards the other; by more than
+  twice the threshold, it becomes the other's mutated copy. Otherwise the opponent is mutated.
 """
 
 from dataclasses import dataclass
@@ -26,8 +27,8 @@ from sparring.kernel.backend import IN_USE
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Saved
 from sparring.learn.curves import SIDES
-from sparring.learn.net_training import NetTraining, make_matchups
 from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, outputs_of, read_wins
+from sparring.learn.training import Training, make_matchups
 from sparring.nets.dense import Net, gaussian
 from sparring.options import option
 
@@ -35,6 +36,7 @@ PAIRS = {"challenger": 2, "original": 2, "five-of-six": 3, "symmetric": 5, "scor
 DRIFTING = ("challenger", "original", "five-of-six")  # rules by which the opponent is mutated every epoch
 SETTINGS = ("training", "benchmark")  # games with the opponent, and with the benchmark for the curves only
 CHANGES = ("moved", "replaced", "mutated")
+BY = ("wins", "score")
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,8 @@ class Coevolution:
     epochs: int = option(1500, "epochs of training", 1, 10_000_000)
     rule: str = option("score", "how the worse player is found and changed", choices=tuple(PAIRS))
     pairs: int = option(0, "pairs of games per epoch; 0 for the rule's own number", 0, 10_000)
-    wins: str = option(
-        "3/4", "rule challenger: games that the opponent must win, and of how many; later: 3/4, 5/6@2000"
-    )
-    by: str = option(
-        "wins", "rule challenger: whether the opponent must win that share of the games or of the points",
-        choices=("wins", "score"),
-    )  # fmt: skip
+    wins: str = option("3/4", "rule challenger: wins that the opponent needs, of how many games; later: 3/4, 5/6@2000")
+    by: str = option("wins", "rule challenger: whether it needs that share of games or of points", choices=BY)
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     threshold: float = option(15.0, "rule score: difference in points per game that counts", 0, 1e6)
     move: float = option(0.05, "how far the worse network moves towards the better", 0, 1)
@@ -64,7 +61,7 @@ class Coevolution:
     snapshots: int = option(0, "number of equal parts of the training after which the players are saved", 0, 10_000)
 
 
-class CoevolutionTraining(NetTraining):
+class CoevolutionTraining(Training):
     """Row t of `nets` is trial t's player, row trials + t its opponent."""
 
     learner = "coevolution"
@@ -154,7 +151,7 @@ class CoevolutionTraining(NetTraining):
         players = np.concatenate([self.table[:1], self.table[self.trials : self.trials + 1], self.table[-1:]])
         players["offset"] = 0, self.nets.shape[1], 0
         pairs = (self._pairs("training")[0], options.benchmark_pairs)
-        terms = (options.threshold, options.move, options.mutation, -1 if self.game.rules.lower_is_better else 1)
+        terms = (options.threshold, options.move, options.mutation, self.sign)
         found = backend.evolve(self.game.launcher, self._seeds, self.nets, players, self.step, epochs, pairs, terms)
         if found is None:
             return 0
@@ -179,7 +176,7 @@ class CoevolutionTraining(NetTraining):
                 self._change(trial, 1, "mutated")
 
     def _decide_by_score(self, scores: np.ndarray) -> list[tuple[int, str]]:
-        lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * (-1 if self.game.rules.lower_is_better else 1)
+        lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * self.sign
         return [_by_margin(margin, self.options.threshold) for margin in lead.tolist()]
 
     def _decide_by_wins(self, scores: np.ndarray) -> list[tuple[int, str]]:
@@ -190,7 +187,7 @@ class CoevolutionTraining(NetTraining):
         """By the games that the challenger has won, draws not counted; or by its share of all points won."""
         wins, games = self._needed()
         if self.options.by == "score":
-            ahead = (scores[:, :, 1] - scores[:, :, 0]) * (-1 if self.game.rules.lower_is_better else 1)
+            ahead = (scores[:, :, 1] - scores[:, :, 0]) * self.sign
             won, whole = np.maximum(ahead, 0).sum(axis=1), np.abs(ahead).sum(axis=1)
         else:
             won = winners(scores, self.game.rules.lower_is_better)[0][:, :, 1].sum(axis=1)

@@ -1,13 +1,14 @@
 """A curriculum: a team of networks, one for each role of a game, learns role after role from games that it plays itself.
 
-Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020). A stage names the roles that learn,
-the players at the table and the rules. All examples of a round have the same target, the round's reward (a Monte Carlo return), and may
-have a hint, an immediate reward. Networks that decide learn from equal numbers of positive and negative examples.
+Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020). A stage names the
+roles that learn, the players at the table and the rules. All examples of a round have the same target, the round's
+reward (a Monte Carlo return), and may have a hint, an immediate reward. Networks that decide learn from equal numbers
+of positive and negative examples.
 
-Exploration is by Thompson sampling: a learning seat plays a game with a network drawn from the posterior. Its hidden layer is fixed; its
-output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and Snoek, "Deep Bayesian bandits showdown",
-2018: neural-linear), whose precision is the sum of the outer products of the output's gradients. Exploration thus shrinks where much
-was seen. Alternatives are epsilon-greedy exploration and none.
+Exploration is by Thompson sampling: a learning seat plays a game with a network drawn from the posterior. Its hidden
+layer is fixed; its output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and
+Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision is the sum of the outer products of the
+output's gradients. Exploration thus shrinks where much was seen. Alternatives are epsilon-greedy exploration and none.
 """
 
 from dataclasses import replace
@@ -42,8 +43,8 @@ from sparring.learn.curriculum_options import (
 )
 from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
 from sparring.learn.curves import PREFIX
-from sparring.learn.net_training import NetTraining
 from sparring.learn.td import between
+from sparring.learn.training import Training
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net
 
@@ -52,7 +53,7 @@ EXAM = "exam.player.accuracy"  # the curve of the accuracy of decisions
 PRIOR = 1.0  # precision of output weights before any example
 
 
-class CurriculumTraining(NetTraining):
+class CurriculumTraining(Training):
     """Trials one after another in every step. Row t of `nets` has all networks of trial t's team, role by role."""
 
     learner = "curriculum"
@@ -204,7 +205,7 @@ class CurriculumTraining(NetTraining):
 
     def _output_place(self, role: str) -> int:
         """The first column of `nets` with a role's output weights."""
-        return self.places[role] + (self.role_inputs[role] + 1) * self.units[role]
+        return int(self.places[role] + (self.role_inputs[role] + 1) * self.units[role])
 
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
         units, inputs = self.units[role], self.role_inputs[role]

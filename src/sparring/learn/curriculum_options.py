@@ -34,27 +34,18 @@ class Curriculum:
     decision_batch: int = option(32, "examples per step of Adam for decisions, which have few examples", 1, 1_000_000)
     decision_passes: int = option(5, "passes of a decision over each step's examples", 1, 1000)
     hints: float = option(0.5, "weight of immediate rewards relative to the round's", 0, 1000)
-    level: float = option(
-        1.0, "weight of the error that all alternatives of a decision share, where search gives several", 0, 1
-    )
+    level: float = option(1.0, "weight of the error that all alternatives of a searched decision share", 0, 1)
     rewards: str = option("", "the game's rewards that differ from the default, such as REWARD=13,REWARD=0")
     thresholds: str = option("", "thresholds above which decisions say yes, if not the default, such as ROLE=0.9")
-    shares: str = option(
-        "", "the share of examples to which decisions say yes, instead of a threshold, such as ROLE=0.04"
-    )
+    shares: str = option("", "shares of examples to which decisions say yes, not thresholds, such as ROLE=0.04")
     explore: str = option("thompson", "exploration", choices=EXPLORATIONS)
     epsilon: float = option(0.05, "for epsilon: share of random moves", 0, 1)
     spread: float = option(1.0, "for thompson: scale of the samples' distance from the mean", 0, 1000)
-    rivals: tuple[str, ...] = option(
-        (),
-        "built-in players that, in some games and in turn, take all plain players' seats but one; empty for self-play only",
-    )
-    rival_share: float = option(0.5, "share of those games, if there are rivals", 0, 1)
+    rivals: tuple[str, ...] = option((), "built-in players that take turns to replace all plain players but one")
+    rival_share: float = option(0.5, "share of games with rivals, if there are any", 0, 1)
     start: float = option(0.1, "standard deviation of the initial weights", 0, 1000)
     step_games: int = option(1000, "games per step; the run saves and checks for Ctrl-C between steps", 4, 100_000)
-    benchmarks: tuple[str, ...] = option(
-        (), "players that the team meets during training, for the curves only; the game's own if not given"
-    )
+    benchmarks: tuple[str, ...] = option((), "players that the team meets for the curves only; by default the game's")
     benchmark_games: int = option(200, "games with each benchmark for every point of the curves", 0, 1_000_000)
     curve_every: int = option(20, "steps between two points of the curves", 1, 1_000_000)
     exam_games: int = option(4000, "games whose balanced examples measure the accuracy of a decision", 4, 1_000_000)
@@ -75,9 +66,8 @@ def check_curriculum(game: Game, options: Curriculum) -> None:
     if len(set(names)) < len(names):
         raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
     if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
-        raise UserError(
-            f"learner.games = {list(options.games)}: must be one number, or one for each of {len(names)} stages"
-        )
+        fault = f"learner.games = {list(options.games)}"
+        raise UserError(f"{fault}: must be one number, or one for each of {len(names)} stages")
     for key in ("rivals", "benchmarks"):
         for player in getattr(options, key):
             check_builtin(game, key, player.partition("@")[0])
@@ -101,10 +91,8 @@ def check_order(curriculum: TeamCurriculum, names: Iterable[str], have: set[str]
     """Refuse a stage that needs a role which no stage before it learns."""
     for name in names:
         if missing := [role for role in curriculum.stages[name].needs if role not in have]:
-            raise UserError(
-                f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns; name such a stage "
-                "first, or a team that has it in learner.before"
-            )
+            fault = f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns"
+            raise UserError(f"{fault}; name such a stage first, or a team that has it in learner.before")
         have |= set(curriculum.stages[name].learns)
 
 

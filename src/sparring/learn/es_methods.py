@@ -1,12 +1,12 @@
 """Methods of evolution strategies: each keeps a distribution of weights, samples candidates and learns from their fitness.
 
-- `Cma`: Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001); Hansen, "The CMA
-  evolution strategy: a tutorial" (2016). It learns which weights should change together, with the library `cmaes`.
+`ask` returns a generation's candidates, one row of weights each; `tell` moves the mean by their fitness (higher is better).
+
+- `Cma`: Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001); Hansen, "The
+  CMA evolution strategy: a tutorial" (2016). It learns which weights should change together, with the library `cmaes`.
 - `Simple`: Salimans, Ho, Chen, Sidor and Sutskever, "Evolution strategies as a scalable alternative to reinforcement
   learning" (2017). Noise of one standard deviation, in mirrored pairs; only the ranking of the candidates counts.
 """
-
-from typing import Protocol
 
 import numpy as np
 
@@ -14,27 +14,6 @@ from sparring.errors import UserError
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Numbers
 from sparring.nets.dense import FARTHEST, gaussian
-
-
-class Method(Protocol):
-    """One trial's search: `ask` returns candidates, and `tell` moves the mean by their fitness (higher is better)."""
-
-    mean: np.ndarray
-
-    def ask(self) -> np.ndarray:
-        """This generation's candidates, one row of weights each."""
-
-    def tell(self, fitness: np.ndarray) -> None:
-        """Learn from the fitness of each candidate."""
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The state of the search, for a checkpoint."""
-
-    def expected(self, generation: int) -> dict[str, Numbers]:
-        """The arrays that `arrays` returns after some generations."""
-
-    def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
-        """Return to the state that `arrays` returned after some generations."""
 
 
 class Cma:
@@ -69,10 +48,8 @@ class Cma:
             self.candidates = np.array([self.search.ask() for _ in range(self.population)])
             self._learn(fitness)
         if not np.allclose(self.search.mean, self.mean):
-            raise UserError(
-                "learner.method = 'cma': this machine's numerical libraries do not repeat the generations before the stop; "
-                "resume the run where it began, or begin anew"
-            )
+            fault = "this machine's numerical libraries do not repeat the generations before the stop"
+            raise UserError(f"learner.method = 'cma': {fault}; resume the run where it began, or begin anew")
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"mean": self.mean, "fitness": np.array(self.past).reshape(-1, self.population)}
@@ -126,6 +103,9 @@ class Simple:
 
     def restore(self, generation: int, arrays: dict[str, np.ndarray]) -> None:
         self.generation, self.mean, self.velocity = generation, arrays["mean"].copy(), arrays["velocity"].copy()
+
+
+Method = Cma | Simple
 
 
 def centred_ranks(fitness: np.ndarray) -> np.ndarray:

@@ -1,11 +1,11 @@
 """Evolution strategies: a distribution of weights moves towards the candidates that play well.
 
-Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001), for networks of up to two thousand
-weights; Salimans, Ho, Chen, Sidor and Sutskever, "Evolution strategies as a scalable alternative to reinforcement learning" (2017),
-for larger ones. Both methods are in es_methods.py.
+Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001), for networks of up to
+two thousand weights; Salimans, Ho, Chen, Sidor and Sutskever, "Evolution strategies as a scalable alternative to
+reinforcement learning" (2017), for larger ones. Both methods are in es_methods.py.
 
-All candidates of a generation meet the same opponents on the same deals, so that they differ by skill and not by luck. The champion is
-the mean of the distribution: the best candidate of a generation is usually the luckiest.
+All candidates of a generation meet the same opponents on the same deals, so that they differ by skill and not by luck.
+The champion is the mean of the distribution: the best candidate of a generation is usually the luckiest.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,9 +21,8 @@ from sparring.kernel.launch import share_out, threads_available
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Numbers, Saved
 from sparring.learn.es_methods import Cma, Method, Simple
-from sparring.learn.net_training import NetTraining
 from sparring.learn.option_checks import check_builtin, check_network, outputs_of
-from sparring.learn.training import Panel
+from sparring.learn.training import Panel, Training
 from sparring.nets.dense import size
 from sparring.options import option
 
@@ -42,18 +41,12 @@ class EvolutionStrategies:
     encoding: str = option("", "encoding of the network's inputs; empty for the game's first")
     hidden: int = option(5, "hidden units", 1, 4096)
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
-    method: str = option(
-        "cma", "CMA-ES for up to 2,000 weights, or the simple strategy for any number", choices=METHODS
-    )
+    method: str = option("cma", "CMA-ES for up to 2,000 weights, or a simple strategy for more", choices=METHODS)
     generations: int = option(200, "number of generations", 1, 10_000_000)
     population: int = option(32, "candidates per generation; an even number for method simple", 4, 100_000)
     pairs: int = option(5, "pairs of games of each candidate with each opponent", 1, 100_000)
-    opponents: tuple[str, ...] = option(
-        (MEAN,), "opponents of every candidate: built-in players, and mean for the current mean of the distribution"
-    )
-    by: str = option(
-        "score", "fitness: the lead over the opponent in points per game, or the share of games won", choices=BY
-    )
+    opponents: tuple[str, ...] = option((MEAN,), "opponents of every candidate: built-in players, or mean: their mean")
+    by: str = option("score", "fitness: the lead in points per game, or the share of games won", choices=BY)
     deviation: float = option(0.3, "standard deviation of the candidates' weights; cma adapts it", 1e-6, 1000)
     rate: float = option(0.3, "method simple: learning rate of the mean", 0, 1000)
     momentum: float = option(0.9, "method simple: share of the last step that carries over", 0, 0.999)
@@ -67,16 +60,12 @@ class EvolutionStrategies:
 def check_cma(weights: int, population: int) -> None:
     """Refuse what would take CMA-ES too long or too much memory."""
     if weights > MOST_WEIGHTS:
-        raise UserError(
-            f"learner.method = 'cma': is for up to {MOST_WEIGHTS} weights, and this net has {weights}; "
-            "take fewer hidden units, or method = 'simple'"
-        )
+        fault = f"learner.method = 'cma': is for up to {MOST_WEIGHTS} weights, and this net has {weights}"
+        raise UserError(f"{fault}; take fewer hidden units, or method = 'simple'")
     most = MOST_NUMBERS // weights**2
     if population > most:
-        raise UserError(
-            f"learner.population = {population}: must be at most {most} for cma with {weights} weights; "
-            "or take method = 'simple'"
-        )
+        fault = f"learner.population = {population}: must be at most {most} for cma with {weights} weights"
+        raise UserError(f"{fault}; or take method = 'simple'")
 
 
 def check_simple(options: EvolutionStrategies) -> None:
@@ -97,7 +86,7 @@ def shape_of(game: Game, options: EvolutionStrategies) -> tuple[int, int, int]:
     return inputs, options.hidden, outputs_of(game, options.policy)
 
 
-class EvolutionStrategiesTraining(NetTraining):
+class EvolutionStrategiesTraining(Training):
     """Row t of `nets` is trial t's mean; its candidates are the rows from `trials + t * population` on."""
 
     learner = "evolution-strategies"
@@ -194,8 +183,7 @@ class EvolutionStrategiesTraining(NetTraining):
         scores = by_contestant(tallies["score"], 2).astype(float).reshape(self.trials, self.options.population, -1, 2)
         if self.options.by == "wins":
             return np.asarray(winners(scores, self.game.rules.lower_is_better)[0][..., 0].mean(axis=2))
-        lead = (scores[..., 0] - scores[..., 1]).mean(axis=2)
-        return np.asarray(-lead if self.game.rules.lower_is_better else lead)
+        return np.asarray((scores[..., 0] - scores[..., 1]).mean(axis=2) * self.sign)
 
     def _record(self, fitness: np.ndarray) -> None:
         """Record this generation's candidates; the last generation of a point of the curves remains."""

@@ -1,9 +1,9 @@
 """Hill-climbing: a champion is challenged by a changed copy of itself, and moves towards a challenger that wins.
 
-Pollack and Blair, "Co-evolution in the successful learning of backgammon strategy" (1998): all weights start at 0; a challenger has
-Gaussian noise added to each weight and plays the champion with the same dice for both sides; if it wins enough of the games, the
-champion moves 5% towards it; the required number of wins grows with time. "Co-evolutionary Backgammon Player" (2017): one weight is
-changed, a hundred games are played, and the better of the two is kept.
+Pollack and Blair, "Co-evolution in the successful learning of backgammon strategy" (1998): all weights start at 0; a
+challenger has Gaussian noise added to each weight and plays the champion with the same dice for both sides; if it wins
+enough of the games, the champion moves 5% towards it; the required number of wins grows with time. "Co-evolutionary
+Backgammon Player" (2017): one weight is changed, a hundred games are played, and the better of the two is kept.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Saved
 from sparring.learn.imitation import imitate
-from sparring.learn.net_training import Matchup, NetTraining
 from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, read_wins
+from sparring.learn.training import Matchup, Training
 from sparring.nets.dense import FARTHEST, WIDEST, Net, gaussian
 from sparring.options import option
 
@@ -37,22 +37,14 @@ class HillClimbing:
     layers: str = option("", "units of each layer of a linear network, such as 2-1-2; empty for a sigmoid network")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     challenges: int = option(10_000, "number of challenges", 1, 100_000_000)
-    wins: str = option(
-        "3/4",
-        "games that a challenger must win, and of how many; further entries apply from a challenge on: 3/4, 5/6@10000",
-    )
+    wins: str = option("3/4", "games that a challenger must win, and of how many; from a challenge on: 3/4, 5/6@10000")
     raise_at: float = option(
         0.0,
-        "advance to the next entry of `wins` when more than this share of 1,000 challenges was won; "
-        "0 to advance at the given challenge numbers",
+        "share of 1,000 challenges won above which the next entry of `wins` applies; 0 to go by their numbers",
         0,
         1,
     )
-    deals: str = option(
-        "paired",
-        "each deal in both seatings, or a separate deal for every game, so that equal players differ by luck",
-        choices=DEALS,
-    )
+    deals: str = option("paired", "each deal in both seatings, or a separate deal for every game", choices=DEALS)
     change: str = option("all", "a challenger's change: noise on all weights, or a step of one weight", choices=CHANGES)
     deviation: float = option(0.05, "standard deviation of the noise, or the longest step", 0, 1000)
     least: float = option(0.0, "the shortest step of one weight", 0, 1000)
@@ -73,7 +65,7 @@ def read_layers(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-class HillClimbingTraining(NetTraining):
+class HillClimbingTraining(Training):
     """Row t of `nets` is trial t's champion, row trials + t its challenger."""
 
     learner = "hill-climbing"

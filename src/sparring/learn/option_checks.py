@@ -57,9 +57,8 @@ def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
             raise UserError(f"learner.wins = {text!r}: {word!r} is not like 3/4 or 5/6@10000")
         found.append((int(since or 0), int(wins), int(games)))
     if any(games % 2 or not 0 < wins <= games or games > 100_000 for _, wins, games in found):
-        raise UserError(
-            f"learner.wins = {text!r}: games must be even and at least the wins (every deal is played twice)"
-        )
+        fault = "games must be even and at least the wins (every deal is played twice)"
+        raise UserError(f"learner.wins = {text!r}: {fault}")
     if found[0][0] or found != sorted(found):
         raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
     if timed and len({since for since, _, _ in found}) < len(found):

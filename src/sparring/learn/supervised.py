@@ -1,8 +1,8 @@
 """Supervised regression: whether a network can learn a target at all, and from which representation of its inputs.
 
-The supervised experiment of "Playing a Game of Cards using Neuroevolution" (2019, section 6.1.3, Table 4): several networks learn the
-same examples in each representation and are tested on other examples. The study names scikit-learn's MLPRegressor and none of its
-settings; those here are scikit-learn's defaults.
+The supervised experiment of "Playing a Game of Cards using Neuroevolution" (2019, section 6.1.3, Table 4): several
+networks learn the same examples in each representation and are tested on other examples. The study names scikit-learn's
+MLPRegressor and none of its settings; those here are scikit-learn's defaults.
 """
 
 import time

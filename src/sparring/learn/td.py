@@ -1,13 +1,14 @@
 """TD(lambda): a network learns to value positions from games that it plays itself.
 
-Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Practical issues in temporal difference
-learning" (1992), and TD-Gammon. After every turn the value before it moves towards the value after it, and at the end towards the
-outcome; eligibility traces pass each correction back to earlier turns, reduced by lambda for each.
+Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Practical issues in temporal
+difference learning" (1992), and TD-Gammon. After every turn the value before it moves towards the value after it, and
+at the end towards the outcome; eligibility traces pass each correction back to earlier turns, reduced by lambda for
+each.
 
-With `together` = 1 every correction is applied at once, as Tesauro did. With more, that many games are played with the same weights
-and their corrections are averaged, which uses many cores for one network. With `duel` = 3 two networks learn from each other, and
-after three pairs of games the winner is copied to both, as in Kotnik and Kalita, "The significance of temporal-difference learning in
-self-play training" (2003). The kernels are in kernel/temporal.py.
+With `together` = 1 every correction is applied at once, as Tesauro did. With more, that many games are played with the
+same weights and their corrections are averaged, which uses many cores for one network. With `duel` = 3 two networks
+learn from each other, and after three pairs of games the winner is copied to both, as in Kotnik and Kalita, "The
+significance of temporal-difference learning in self-play training" (2003). The kernels are in kernel/temporal.py.
 """
 
 from dataclasses import dataclass
@@ -19,8 +20,8 @@ from sparring.games import Game
 from sparring.kernel.random import derive
 from sparring.kernel.temporal import TDJob
 from sparring.learn.checkpoints import Saved
-from sparring.learn.net_training import Matchup, NetTraining
 from sparring.learn.option_checks import check_builtin, check_head, check_network
+from sparring.learn.training import Matchup, Training
 from sparring.nets.dense import Net
 from sparring.options import option
 
@@ -43,16 +44,12 @@ class TD:
     discount: float = option(1.0, "weight of the next value; the outcome is not discounted", 0, 1)
     explore: float = option(0.0, "share of random moves at the first game", 0, 1)
     explore_end: float = option(-1.0, "share of random moves at the last game; -1 for the same as at the first", -1, 1)
-    noise: float = option(
-        0.0, "standard deviation of noise added, for a whole game, to the weights that choose moves", 0, 1000
-    )
+    noise: float = option(0.0, "standard deviation of each game's noise on the weights that choose moves", 0, 1000)
     finals: bool = option(False, "also value the state after a game's last turn")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
-    against: tuple[str, ...] = option(
-        (), "learn from games with these built-in players, which alternate from deal to deal; empty for self-play"
-    )
+    against: tuple[str, ...] = option((), "learn from games with these built-in players, by turns; empty for self-play")
     duel: int = option(
-        0, "pairs of games after which the winner of two networks is copied to both; 0 for a single network", 0, 10_000
+        0, "pairs of games after which the winner of two networks is copied; 0 for one network", 0, 10_000
     )
     duel_by: str = option("wins", "what decides a duel: games won or points", choices=("wins", "score"))
     together: int = option(1, "games whose corrections are averaged; 1 applies every correction at once", 1, 100_000)
@@ -61,14 +58,12 @@ class TD:
     step_games: int = option(1000, "games per step; the run saves and checks for Ctrl-C between steps", 1, 10_000_000)
     benchmark: str = option("random", "player that the network meets during training, for the curves only")
     benchmark_pairs: int = option(100, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
-    training_pairs: int = option(
-        0, "pairs of games with itself, or with the other network of a duel, for each point", 0, 1_000_000
-    )
+    training_pairs: int = option(0, "pairs of games with itself, or with the other of a duel, per point", 0, 1_000_000)
     curve_every: int = option(10, "steps between two points of the curves", 1, 1_000_000)
     snapshots: int = option(0, "number of equal parts of the training after which the networks are saved", 0, 10_000)
 
 
-class TDTraining(NetTraining):
+class TDTraining(Training):
     """Row t of `nets` is trial t's network; in duels, row trials + t is its opponent."""
 
     learner = "td"
@@ -93,9 +88,8 @@ class TDTraining(NetTraining):
         if -1 < options.explore_end < 0:
             raise UserError(f"learner.explore_end = {options.explore_end}: must be from 0 to 1, or -1")
         if options.step_games % options.together:
-            raise UserError(
-                f"learner.step_games = {options.step_games}: must be a multiple of together = {options.together}"
-            )
+            fault = f"learner.step_games = {options.step_games}"
+            raise UserError(f"{fault}: must be a multiple of together = {options.together}")
 
     def duration(self) -> tuple[int, int]:
         return self.options.games, self.options.step_games
@@ -137,13 +131,9 @@ class TDTraining(NetTraining):
         jobs["taught"], jobs["rivals"] = 2 if options.duel else 1, max(1, len(options.against))
         jobs["duel"], jobs["by_score"] = options.duel, options.duel_by == "score"
         jobs["lower_is_better"], jobs["head"], jobs["finals"] = rules.lower_is_better, self.head, options.finals
-        end = options.explore if options.explore_end < 0 else options.explore_end
-        for field, first, last in (
-            ("rate", options.rate, options.rate_end),
-            ("trace", options.trace, options.trace_end),
-            ("explore", options.explore, end),
-        ):
-            jobs[field] = between(first, last, progress, options.schedule)
+        for name in ("rate", "trace", "explore"):
+            first, last = getattr(options, name), getattr(options, f"{name}_end")
+            jobs[name] = between(first, first if last < 0 else last, progress, options.schedule)
         jobs["discount"], jobs["noise"] = options.discount, options.noise
         jobs["perfect_information"] = rules.perfect_information and rules.seats[0] == 2 and alone
         return jobs

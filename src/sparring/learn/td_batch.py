@@ -1,10 +1,10 @@
 """TD(0) on many games in parallel: a turn of each game, then one correction from all of them.
 
-Tesauro, "Practical issues in temporal difference learning" (1992), in batches. `td` learns from one game after another and applies each
-correction at once, as Tesauro did. Here thousands of games are played with the same weights, and after each turn of all games Adam
-(Kingma and Ba 2014) moves the weights by the mean gradient. This occupies a GPU and needs several times fewer games. Both seats must
-see the same state, because the value after a turn is computed for the seat that has moved and flipped for the other. The kernels are in
-kernel/batched_td.py.
+Tesauro, "Practical issues in temporal difference learning" (1992), in batches. `td` learns from one game after another
+and applies each correction at once, as Tesauro did. Here thousands of games are played with the same weights, and after
+each turn of all games Adam (Kingma and Ba 2014) moves the weights by the mean gradient. This occupies a GPU and needs
+several times fewer games. Both seats must see the same state, because the value after a turn is computed for the seat
+that has moved and flipped for the other. The kernels are in kernel/batched_td.py.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from sparring.kernel.batched_td import BatchedTD, Terms, batched_td
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import MOST, Saved, check_adam, check_states
-from sparring.learn.net_training import NetTraining
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import between, head_of
+from sparring.learn.training import Training
 from sparring.options import option
 
 
@@ -44,7 +44,7 @@ class TDBatch:
     curve_every: int = option(10, "steps between two points of the curves", 1, 1_000_000)
 
 
-class TDBatchTraining(NetTraining):
+class TDBatchTraining(Training):
     """Trials one after another, each with its own batch of games."""
 
     learner = "td-batch"

@@ -23,13 +23,7 @@ class Configuration(NamedTuple):
 
 
 SECTIONS = {
-    "NEAT": (
-        "fitness_criterion",
-        "fitness_threshold",
-        "no_fitness_termination",
-        "pop_size",
-        "reset_on_extinction",
-    ),
+    "NEAT": ("fitness_criterion", "fitness_threshold", "no_fitness_termination", "pop_size", "reset_on_extinction"),
     "DefaultSpeciesSet": ("compatibility_threshold",),
     "DefaultStagnation": ("species_fitness_func", "max_stagnation", "species_elitism"),
     "DefaultReproduction": ("elitism", "survival_threshold", "min_species_size"),
@@ -38,19 +32,8 @@ OURS = ("exact_size", "mating", "speciation")
 ELSEWHERE = {name for names in SECTIONS.values() for name in names} | set(OURS)
 SECTIONS["DefaultGenome"] = tuple(f.name for f in fields(NeatOptions) if f.name not in ELSEWHERE)
 SIZES = ("num_inputs", "num_outputs")
-TIME_CONSTANT = tuple(
-    f"time_constant_{word}"
-    for word in (
-        "init_mean",
-        "init_stdev",
-        "init_type",
-        "replace_rate",
-        "mutate_rate",
-        "mutate_power",
-        "max_value",
-        "min_value",
-    )
-)
+CONSTANT = "init_mean init_stdev init_type replace_rate mutate_rate mutate_power max_value min_value"
+TIME_CONSTANT = tuple(f"time_constant_{word}" for word in CONSTANT.split())
 EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are not options here
 MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # in published files
 TRUE, FALSE, RANDOM = ("1", "yes", "true", "on"), ("0", "no", "false", "off"), ("random", "none")
@@ -91,9 +74,8 @@ def _parsed(path: Path) -> configparser.ConfigParser:
     except configparser.DuplicateSectionError as error:
         raise UserError(f"{path}: line {error.lineno}: [{error.section}]: the section is there twice") from None
     except configparser.DuplicateOptionError as error:
-        raise UserError(
-            f"{path}: line {error.lineno}: [{error.section}] {error.option}: the key is there twice"
-        ) from None
+        place = f"{path}: line {error.lineno}: [{error.section}] {error.option}"
+        raise UserError(f"{place}: the key is there twice") from None
     except configparser.MissingSectionHeaderError as error:
         raise UserError(f"{path}: line {error.lineno}: must begin with a section such as [NEAT]") from None
     except configparser.ParsingError as error:
@@ -201,15 +183,10 @@ def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
         rates = getattr(options, f"{name}_mutate_rate") + getattr(options, f"{name}_replace_rate")
         if rates > 1 + 1e-9:
             notes.append(f"{name}_mutate_rate and {name}_replace_rate make {rates:g}: the latter counts only up to 1")
-    if options.num_hidden and options.initial_connection.split()[0] in ("fs_neat", "full", "partial"):
-        notes.append(
-            f"initial_connection = {options.initial_connection} leaves "
-            + (
-                "hidden nodes out"
-                if "fs_neat" in options.initial_connection
-                else "out connections from inputs to outputs"
-            )
-        )
+    connection = options.initial_connection
+    if options.num_hidden and connection.split()[0] in ("fs_neat", "full", "partial"):
+        left = "hidden nodes out" if "fs_neat" in connection else "out connections from inputs to outputs"
+        notes.append(f"initial_connection = {connection} leaves {left}")
     return notes
 
 

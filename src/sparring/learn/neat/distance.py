@@ -1,8 +1,8 @@
 """Kernels of the distance between genomes.
 
-The distance is the sum of the nodes' and the connections' distances. Each is a sum over genes, divided by the larger number of
-genes: the disjoint coefficient for a gene that one genome lacks; for a gene of both, the weight coefficient times the
-absolute differences of its numbers, plus 1 for each property that differs.
+The distance is the sum of the nodes' and the connections' distances. Each is a sum over genes, divided by the larger
+number of genes: the disjoint coefficient for a gene that one genome lacks; for a gene of both, the weight coefficient
+times the absolute differences of its numbers, plus 1 for each property that differs.
 
 Most connections lead directly from an input to an output, and most genomes have most of these. They are laid out in a
 table with one column each, which is compared without branches; the others are merged in the order of their ends.

@@ -10,16 +10,7 @@ from sparring.kernel.compiler import kernel
 from sparring.kernel.random import GOLDEN, mixed
 
 # An entry of the table: an innovation and its numbers. `split` is 0 for a new connection.
-Innovation = np.dtype(
-    [
-        ("source", np.int32),
-        ("target", np.int32),
-        ("split", np.int32),
-        ("number", np.int32),
-        ("node", np.int32),
-    ],
-    align=True,
-)
+Innovation = np.dtype([(name, np.int32) for name in ("source", "target", "split", "number", "node")], align=True)
 NUMBERS, NODES = range(2)  # counters: the last innovation number, the last key of a node
 
 

@@ -1,6 +1,7 @@
 """A population of genomes that evolves, generation by generation. Its fitness is set from outside."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from sparring.learn.neat.species import Speciation, Species
 from sparring.learn.neat.stagnation import survivors
 from sparring.learn.neat.structure import GAINED_LINKS, GAINED_NODES, restructure
 from sparring.nets.genome import Genome, Genomes, Link, Node
+
+SPECIES = ("ids", "created", "last_improved", "best_fitness")  # arrays of a checkpoint
 
 
 class Extinct(UserError):
@@ -59,22 +62,6 @@ class Population:
     def size(self) -> int:
         """Genomes in this generation."""
         return len(self.genomes)
-
-    @property
-    def nodes(self) -> np.ndarray:
-        return self.genomes.nodes
-
-    @property
-    def links(self) -> np.ndarray:
-        return self.genomes.links
-
-    @property
-    def node_count(self) -> np.ndarray:
-        return self.genomes.node_count
-
-    @property
-    def link_count(self) -> np.ndarray:
-        return self.genomes.link_count
 
     @property
     def species(self) -> np.ndarray:
@@ -163,10 +150,7 @@ class Population:
             "parents": self.parents,
             "fitness": self.fitness,
             "places": self.places,
-            "species.ids": species.ids,
-            "species.created": species.created,
-            "species.last_improved": species.last_improved,
-            "species.best_fitness": species.best_fitness,
+            **{f"species.{name}": getattr(species, name) for name in SPECIES},
             **packed("genomes", self.genomes),
             **packed("representatives", species.representatives),
         }
@@ -179,14 +163,8 @@ class Population:
             arrays[name].copy() for name in ("ids", "parents", "fitness", "places")
         )
         self.genomes = unpacked("genomes", arrays)
-        self.records = Species(
-            arrays["species.ids"].copy(),
-            arrays["species.created"].copy(),
-            arrays["species.last_improved"].copy(),
-            arrays["species.best_fitness"].copy(),
-            unpacked("representatives", arrays),
-            next_species,
-        )
+        species: dict[str, Any] = {name: arrays[f"species.{name}"].copy() for name in SPECIES}
+        self.records = Species(**species, representatives=unpacked("representatives", arrays), next_id=next_species)
 
 
 def packed(name: str, genomes: Genomes) -> dict[str, np.ndarray]:

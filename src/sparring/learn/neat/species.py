@@ -1,11 +1,12 @@
 """Species: genomes that are near each other, by their distance to a representative.
 
-A species' new representative is the genome nearest to the old one. Every genome then joins the nearest representative within
-the threshold, or founds a species.
+A species' new representative is the genome nearest to the old one. Every genome then joins the nearest representative
+within the threshold, or founds a species.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,19 +43,12 @@ class Species:
     def only(self, chosen: np.ndarray) -> "Species":
         """Some of the species, by place, in the order of their ids."""
         rows = np.sort(chosen)
-        return Species(
-            self.ids[rows],
-            self.created[rows],
-            self.last_improved[rows],
-            self.best_fitness[rows],
-            self.representatives.take(rows),
-            self.next_id,
-        )
+        ids, created, improved = self.ids[rows], self.created[rows], self.last_improved[rows]
+        return Species(ids, created, improved, self.best_fitness[rows], self.representatives.take(rows), self.next_id)
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Genomes laid out for comparison."""
+class Columns(NamedTuple):
+    """Genomes laid out for comparison, as kernels read them."""
 
     nodes: np.ndarray
     node_count: np.ndarray
@@ -68,34 +62,16 @@ class Columns:
     def of(cls, genomes: Genomes, width: int, outputs: int, threads: int | None) -> "Columns":
         """Genomes laid out with `width` columns, a multiple of four; 0 for no table."""
         rows, links = genomes.links.shape
-        found = cls(
-            genomes.nodes,
-            genomes.node_count,
-            genomes.link_count,
-            np.zeros((rows, 2, width)),
-            np.empty((rows, links), np.int64),
-            np.empty((rows, 2, links)),
-            np.empty(rows, np.int64),
-        )
-        genomes.each(
-            threads,
-            lambda first, last: lay_out(genomes.parts(), first, last, outputs if width else 0, found.parts()[3:]),
-        )
-        return found
-
-    def __len__(self) -> int:
-        return len(self.nodes)
+        ends, numbers = np.empty((rows, links), np.int64), np.empty((rows, 2, links))
+        tables = np.zeros((rows, 2, width)), ends, numbers, np.empty(rows, np.int64)
+        direct = outputs if width else 0  # no connection is direct where there is no table
+        genomes.each(threads, lambda first, last: lay_out(genomes.parts(), first, last, direct, tables))
+        return cls(records(genomes.nodes), genomes.node_count, genomes.link_count, *tables)
 
     @property
     def width(self) -> int:
         """The number of values to compare in a row."""
         return int(self.direct.shape[2] + self.ends.shape[1])
-
-    def parts(self) -> tuple[np.ndarray, ...]:
-        """The arrays that kernels read."""
-        return (
-            records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
-        )  # fmt: skip
 
 
 def table_width(genomes: Genomes, inputs: int, outputs: int) -> int:
@@ -139,20 +115,21 @@ class Speciation:
 
     def distances(self, some: Columns, rows: Sequence[int], columns: Columns, least: int = 0) -> np.ndarray:
         """The distances of some genomes, by row, to all others from row `least` on."""
-        out = np.full((len(rows), len(columns)), np.inf)
+        count = len(columns.nodes)
+        out = np.full((len(rows), count), np.inf)
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
             scratch = np.empty(columns.direct.shape[2])
-            distances(some.parts(), chosen, columns.parts(), first, last, self.settings, scratch, out)
+            distances(tuple(some), chosen, tuple(columns), first, last, self.settings, scratch, out)
 
-        spread((len(columns), columns.width), self.threads, work, least, len(rows) / AS_FAST)
+        spread((count, columns.width), self.threads, work, least, len(rows) / AS_FAST)
         return out
 
     def _representatives(self, before: Columns, columns: Columns) -> list[int]:
         """Every species' new representative: the genome nearest to the old one that no earlier species took."""
         rows: list[int] = []
-        count = min(len(before), len(columns))
+        count = min(len(before.nodes), len(columns.nodes))
         for first in range(0, count, AT_ONCE):
             for away in self.distances(before, range(first, min(first + AT_ONCE, count)), columns):
                 away[rows] = np.inf
@@ -161,7 +138,7 @@ class Speciation:
 
     def _members(self, rows: list[int], columns: Columns) -> np.ndarray:
         """The place of every genome's species; founders of new species are appended to `rows`."""
-        count = len(columns)
+        count = len(columns.nodes)
         places, nearest = np.full(count, -1), np.full(count, self.options.compatibility_threshold)
         for first in range(0, len(rows), AT_ONCE):
             some = self.distances(columns, rows[first : first + AT_ONCE], columns)

@@ -27,6 +27,7 @@ from sparring.learn.option_checks import check_builtin, check_network, outputs_o
 from sparring.options import option
 
 MET = ("self", "member", "other-species", "last-best", "hall-of-fame", "rivals")
+DEALS, CHAMPIONS = ("generation", "run"), ("ever", "last", "judged")
 SEATS = {"first": (0,), "second": (1,), "both": (0, 1)}
 GENERAL = {"score": "the score", "lead": "the score's lead", "won": "games won"}  # fitness in any game
 
@@ -36,12 +37,8 @@ class Neat(NeatOptions):
     """The options of NEAT: those of neat-python under its names, and how genomes are judged."""
 
     config: str = option("", "a configuration file of neat-python; keys in the experiment override it", reads_file=True)
-    num_inputs: int = option(
-        0, "number of inputs that the file states, which must fit the encoding; 0 for the encoding's", 0
-    )
-    num_outputs: int = option(
-        0, "number of outputs that the file states, which must fit the policy; 0 for the policy's", 0
-    )
+    num_inputs: int = option(0, "inputs that the file states, which must fit the encoding; 0 for the encoding's", 0)
+    num_outputs: int = option(0, "outputs that the file states, which must fit the policy; 0 for the policy's", 0)
     encoding: str = option("", "encoding of the network's inputs; empty for the game's first")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     generations: int = option(50, "number of generations", 1, 1_000_000)
@@ -49,17 +46,11 @@ class Neat(NeatOptions):
     opponents: tuple[str, ...] = option(("self",), "opponents of each genome, all on the same deals")
     games: int = option(10, "deals with each opponent; all genomes of a generation play the same deals", 1, 100_000)
     seating: str = option("both", "seats of a genome that meets others", choices=tuple(SEATS))
-    deals: str = option(
-        "generation",
-        "whether deals are new in every generation or the same in the whole run",
-        choices=("generation", "run"),
-    )
+    deals: str = option("generation", "new deals in every generation, or the same in the whole run", choices=DEALS)
     matching: str = option("order", "two populations meet member by member or at random", choices=("order", "random"))
     hall: int = option(10, "generations whose best genomes are in the hall of fame", 1, 1000)
     champion: str = option(
-        "ever",
-        "the fittest of all generations, of the last, or the best of the last `hall` generations' best on new deals",
-        choices=("ever", "last", "judged"),
+        "ever", "the fittest of all generations or of the last, or the best of the hall on new deals", choices=CHAMPIONS
     )
     judged_games: int = option(200, "number of those new deals", 1, 100_000)
     benchmark: str = option("random", "player that the best genome meets every generation, for the curves only")
@@ -89,9 +80,8 @@ def check_task(game: Game, options: Neat) -> None:
     for key, right in (("num_inputs", inputs), ("num_outputs", outputs)):
         given = getattr(options, key)
         if given not in (0, right):
-            raise UserError(
-                f"learner.{key} = {given}: must be {right}, as {game.name} has it with this encoding and policy"
-            )
+            reason = f"as {game.name} has it with this encoding and policy"
+            raise UserError(f"learner.{key} = {given}: must be {right}, {reason}")
     if options.fitness not in GENERAL and options.fitness not in game.learning.fitness:
         known = ", ".join([*GENERAL, *game.learning.fitness])
         raise UserError(f"learner.fitness = {options.fitness!r}: must be one of {known}")

@@ -1,6 +1,7 @@
 """NEAT: networks grow node by node while they evolve; every genome plays, and fitter genomes have more children.
 
-Stanley and Miikkulainen, "Evolving neural networks through augmenting topologies" (2002), with the options of neat-python.
+Stanley and Miikkulainen, "Evolving neural networks through augmenting topologies" (2002), with the options of
+neat-python.
 """
 
 from collections.abc import Iterator
@@ -17,9 +18,8 @@ from sparring.learn.neat.matchups import PlayerTable, Schedule
 from sparring.learn.neat.population import Population
 from sparring.learn.neat.soundness import check_training
 from sparring.learn.neat.task import MET, SEATS, Neat, check_task, fitness_of
-from sparring.learn.net_training import NetTraining
 from sparring.learn.option_checks import outputs_of
-from sparring.learn.training import Panel
+from sparring.learn.training import Panel, Training
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome, Genomes, express_all, express_one
 
@@ -38,7 +38,7 @@ class Best:
     number: int
 
 
-class NeatTraining(NetTraining):
+class NeatTraining(Training):
     """A step is a generation of all trials.
 
     By trial and population, `halls` are the best genomes of the last generations. With two populations, `partners` are the
@@ -203,7 +203,8 @@ class NeatTraining(NetTraining):
             summaries = (each[best], each[worst], each.mean(), each.max(), each.min())
             for summary, value in zip(SUMMARIES, summaries, strict=True):
                 self._record(t, f"{name}.{summary}.{measure}", value)
-        sizes = population.node_count - self.outputs, population.link_count, enabled_links(population.genomes)
+        genomes = population.genomes
+        sizes = genomes.node_count - self.outputs, genomes.link_count, enabled_links(genomes)
         for measure, each in zip(SIZES, sizes, strict=True):
             self._record(t, f"{name}.best.{measure}", each[best])
             self._record(t, f"{name}.mean.{measure}", each.mean())
