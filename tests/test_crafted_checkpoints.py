@@ -23,7 +23,9 @@ Arrays = dict[str, np.ndarray]
 HALF, TRIALS, MUTATIONS = 2, 2, 25
 HUGE = {"<f8": 1e38, "<f4": 1e38, "<i8": 2**62, "<i4": 2**31 - 1}
 MORE = {
-    "evolution-strategies": ("golf", {"generations": 4, "population": 4, "pairs": 1, "hidden": 1, "curve_every": 2, "benchmark_pairs": 1}),
+    "evolution-strategies": (
+        "golf", {"generations": 4, "population": 4, "pairs": 1, "hidden": 1, "curve_every": 2, "benchmark_pairs": 1},
+    ),
     "evolution-strategies simply": ("golf", {"method": "simple", "generations": 4, "population": 4, "pairs": 1, "hidden": 1}),
     "neat that ends": (
         "golf",

@@ -101,7 +101,7 @@ def test_a_short_training_learns() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "words"),
     [
-        ("golf", {}, "learner.name: td-batch needs two seats, perfect information and input-major networks, which golf does not have"),
+        ("golf", {}, "learner.name: td-batch needs two seats, perfect information and input-major networks"),
         ("backgammon", {"outputs": "tricks"}, "learner.outputs = 'tricks': backgammon has value, outcomes"),
         ("backgammon", {"encoding": "hand"}, "learner.encoding = 'hand': backgammon has"),
         ("backgammon", {"games": 0}, "learner.games = 0: must be from 1 to"),

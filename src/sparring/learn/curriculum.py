@@ -138,8 +138,11 @@ class CurriculumTraining(Training):
         if self.step == self.ends[name]:
             if not self.seen[:, number].all():
                 wanted = "examples of both yes and no" if stage.decides else "an example"
-                raise UserError(f"stage {name}: not one of its games gave {wanted}, so nothing was learned; begin anew with more games "
-                                "of it or of the stages before, or with rules under which it happens")  # fmt: skip
+                fault = f"stage {name}: not one of its games gave {wanted}, so nothing was learned"
+                remedy = (
+                    "begin anew with more games of it or of the stages before, or with rules under which it happens"
+                )
+                raise UserError(f"{fault}; {remedy}")
             if stage.decides and role in self.shares:
                 played += self._set_thresholds(name, role)
         return played + self._measure(name, role)

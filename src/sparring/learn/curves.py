@@ -43,9 +43,8 @@ class Curves:
             each = by_contestant(means, seats, seating).mean(axis=1)
             sides = each[:, 0], each[:, 1:].mean(axis=1)
             for i, side in enumerate(SIDES):
-                curve = self.values.setdefault(
-                    f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
-                )
+                key, empty = f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
+                curve = self.values.setdefault(key, empty)
                 curve[:, point] += sides[i] / parts
 
     def first(self, points: int) -> dict[str, np.ndarray]:

@@ -101,9 +101,7 @@ class HillClimbingTraining(Training):
         self.accepted = np.zeros(self.trials, np.int64)
         self.level = np.zeros(self.trials, np.int64)  # the current entry of `wins`
         self.counted = np.zeros(self.trials, np.int64)  # `accepted` when the level was last reviewed
-        self.history = np.zeros(
-            (self.trials, self.measured.points, self.nets.shape[1]), np.float32
-        )  # champions by point
+        self.history = np.zeros((self.trials, self.measured.points, self.nets.shape[1]), np.float32)  # of champions
         self.jobs: dict[tuple[int, int], np.ndarray] = {}
 
     def advance(self) -> int:
@@ -142,7 +140,7 @@ class HillClimbingTraining(Training):
         self.accepted[trial] += 1
 
     def _jobs(self, trial: int, pairs: int) -> np.ndarray:
-        """This challenge's games of a trial. Deals are counted by challenge, so that no two have the same."""
+        """This challenge's games of a trial. Deals are numbered by challenge, so that no two challenges share one."""
         if (trial, pairs) not in self.jobs:
             contestants = np.array([trial, self.trials + trial])
             self.jobs[trial, pairs] = paired_jobs(derive(self.trial_seeds[trial], "games"), contestants, pairs)

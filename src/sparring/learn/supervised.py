@@ -77,14 +77,11 @@ def train_one(config: Supervised, name: str, trial: int, represent: Representati
     examples, targets = draw(config.examples, derive(config.seed, "train"))
     unseen, truth = draw(config.examples, derive(config.seed, "test"))
     net = regressor(config, derive(config.seed, name, trial))
-    with threadpool_limits(
-        1
-    ):  # several threads would add in another order, and batches are too small to gain from them
+    with threadpool_limits(1):  # several threads would add in another order and gain nothing on small batches
         seconds = train_net(net, represent(examples), targets.astype(np.float32))
         answers = net.predict(represent(unseen))
-    return Fit(
-        name, trial, seconds, net.n_iter_, float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers))
-    )
+    errors = float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers))
+    return Fit(name, trial, seconds, net.n_iter_, *errors)
 
 
 def regressor(config: Supervised, seed: int) -> Any:

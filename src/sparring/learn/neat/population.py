@@ -20,6 +20,7 @@ from sparring.learn.neat.stagnation import survivors
 from sparring.learn.neat.structure import GAINED_LINKS, GAINED_NODES, restructure
 from sparring.nets.genome import Genome, Genomes, Link, Node
 
+GENOMES = ("ids", "parents", "fitness", "places")
 SPECIES = ("ids", "created", "last_improved", "best_fitness")  # arrays of a checkpoint
 
 
@@ -101,10 +102,9 @@ class Population:
 
     def _die_out(self) -> None:
         if not self.options.reset_on_extinction:
-            raise Extinct(
-                f"generation {self.generation}: all species have died out, none improved for {self.options.max_stagnation} "
-                "generations; raise max_stagnation or species_elitism, or set reset_on_extinction to true"
-            )
+            fault = f"all species have died out, none improved for {self.options.max_stagnation} generations"
+            remedy = "raise max_stagnation or species_elitism, or set reset_on_extinction to true"
+            raise Extinct(f"generation {self.generation}: {fault}; {remedy}")
         self.generation += 1
         self._begin(Species.none(self.records.next_id))
 
@@ -146,10 +146,7 @@ class Population:
         species = self.records
         return {
             "counters": np.array([self.generation, self.next_id, species.next_id, *self.counters]),
-            "ids": self.ids,
-            "parents": self.parents,
-            "fitness": self.fitness,
-            "places": self.places,
+            **{name: getattr(self, name) for name in GENOMES},
             **{f"species.{name}": getattr(species, name) for name in SPECIES},
             **packed("genomes", self.genomes),
             **packed("representatives", species.representatives),
@@ -159,9 +156,7 @@ class Population:
         """Return to the state that `arrays` returned."""
         self.generation, self.next_id, next_species, *counters = (int(n) for n in arrays["counters"])
         self.counters = np.array(counters)
-        self.ids, self.parents, self.fitness, self.places = (
-            arrays[name].copy() for name in ("ids", "parents", "fitness", "places")
-        )
+        self.ids, self.parents, self.fitness, self.places = (arrays[name].copy() for name in GENOMES)
         self.genomes = unpacked("genomes", arrays)
         species: dict[str, Any] = {name: arrays[f"species.{name}"].copy() for name in SPECIES}
         self.records = Species(**species, representatives=unpacked("representatives", arrays), next_id=next_species)
@@ -170,10 +165,8 @@ class Population:
 def packed(name: str, genomes: Genomes) -> dict[str, np.ndarray]:
     """Genomes as one plain array per attribute, genome after genome."""
     found = {f"{name}.node_count": genomes.node_count, f"{name}.link_count": genomes.link_count}
-    for kind, genes, counts in (
-        ("node", genomes.nodes, genomes.node_count),
-        ("link", genomes.links, genomes.link_count),
-    ):
+    both = ("node", genomes.nodes, genomes.node_count), ("link", genomes.links, genomes.link_count)
+    for kind, genes, counts in both:
         real = genes[np.arange(genes.shape[1]) < counts[:, None]]
         found |= {f"{name}.{kind}.{field}": np.ascontiguousarray(real[field]) for field in genes.dtype.names or ()}
     return found
