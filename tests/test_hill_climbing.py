@@ -16,7 +16,7 @@ from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
 from sparring.learn.hill_climbing import WINDOW, HillClimbing, HillClimbingTraining, read_layers
 from sparring.learn.imitation import agreement, examples, imitate
-from sparring.learn.training import read_wins
+from sparring.learn.option_checks import read_wins
 
 GAME = find_game("backgammon")
 STUDY = {
@@ -369,7 +369,7 @@ def test_a_bad_option_gets_one_line_that_says_what_would_be_right(options, words
 
 
 def test_golf_is_not_climbed_by_linear_nets():
-    with pytest.raises(UserError, match="learner.layers = '2-1': golf is not played by linear nets"):
+    with pytest.raises(UserError, match="learner.layers = '2-1': golf is not played by linear networks"):
         build_experiment({"game": "golf", "learner": {"name": "hill-climbing", "layers": "2-1"}})
 
 
