@@ -19,6 +19,7 @@ from sparring.kernel.td_runner import TDRunner
 from sparring.kernel.temporal import temporal
 from sparring.options import parse_option, read_options
 
+STATE_FIELDS, TALLY_FIELDS = ("turn", "over", "luck", "tally"), ("score",)  # that every game has
 MOVES = 1 << 15  # moves are 16-bit numbers from 0: no state can offer more
 
 # How a network's outputs look from the other seat of a game of perfect information: output k is there output flip[0][k], and 1
@@ -58,6 +59,12 @@ class Rules:
     prepare: Callable[[Any, np.ndarray], None] | None = None  # which this writes into a state before it starts
     chosen: Any = None  # the options that were chosen; None for the defaults
 
+    def __post_init__(self) -> None:
+        for record, dtype, wanted in (("state", self.state, STATE_FIELDS), ("tally", self.tally, TALLY_FIELDS)):
+            missing = [name for name in wanted if name not in (dtype.names or ())]
+            if missing:
+                raise UserError(f"Rules.{record}: lacks the field {' and '.join(missing)}")
+
 
 class External(Protocol):
     """A program that plays: asked for one move at a time, and closed when the match is over."""
@@ -92,6 +99,10 @@ class Policies:
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
+
+    def __post_init__(self) -> None:
+        if self.encodings and "net" not in self.names:
+            raise UserError("Policies.encodings: are for networks, and Policies.names has no policy 'net'")
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,13 @@ class View:
         return f"move {move}"
 
     def read_move(self, s: Any, text: str) -> int:
-        """A move from what a person types, in the game's notation."""
-        raise UserError(f"{text!r}: type the number of a move")
+        """A move from what a person types: the words of `move_text`, unless the game has its own notation."""
+        from sparring.games.game import legal_moves
+
+        words = {self.move_text(s, move): move for move in legal_moves(self.game, np.array([s]))}
+        if text not in words:
+            raise UserError(f"{text!r}: type a move's number or its words: {', '.join(words)}")
+        return words[text]
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON; with a seat, only what that seat may see."""

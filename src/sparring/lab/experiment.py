@@ -7,7 +7,7 @@ backend = "cpu"
 
 [learner]
 name = "coevolution"
-hidden = 20
+hidden = 16
 
 [evaluation]
 opponents = ["random"]
@@ -24,27 +24,27 @@ from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError
-from sparring.games import GAMES, Game, find_game
+from sparring.games import Game, find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-STORE = "results.sqlite"  # a file beside the runs
+STORE = "results.sqlite"  # in the folder of runs
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How champions are chosen and evaluated: on different deals, none of which were used in training."""
+    """How champions are selected and evaluated: on different deals, neither of them used in training."""
 
-    opponents: tuple[str, ...] = option(("random",), "opponents of the champions")
-    pairs: int = option(250, "pairs of games with each opponent", 1, 1_000_000)
+    opponents: tuple[str, ...] = option(("random",), "players that champions are evaluated against")
+    pairs: int = option(250, "pairs of games against each opponent", 1, 1_000_000)
     selection_pairs: int = option(
-        250, "pairs of games with the first opponent that choose the run's champion", 1, 1_000_000
+        250, "pairs of games against the first opponent that select the run's champion", 1, 1_000_000
     )
     seating: str = option(
-        "every", "each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
+        "every", "play each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
     )
-    by: str = option("score", "measure that chooses the champion: score, or a fitness that the game offers")
+    by: str = option("score", "measure that selects champions: score, or one of the game's fitness measures")
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class Top:
     """The keys at the top of an experiment file."""
 
     game: str = option("", "the game")
-    name: str = option("", "the run's name; empty for a name made of game, learner and seed")
+    name: str = option("", "the run's name; empty: made from game, learner and seed")
     seed: int = option(1, "the seed of all random numbers", 0, 2**63 - 1)
     trials: int = option(1, "independent trials", 1, 100_000)
-    backend: str = option("cpu", "where games are played: this machine's cores, its GPU, a cluster, or the GPU if there is one",
+    backend: str = option("cpu", "where games are played: CPU cores, GPU, cluster, or the GPU if there is one",
                           choices=BACKENDS)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run: everything that determines its result, and where its games are played."""
+    """One run: everything that determines its outcome, and where its games are played."""
 
     game: str
     name: str
@@ -78,7 +78,7 @@ class Experiment:
         return "\n".join(lines) + "\n"
 
     def training_toml(self) -> str:
-        """The part that determines the training: all but the evaluation and the backend."""
+        """What determines the training: everything except the evaluation and the backend."""
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
         lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
         return "\n".join(lines) + "\n"
@@ -114,7 +114,7 @@ def same_training(text: Any, experiment: Experiment) -> bool:
 
 
 def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
-    """An experiment from its file; `changes` replace keys at its top."""
+    """Read an experiment file; `changes` replace top-level keys."""
     try:
         table = tomllib.loads(path.read_text())
     except FileNotFoundError:
@@ -125,12 +125,12 @@ def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experi
 
 
 def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path()) -> Experiment:
-    """An experiment from the tables of a file; errors begin with `place`, and files that it names are in `folder`."""
+    """Build an experiment from a file's tables; `place` begins every error, `folder` resolves file names."""
     table = dict(table)
     learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
     top = read_options(Top, table, place)
     if not top.game:
-        raise UserError(f'{place}game: is missing; name a game, such as game = "{next(iter(GAMES))}"')
+        raise UserError(f'{place}game: is missing; add game = "NAME" (sparring games lists the names)')
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
         raise UserError(f"{place}learner.name = {name!r}: must be a text")

@@ -1,6 +1,9 @@
-"""Asking what there is: games, players, ratings, a person's record, reports."""
+"""Routes for games, players, ratings, a person's record and reports."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
@@ -19,13 +22,13 @@ from sparring.lab.person_record import Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
 from sparring.studies import people_tables
-from sparring.web.naming import RUNS, found_in, game_named, games_told, inside, players_told
+from sparring.web.naming import RUNS, found_in, game_named, inside, list_games, list_players
 from sparring.web.playing import registry_of
 from sparring.web.refusals import query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
 RESAMPLES = 200
-MOST_RATED = 60  # players in a crosstable: those who played most
+MOST_RATED = 60  # players in a crosstable, those with most games
 REPORT_POLICY = (
     "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
@@ -37,12 +40,12 @@ router = APIRouter()
 @router.get("/api/games")
 async def games(request: Request) -> list[dict[str, Any]]:
     query(request)
-    return await registry_of(request).work.slow(games_told)
+    return await registry_of(request).work.slow(list_games)
 
 
 @router.get("/api/players")
 async def players(request: Request) -> list[dict[str, Any]]:
-    """Who plays a game: those that come with it, and champions of runs."""
+    """The players of a game: built-in players, its champions, and champions of runs."""
     registry, name = registry_of(request), query(request, "game").text("game")
     return await registry.work.slow(_players, name, registry.runs)
 
@@ -51,59 +54,45 @@ def _players(name: str, runs: Path) -> list[dict[str, Any]]:
     game = game_named(name)
     found = []
     for file, path in found_in(runs, CHAMPION):
-        about = _champion_about(game.name, path, path.stat().st_mtime_ns)
-        if about:
-            found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": about, "champion": True})
-    return players_told(game) + found
+        description = _describe_champion(game.name, path, path.stat().st_mtime_ns)
+        if description:
+            found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": description, "champion": True})
+    return list_players(game) + found
 
 
 @lru_cache(maxsize=500)
-def _champion_about(game: str, path: Path, changed: int) -> str:
+def _describe_champion(game: str, path: Path, changed: int) -> str:
     try:
         net = load_net(path, game_named(game))
     except UserError:
         return ""
-    return f"the champion of a run here, a network of {net.hidden} hidden units ({cut_text(net.learner)})"
+    return f"champion of a run, a network with {net.hidden} hidden units ({cut_text(net.learner)})"
 
 
 @router.get("/api/ratings")
 async def ratings(request: Request) -> dict[str, Any]:
     registry, name = registry_of(request), query(request, "game").text("game")
-    return await registry.work.slow(lambda: ratings_told(registry.store, game_named(name)))
+    return await registry.work.slow(lambda: rate_players(registry.store, game_named(name)))
 
 
-class Wins:
-    """How often each player won against each other, of games that count as independent: one a deal."""
-
-    def __init__(self) -> None:
-        self.won: dict[tuple[str, str], float] = {}
-
-    def add(self, one: str, other: str, share: float, deals: float) -> None:
-        """What one of two won against the other; what neither did is shared."""
-        if one != other:
-            self.won[one, other] = self.won.get((one, other), 0.0) + share * deals
-            self.won[other, one] = self.won.get((other, one), 0.0) + (1 - share) * deals
-
-
-def ratings_told(store: Store, game: Game) -> dict[str, Any]:
-    """A crosstable and ratings of everyone who has met someone in this store, all matches and tournaments together."""
-    wins = Wins()
-    for result in store.read_results("match"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-            _add_match(wins, result)
-    for result in store.read_results("tournament"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-            _add_tournament(wins, result, min(game.rules.seats))
-    played: dict[str, float] = {}
-    for (one, _), won in wins.won.items():
-        played[one] = played.get(one, 0.0) + won
+def rate_players(store: Store, game: Game) -> dict[str, Any]:
+    """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game."""
+    won: defaultdict[tuple[str, str], float] = defaultdict(float)
+    played: defaultdict[str, float] = defaultdict(float)
+    for kind, shares_of in (("match", _match_shares), ("tournament", _tournament_shares)):
+        for result in store.read_results(kind):
+            if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
+                for one, other, share in shares_of(result, min(game.rules.seats)):
+                    if one != other:
+                        won[one, other] += share * result["pairs"]
+                        won[other, one] += (1 - share) * result["pairs"]
+    for (one, _), wins in won.items():
+        played[one] += wins
     names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
-    table = np.array([[wins.won.get((one, other), 0.0) for other in names] for one in names])
     if len(names) < 2:
         return {"players": [], "rating": [], "table": []}
-    rating = [
-        {"name": n, "value": r.value, "low": r.low, "high": r.high} for n, r in zip(names, _rated(table), strict=True)
-    ]
+    table = np.array([[won.get((one, other), 0.0) for other in names] for one in names])
+    rating = [{"name": name, **asdict(rated)} for name, rated in zip(names, _rated(table), strict=True)]
     met = table + table.T
     shares = [
         [round(a / b, 4) if b else None for a, b in zip(*rows, strict=True)] for rows in zip(table, met, strict=True)
@@ -112,32 +101,29 @@ def ratings_told(store: Store, game: Game) -> dict[str, Any]:
 
 
 def even(share: float, seats: int) -> float:
-    """The share of games that one wins alone against several, as if it were against one: a half where all are equal."""
+    """Convert the share of games won against several opponents to one opponent: a half if all are equal."""
     return (seats - 1) * share / (1 + (seats - 2) * share)
 
 
-def _add_match(wins: Wins, result: dict[str, Any]) -> None:
-    """A match of two, or of one against so many of the other."""
+def _match_shares(result: dict[str, Any], _: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in a match of two players, or of one against several copies of another; draws count half."""
     names = [re.sub(r" #\d+$", "", player["name"]) for player in result["players"]]
-    seats, games = len(names), max(1, result["games"])
-    if len(set(names[1:])) != 1:
-        return
-    first = result["players"][0]["wins"] / games
-    share = first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
-    wins.add(names[0], names[1], share, result["pairs"])
+    if len(set(names[1:])) == 1:
+        seats, games = len(names), max(1, result["games"])
+        first = result["players"][0]["wins"] / games
+        yield names[0], names[1], first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
 
 
-def _add_tournament(wins: Wins, result: dict[str, Any], seats: int) -> None:
-    """Both halves of the table tell of two who met; draws are in neither."""
+def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in each pairing, which is in both halves of the table; draws are in neither."""
     names, table = [player["name"] for player in result["players"]], result["table"]
     for i, one in enumerate(names):
         for j, other in enumerate(names[:i]):
-            share = (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
-            wins.add(one, other, share, result["pairs"])
+            yield one, other, (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
 
 
 def _rated(table: np.ndarray) -> list[Interval]:
-    """Ratings, with intervals by drawing every meeting anew."""
+    """Ratings with intervals from a parametric bootstrap of every pairing."""
     rng, n = np.random.default_rng(1), len(table)
     met, others = table + table.T, 1 - np.eye(n)
     chance = np.divide(table, met, out=np.full((n, n), 0.5), where=met > 0)
@@ -154,7 +140,7 @@ def _rated(table: np.ndarray) -> list[Interval]:
 
 @router.get("/api/record")
 async def record(request: Request) -> dict[str, Any]:
-    """The games that were finished here, and a study's of people beside them."""
+    """The person's finished games, and comparisons with studies of people."""
     registry = registry_of(request)
     query(request)
     return await registry.work.slow(_record, registry.store)
@@ -168,21 +154,21 @@ def _record(store: Store) -> dict[str, Any]:
         for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
     ]
     return {
-        "records": [_record_told(one) for one in found],
+        "records": [_record_json(one) for one in found],
         "human": studies[0] if studies else None,
         "studies": studies,
     }
 
 
-def _record_told(record: Record) -> dict[str, Any]:
+def _record_json(record: Record) -> dict[str, Any]:
     """A record with intervals as objects."""
-    told = record.json()
-    spans = {name: _span(told[name]) for name in ("win_rate", "score", "others_score")}
-    return told | spans | {"measures": {name: _span(value) for name, value in told["measures"].items()}}
+    found = record.json()
+    intervals = {name: _interval(found[name]) for name in ("win_rate", "score", "others_score")}
+    return found | intervals | {"measures": {name: _interval(value) for name, value in found["measures"].items()}}
 
 
-def _span(told: list[float | None]) -> dict[str, float | None]:
-    return dict(zip(("mean", "low", "high"), told, strict=True))
+def _interval(values: list[float | None]) -> dict[str, float | None]:
+    return dict(zip(("mean", "low", "high"), values, strict=True))
 
 
 @router.get("/api/reports")
@@ -204,7 +190,7 @@ def _title(path: Path) -> str:
 
 @router.get("/reports/{name:path}")
 async def report(request: Request, name: str) -> Response:
-    """A report, shut off from everything else here."""
+    """A report, isolated from the rest of the site."""
     registry = registry_of(request)
     path = await registry.work.slow(inside, registry.runs, name, "report", ".html")
     return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})

@@ -5,9 +5,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 
-from sparring.web.explanations import hint_told, player_meant, thinking_told
+from sparring.web.explanations import explain_move, player_meant
+from sparring.web.explanations import hint as give_hint
 from sparring.web.naming import default_opponent, game_named, player_named
-from sparring.web.refusals import Refusal, Told, query, read_body
+from sparring.web.refusals import Payload, Refusal, query, read_body
 from sparring.web.sockets import Line, Lines, deny, hold
 from sparring.web.table_registry import TableRegistry, seat_everyone
 from sparring.web.tables import WATCH, Seat, Table
@@ -47,7 +48,7 @@ async def create(request: Request) -> dict[str, Any]:
     return {"id": table.id, "seat": seat}
 
 
-def chosen_seed(told: Told) -> int | None:
+def chosen_seed(told: Payload) -> int | None:
     return None if told.values.get("seed") is None else told.whole("seed", 0, LAST_SEED)
 
 
@@ -156,7 +157,7 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
     async with table.order:
         state = table.state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
-    return await registry.work.slow(hint_told, table.game, contestant, state)
+    return await registry.work.slow(give_hint, table.game, contestant, state)
 
 
 @router.get("/api/tables/{id}/partial")
@@ -190,7 +191,7 @@ async def thinking(request: Request, id: str) -> dict[str, Any]:
         state = await registry.work.quick(table.state_before, number)
     name = told.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
     contestant = await registry.work.slow(player_meant, table.game, name, registry.runs)
-    return await registry.work.slow(thinking_told, table.game, contestant, state)
+    return await registry.work.slow(explain_move, table.game, contestant, state)
 
 
 def check_thinking(table: Table, person: str, number: int) -> None:

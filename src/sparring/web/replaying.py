@@ -13,7 +13,7 @@ from sparring.arena.match import winners
 from sparring.games import Game, Played
 from sparring.games.game import play_move, start_game
 from sparring.lab.log import MARK, read_log
-from sparring.web.explanations import mistakes_told, player_meant, state_at, thinking_told
+from sparring.web.explanations import explain_move, list_mistakes, player_meant, state_at
 from sparring.web.naming import default_opponent, found_in, inside
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, not_found, query
@@ -81,7 +81,7 @@ async def mistakes(request: Request, name: str) -> list[dict[str, Any]]:
     kept, played = await _with_deal(registry, name, told.whole("game", 0, MOST_GAMES, 0))
     word = told.text("evaluator", "") or default_opponent(kept.game)
     evaluator = await registry.work.slow(player_meant, kept.game, word, registry.runs)
-    return await registry.work.slow(mistakes_told, kept.game, played, kept.names, evaluator)
+    return await registry.work.slow(list_mistakes, kept.game, played, kept.names, evaluator)
 
 
 @router.get("/api/logs/{name:path}/thinking")
@@ -92,7 +92,7 @@ async def thinking(request: Request, name: str) -> dict[str, Any]:
     state = await registry.work.slow(state_at, kept.game, played, told.whole("number", 0, 10**6, 0))
     mover = kept.names[int(state[0]["turn"])]
     player = await registry.work.slow(player_meant, kept.game, told.text("player", "") or mover, registry.runs)
-    return await registry.work.slow(thinking_told, kept.game, player, state)
+    return await registry.work.slow(explain_move, kept.game, player, state)
 
 
 @router.get("/api/logs/{name:path}")
