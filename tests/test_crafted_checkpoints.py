@@ -23,8 +23,10 @@ Arrays = dict[str, np.ndarray]
 HALF, TRIALS, MUTATIONS = 2, 2, 25
 HUGE = {"<f8": 1e38, "<f4": 1e38, "<i8": 2**62, "<i4": 2**31 - 1}
 MORE = {
-    "strategies": ("golf", {"generations": 4, "population": 4, "pairs": 1, "hidden": 1, "curve_every": 2, "benchmark_pairs": 1}),
-    "strategies simply": ("golf", {"method": "simple", "generations": 4, "population": 4, "pairs": 1, "hidden": 1}),
+    "evolution-strategies": (
+        "golf", {"generations": 4, "population": 4, "pairs": 1, "hidden": 1, "curve_every": 2, "benchmark_pairs": 1},
+    ),
+    "evolution-strategies simply": ("golf", {"method": "simple", "generations": 4, "population": 4, "pairs": 1, "hidden": 1}),
     "neat that ends": (
         "golf",
         {"generations": 4, "pop_size": 6, "games": 1, "fitness_threshold": -1e9, "no_fitness_termination": False},
@@ -190,12 +192,12 @@ def test_an_experiment_that_is_no_text_is_refused(tmp_path: Path, capsys) -> Non
 
 COUNTERS = [
     ("coevolution", "changes", 2 * HALF + 1),
-    ("climbing", "accepted", HALF + 1),
-    ("climbing", "level", 1),
-    ("climbing", "nets", 1e7),
+    ("hill-climbing", "accepted", HALF + 1),
+    ("hill-climbing", "level", 1),
+    ("hill-climbing", "nets", 1e7),
     ("curriculum", "thresholds", 1.5),
     ("curriculum", "precision/play", -1.0),
-    ("strategies simply", "search/velocity", 1e9),
+    ("evolution-strategies simply", "search/velocity", 1e9),
     ("td", "averaged", HALF + 1),
     ("td-batch", "0/begun", 2),
     ("td-batch", "1/deals", 4 * 6 + 1),

@@ -12,13 +12,14 @@ from sparring.arena.players import Chooser, find_player
 from sparring.cli import main
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.games.game import legal_moves, play_move, start_game, with_rules
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts.nets import ROLES
 from sparring.games.hearts.rules import MOON, PASS, PLAY
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
-from sparring.learn.curriculum import DRAWS, CurriculumTraining, seated
+from sparring.learn.curriculum import CurriculumTraining
 from sparring.learn.curriculum_options import Curriculum
+from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net, save_net
 
@@ -248,10 +249,10 @@ def test_exploration_varies_what_is_learned_from(explore):
 def test_draws_come_nearer_when_more_was_seen():
     school = training(stages=("play",))
     _, told, order = school, *school._examples(0, "play", "play", 50, "x")
-    wide = school._draws(0, "play", 1).std(axis=0).mean()
+    wide = school._draw_outputs(0, "play", 1).std(axis=0).mean()
     for _ in range(5):
-        school._sharpen(0, "play", told, order)
-    assert school._draws(0, "play", 1).std(axis=0).mean() < 0.7 * wide
+        school._update_posterior(0, "play", told, order)
+    assert school._draw_outputs(0, "play", 1).std(axis=0).mean() < 0.7 * wide
 
 
 def test_a_run_stopped_between_stages_ends_with_the_same_bytes(tmp_path: Path):
@@ -357,8 +358,8 @@ def test_epsilon_varies_play_in_every_round(stage):
 def test_rivals_take_turns_and_meet_the_learner_in_every_seat():
     school = training(stages=("play",), rivals=("rule-based", "expert"), rival_share=0.5)
     stage = school.curriculum.stages["play"]
-    jobs, learners = seated(stage, 64, 1)
-    school._invite(stage, jobs, learners, 128)
+    jobs, learners = seat_stage(stage, 64, 1)
+    seat_rivals(stage, jobs, learners, range(128, 130), school.options.rival_share)
     assert [(jobs["player"] == row).any(axis=1).sum() for row in (128, 129)] == [16, 16]
     for row in (128, 129):
         games = (jobs["player"] == row).any(axis=1)
@@ -367,14 +368,14 @@ def test_rivals_take_turns_and_meet_the_learner_in_every_seat():
 
 
 def test_every_draw_is_used_where_one_of_four_learns():
-    jobs, learners = seated(HEARTS.learning.curriculum.stages["moon-play"], 128, 1)
+    jobs, learners = seat_stage(HEARTS.learning.curriculum.stages["moon-play"], 128, 1)
     assert len(set(jobs["player"][jobs["player"] < DRAWS].tolist())) == DRAWS
 
 
 def test_the_curves_of_every_stage_are_of_games_to_a_hundred():
     school = training(stages=("play", "pass", "tune", "moon-decision-1"))
     for name in school.plan:
-        assert with_rules(school.rooms[name][0], "rounds=0").template[0]["rules"]["rounds"] == 0
+        assert school._benchmark_game(name).template[0]["rules"]["rounds"] == 0
 
 
 def test_a_team_has_no_one_value():

@@ -9,13 +9,13 @@ from sparring.learn.distributed import joined, part, train_part
 
 FEW = {
     "coevolution": ("golf", {"epochs": 4, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1, "snapshots": 2}),
-    "climbing": ("golf", {"challenges": 4, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1, "start": 0.1}),
+    "hill-climbing": ("golf", {"challenges": 4, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1, "start": 0.1}),
     "td": ("golf", {"games": 16, "step_games": 4, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1, "average": 1.0}),
     "td of two": ("golf", {"games": 16, "step_games": 4, "duel": 1, "hidden": 2, "benchmark_pairs": 1, "snapshots": 2}),
     "td-batch": ("backgammon", {"games": 4, "turns": 8, "step_turns": 2, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1}),
     "neat": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "benchmark_pairs": 1}),
     "neat of two": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "opponents": ("rivals",), "benchmark_pairs": 1}),
-    "strategies": ("golf", {"generations": 4, "population": 4, "pairs": 1, "curve_every": 2, "benchmark_pairs": 1}),
+    "evolution-strategies": ("golf", {"generations": 4, "population": 4, "pairs": 1, "curve_every": 2, "benchmark_pairs": 1}),
     "curriculum": (
         "hearts",
         {"stages": ("play", "pass"), "games": (40,), "step_games": 20, "hidden": 3, "curve_every": 1, "exam_games": 20,

@@ -359,13 +359,13 @@ def test_nets_have_as_many_outputs_as_their_policy_reads():
 )
 def test_a_bad_option_gets_one_line_that_says_what_would_be_right(options, words):
     with pytest.raises(UserError) as error:
-        build_experiment({"game": "golf", "learner": {"name": "strategies", **options}})
+        build_experiment({"game": "golf", "learner": {"name": "evolution-strategies", **options}})
     assert words in str(error.value) and "\n" not in str(error.value)
 
 
 def test_what_is_too_much_for_cma_is_not_for_the_simple_method():
     for options in ({"population": 472}, {"hidden": 22}):
-        build_experiment({"game": "golf", "learner": {"name": "strategies", "method": "simple", **options}})
+        build_experiment({"game": "golf", "learner": {"name": "evolution-strategies", "method": "simple", **options}})
 
 
 def test_around_weights_of_0_a_net_and_its_mirror_image_choose_alike():

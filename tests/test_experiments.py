@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from sparring.cli import main
 from sparring.errors import UserError
-from sparring.lab.experiment import Experiment, build_experiment, read_experiment
+from sparring.lab.experiment import Experiment, build_experiment, read_experiment, same_training
 from sparring.lab.run import create_run, open_run
+from sparring.learn import ALIASES
 
 HERE = Path(__file__).parent
 BAD = sorted((HERE / "bad").glob("*.toml"))
@@ -44,6 +45,35 @@ def test_a_good_file_is_written_to_the_run_with_every_option_and_reads_back_the_
     assert open_run(run.folder).experiment == experiment
     written = tomllib.loads((run.folder / "experiment.toml").read_text())["learner"]
     assert written.keys() == {"name", *vars(experiment.options)}
+
+
+@pytest.mark.parametrize(("old", "new"), ALIASES.items())
+def test_an_older_name_of_a_learner_is_the_same_training(old, new):
+    first, second = (build_experiment({"game": "golf", "name": "x", "learner": {"name": name}}) for name in (old, new))
+    assert first.options == second.options
+    assert same_training(first.training_toml(), second) and same_training(second.training_toml(), first)
+
+
+def test_a_training_is_the_same_if_its_text_lacks_an_option_that_has_its_default():
+    experiment = build_experiment({"game": "golf", "learner": {"hidden": 5, "move": 0.5}})
+    text = experiment.training_toml()
+    assert same_training(text.replace("snapshots = 0\n", ""), experiment)
+    assert not same_training(text.replace("move = 0.5\n", ""), experiment)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("game", '"gin"'), ("name", '"y"'), ("seed", "2"), ("trials", "3"), ("hidden", "6"), ("new", "1")]
+)
+def test_another_training_is_not_the_same(key, value):
+    experiment = build_experiment({"game": "golf", "name": "x", "learner": {"hidden": 5}})
+    lines = [line for line in experiment.training_toml().split("\n") if not line.startswith(f"{key} = ")]
+    place = 0 if key in ("game", "name", "seed", "trials") else len(lines)
+    assert not same_training("\n".join([*lines[:place], f"{key} = {value}", *lines[place:]]), experiment)
+
+
+@pytest.mark.parametrize("text", [None, 1, "", "no toml", "[learner]\nname = 1", '[learner]\nname = "nobody"'])
+def test_text_that_is_no_experiment_is_no_training(text):
+    assert not same_training(text, build_experiment({"game": "golf"}))
 
 
 @pytest.mark.parametrize(

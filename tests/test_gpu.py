@@ -76,7 +76,7 @@ def test_td_side_by_side_learns_on_a_gpu_what_it_learns_on_cores() -> None:
     here.advance()
     with use_backend("cuda"):
         there.advance()
-    assert np.isclose(here._nets(), there._nets(), rtol=1e-2, atol=1e-2).mean() > 0.9
+    assert np.isclose(here.nets, there.nets, rtol=1e-2, atol=1e-2).mean() > 0.9
     with use_backend("cuda"):
         long = TDBatchTraining(game, TDBatch(games=1024, turns=1200, hidden=40, benchmark_pairs=200), 1, 1)
         while long.step < long.steps:

@@ -16,7 +16,7 @@ from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, open_run, train
 from sparring.learn.hill_climbing import WINDOW, HillClimbing, HillClimbingTraining, read_layers
 from sparring.learn.imitation import agreement, examples, imitate
-from sparring.learn.training import read_wins
+from sparring.learn.option_checks import read_wins
 
 GAME = find_game("backgammon")
 STUDY = {
@@ -256,7 +256,7 @@ def test_a_restored_training_goes_on_as_if_never_stopped():
 
 
 def test_a_run_is_judged_in_the_manner_its_nets_choose(tmp_path):
-    table = {"game": "backgammon", "name": "x", "learner": {"name": "climbing", **STUDY, "challenges": 30}}
+    table = {"game": "backgammon", "name": "x", "learner": {"name": "hill-climbing", **STUDY, "challenges": 30}}
     run = create_run(build_experiment(table | {"evaluation": {"pairs": 20, "selection_pairs": 1}}), tmp_path)
     train(run)
     champion = open_run(run.folder).champions()[0]
@@ -364,13 +364,13 @@ def test_climbing_begins_with_what_was_imitated():
 )
 def test_a_bad_option_gets_one_line_that_says_what_would_be_right(options, words):
     with pytest.raises(UserError) as error:
-        build_experiment({"game": "backgammon", "learner": {"name": "climbing", **options}})
+        build_experiment({"game": "backgammon", "learner": {"name": "hill-climbing", **options}})
     assert words in str(error.value) and "\n" not in str(error.value)
 
 
 def test_golf_is_not_climbed_by_linear_nets():
-    with pytest.raises(UserError, match="learner.layers = '2-1': golf is not played by linear nets"):
-        build_experiment({"game": "golf", "learner": {"name": "climbing", "layers": "2-1"}})
+    with pytest.raises(UserError, match="learner.layers = '2-1': golf is not played by linear networks"):
+        build_experiment({"game": "golf", "learner": {"name": "hill-climbing", "layers": "2-1"}})
 
 
 def test_layers_are_the_units_of_each():

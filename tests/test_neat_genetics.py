@@ -339,13 +339,13 @@ def mutated(options: NeatOptions, seed: int) -> list[list[float]]:
     from neat_oracle import ACTIVATIONS, AGGREGATIONS
 
     population = Population(options, 3, 2, seed)
-    population.nodes["bias"] = 0.25
-    population.links["weight"] = 0.5
+    population.genomes.nodes["bias"] = 0.25
+    population.genomes.links["weight"] = 0.5
     # neat-python numbers connections in the order in which it makes them: inputs to hidden, hidden to outputs, direct.
     order = [(-i, h) for i in (1, 2, 3) for h in (2, 3)] + [(h, o) for h in (2, 3) for o in (0, 1)]
     order += [(-i, o) for i in (1, 2, 3) for o in (0, 1)]
     for place, link in enumerate(population.genome(0).links):
-        population.links["enabled"][:, place] = order.index((int(link["source"]), int(link["target"]))) % 3 > 0
+        population.genomes.links["enabled"][:, place] = order.index((int(link["source"]), int(link["target"]))) % 3 > 0
     population.fitness = np.zeros(population.size)
     population.reproduce()
     found = []
@@ -379,11 +379,11 @@ def two_parents(first: float, second: float, mating: float = 1.0) -> Population:
     population.fitness[:2] = first, second
     poorer = population.genome(0)
     kept = poorer.links[(poorer.links["source"] != 2) & (poorer.links["target"] != 2)]
-    population.nodes[0, :2] = poorer.nodes[[0, 1]]
-    population.links[0, : len(kept)] = kept
-    population.node_count[0], population.link_count[0] = 2, len(kept)
-    population.links["weight"][0], population.links["weight"][1] = 1.0, 2.0
-    population.nodes["bias"][0], population.nodes["bias"][1] = 3.0, 4.0
+    population.genomes.nodes[0, :2] = poorer.nodes[[0, 1]]
+    population.genomes.links[0, : len(kept)] = kept
+    population.genomes.node_count[0], population.genomes.link_count[0] = 2, len(kept)
+    population.genomes.links["weight"][0], population.genomes.links["weight"][1] = 1.0, 2.0
+    population.genomes.nodes["bias"][0], population.genomes.nodes["bias"][1] = 3.0, 4.0
     return population
 
 
@@ -420,19 +420,19 @@ def test_a_child_has_the_fitter_parents_genes_and_attributes_of_both(
 def test_of_equally_fit_parents_the_second_gives_the_structure() -> None:
     population = two_parents(1.0, 1.0)
     population.reproduce()
-    for (_, second), nodes in zip(population.parents.tolist(), population.node_count.tolist(), strict=True):
+    for (_, second), nodes in zip(population.parents.tolist(), population.genomes.node_count.tolist(), strict=True):
         assert nodes == second + 1
 
 
 def test_a_gene_disabled_in_one_parent_is_disabled_in_three_of_four_children_and_more() -> None:
     population = two_parents(1.0, 2.0)
-    population.links["enabled"][0] = 0
+    population.genomes.links["enabled"][0] = 0
     population.reproduce()
     pairs = population.parents[:, 0] != population.parents[:, 1]
-    shared = population.links["weight"][pairs] != 0  # padding is left out
-    both = population.links["innovation"][pairs]
-    in_both = np.isin(both, population.links["innovation"][pairs][0]) & shared
-    states = population.links["enabled"][pairs][in_both & ~np.isin(both, only_second())]
+    shared = population.genomes.links["weight"][pairs] != 0  # padding is left out
+    both = population.genomes.links["innovation"][pairs]
+    in_both = np.isin(both, population.genomes.links["innovation"][pairs][0]) & shared
+    states = population.genomes.links["enabled"][pairs][in_both & ~np.isin(both, only_second())]
     assert states.mean() == pytest.approx(0.25 / 2, abs=0.05)  # enabled by the coin and not disabled by the rule
 
 
@@ -445,7 +445,7 @@ def only_second() -> np.ndarray:
 
 def test_connections_with_the_same_ends_and_other_numbers_are_not_the_same_gene() -> None:
     population = two_parents(1.0, 2.0)
-    population.links["innovation"][0] += 1000
+    population.genomes.links["innovation"][0] += 1000
     population.reproduce()
     pairs = population.parents[:, 0] != population.parents[:, 1]
     for row in np.flatnonzero(pairs):
@@ -546,8 +546,8 @@ def test_first_genomes_share_their_numbers_whatever_they_are_connected_by() -> N
 def test_first_genomes_have_the_connections_of_neat_pythons(kind: str, hidden: int, count: int) -> None:
     options = NeatOptions(pop_size=12, initial_connection=kind, num_hidden=hidden)
     population = Population(options, 4, 3, 1)
-    assert set(population.link_count.tolist()) == {count}
-    assert set(population.node_count.tolist()) == {3 + hidden}
+    assert set(population.genomes.link_count.tolist()) == {count}
+    assert set(population.genomes.node_count.tolist()) == {3 + hidden}
     if "partial" in kind and 0 < count < 20:
         assert len({tuple(population.genome(row).links["innovation"].tolist()) for row in range(12)}) > 3
     pytest.importorskip("neat")

@@ -385,7 +385,7 @@ def test_rate_and_lambda_of_the_first_and_last_lessons_are_those_asked_for():
     run = training(games=5, step_games=1, rate=0.4, rate_end=0.1, trace=0.9, trace_end=0.1, schedule="exponential")
     given = []
     while run.step < run.steps:
-        lesson = run._lessons(1, 0, 1)[0, 0]
+        lesson = run._td_jobs(1, 0, 1)[0, 0]
         given.append((float(lesson["rate"]), float(lesson["trace"])))
         run.advance()
     assert given[0] == pytest.approx((0.4, 0.9)) and given[-1] == pytest.approx((0.1, 0.1))
@@ -455,7 +455,7 @@ LEARNERS = {
         "snapshots": 3,
         "benchmark_pairs": 1,
     },
-    "climbing": {"layers": "2-1-2", "encoding": "shares", "challenges": 30, "curve_every": 4, "benchmark_pairs": 2},
+    "hill-climbing": {"layers": "2-1-2", "encoding": "shares", "challenges": 30, "curve_every": 4, "benchmark_pairs": 2},
     "neat": {
         "pop_size": 10,
         "generations": 32,
@@ -465,9 +465,9 @@ LEARNERS = {
         "hall": 3,
     },
     "two populations": {"name": "neat", "pop_size": 8, "generations": 32, "games": 1, "opponents": ["rivals"]},
-    "strategies": {"hidden": 3, "encoding": "shares", "generations": 30, "population": 6, "pairs": 1, "curve_every": 4},
+    "evolution-strategies": {"hidden": 3, "encoding": "shares", "generations": 30, "population": 6, "pairs": 1, "curve_every": 4},
     "simple strategies": {
-        "name": "strategies",
+        "name": "evolution-strategies",
         "method": "simple",
         "hidden": 3,
         "generations": 30,
@@ -627,5 +627,5 @@ def test_golf_has_one_output_and_says_so():
 
 def test_a_game_that_does_not_say_what_a_net_sees_cannot_be_learned(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    with pytest.raises(UserError, match="learner.name: higher_card does not say what a net sees"):
+    with pytest.raises(UserError, match="learner.name: td needs inputs and outcomes for networks, which higher_card does not have"):
         training(name_game("examples.higher_card"))

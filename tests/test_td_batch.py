@@ -33,15 +33,15 @@ def value(weights: np.ndarray, shape: tuple[int, int, int], state: np.ndarray, s
 def test_a_correction_is_the_gradient_of_the_error_before_the_turn() -> None:
     """One game, two turns: the first sees nothing before it, the second moves the weights along the gradient."""
     learner = training(games=1, turns=4, step_turns=1)
-    school = learner.schools[0]
+    batch = learner.batches[0]
     learner.advance()
-    assert (school.kept["mean"] == 0).all(), "there was nothing to correct yet"
-    weights, state = school.kept["weights"].astype(float), school.kept["states"].copy()
+    assert (batch.kept["mean"] == 0).all(), "there was nothing to correct yet"
+    weights, state = batch.kept["weights"].astype(float), batch.kept["states"].copy()
     before = 1 - int(state[0]["turn"])
     learner.advance()
-    after = 1.0 - value(weights, learner.shape, school.kept["states"], 1 - before)
+    after = 1.0 - value(weights, learner.shape, batch.kept["states"], 1 - before)
     error = after - value(weights, learner.shape, state, before)
-    found = school.kept["mean"] / 0.1
+    found = batch.kept["mean"] / 0.1
     for k in [0, 5, *np.flatnonzero(found)[::7], 198 * 3, 199 * 3, len(weights) - 1]:
         nudged = weights.copy()
         nudged[k] += 1e-4
@@ -66,7 +66,7 @@ def test_adam_is_adam() -> None:
 def test_every_game_is_lawful_and_a_new_one_follows_the_old() -> None:
     """The states that a batch goes through are those of the net playing the same deals alone."""
     learner = training(games=3, turns=40, step_turns=1, rate=0.0, rate_end=0.0)
-    school = learner.schools[0]
+    batch = learner.batches[0]
     from sparring.arena.players import Chooser, find_player
 
     chooser = Chooser(GAME, find_player(GAME, learner.champions()[0]))
@@ -74,11 +74,11 @@ def test_every_game_is_lawful_and_a_new_one_follows_the_old() -> None:
         learner.advance()
         if turn == 9:
             for game in range(3):
-                alone = start_game(GAME, int(school.terms[0]["seed"]), game, game, 2)
+                alone = start_game(GAME, int(batch.terms[0]["seed"]), game, game, 2)
                 for _ in range(10):
                     play_move(GAME, alone, chooser.choose(alone))
-                assert alone[0]["board"].tolist() == school.kept["states"][game]["board"].tolist()
-    assert (school.kept["deals"] % 3 == np.arange(3)).all()
+                assert alone[0]["board"].tolist() == batch.kept["states"][game]["board"].tolist()
+    assert (batch.kept["deals"] % 3 == np.arange(3)).all()
 
 
 def test_results_do_not_depend_on_threads() -> None:
@@ -101,7 +101,7 @@ def test_a_short_training_learns() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "words"),
     [
-        ("golf", {}, "learner.name: td-batch is for two seats who see the same, which golf does not say"),
+        ("golf", {}, "learner.name: td-batch needs two seats, perfect information and input-major networks"),
         ("backgammon", {"outputs": "tricks"}, "learner.outputs = 'tricks': backgammon has value, outcomes"),
         ("backgammon", {"encoding": "hand"}, "learner.encoding = 'hand': backgammon has"),
         ("backgammon", {"games": 0}, "learner.games = 0: must be from 1 to"),

@@ -13,6 +13,7 @@ class Sitter:
 
     policy: str = "net"
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    replaceable: bool = False  # whether a rival may take the seat
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class TeamCurriculum:
     terms: Callable[
         [Any, int, float], np.ndarray
     ]  # rewards, learning roles as bits, and exploration, as kernels read them
-    examples: Callable[[Any], int]  # the most examples of a round, under those rewards
+    examples: Callable[[Any], int]  # the most examples of a stage's game, under those rewards
     stages: Mapping[str, Stage]
     thresholds: Mapping[str, float]  # of roles that decide: above which the answer is yes
+    benchmark_rules: str = ""  # of games that measure a team, where they differ from a stage's
+    benchmarks: tuple[str, ...] = ()  # players that a team meets in them

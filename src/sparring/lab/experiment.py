@@ -25,7 +25,7 @@ from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError
 from sparring.games import Game, find_game
-from sparring.learn import find_learner
+from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -96,6 +96,23 @@ def _toml(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
+def same_training(text: Any, experiment: Experiment) -> bool:
+    """Whether an experiment's `training_toml`, perhaps of an older version, describes the same training.
+
+    Options that it does not have take their defaults, and learners may have an older name.
+    """
+    try:
+        table = tomllib.loads(text)
+        learner = table.pop("learner")
+        name = learner.pop("name")
+        options: Any = read_options(find_learner(name)[0], learner, "")
+    except (TypeError, ValueError, KeyError, AttributeError, UserError):
+        return False
+    same_learner = ALIASES.get(name, name) == ALIASES.get(experiment.learner, experiment.learner)
+    top = {key: getattr(experiment, key) for key in ("game", "name", "seed", "trials")}
+    return same_learner and options == experiment.options and table == top
+
+
 def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
     """Read an experiment file; `changes` replace top-level keys."""
     try:
@@ -121,7 +138,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
         if hasattr(options_class, "expanded"):
-            learner = options_class.expanded(learner, folder)
+            learner = options_class.expanded(learner, game, folder)
         options: Any = read_options(options_class, learner, "learner.")
         training_class.check(game, options)
         judged = read_options(Evaluation, evaluation, "evaluation.")

@@ -30,7 +30,7 @@ from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.random import derive
-from sparring.lab.experiment import Experiment, read_experiment
+from sparring.lab.experiment import Experiment, read_experiment, same_training
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
@@ -105,7 +105,7 @@ class Run:
             arrays, metadata = read_tensors(self.checkpoint)
             if not isinstance(metadata, dict) or metadata.get("digest") != digest(arrays, metadata.get("step")):
                 raise self._damaged("its digest does not match")
-            if metadata.get("experiment") != self.experiment.training_toml():
+            if not same_training(metadata.get("experiment"), self.experiment):
                 raise UserError(f"{self.folder}: experiment.toml was changed after {self.checkpoint}; restore it")
             try:
                 training.resume(metadata.get("step"), arrays)

@@ -14,19 +14,21 @@ from sparring.learn.training import Training
 
 LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "coevolution": (Coevolution, CoevolutionTraining),
-    "climbing": (HillClimbing, HillClimbingTraining),
+    "hill-climbing": (HillClimbing, HillClimbingTraining),
     "curriculum": (Curriculum, CurriculumTraining),
     "neat": (Neat, NeatTraining),
-    "strategies": (EvolutionStrategies, EvolutionStrategiesTraining),
+    "evolution-strategies": (EvolutionStrategies, EvolutionStrategiesTraining),
     "td": (TD, TDTraining),
     "td-batch": (TDBatch, TDBatchTraining),
 }
+ALIASES = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}  # names before version 0.8
 
-__all__ = ["LEARNERS", "Training", "find_learner"]
+__all__ = ["ALIASES", "LEARNERS", "Training", "find_learner"]
 
 
 def find_learner(name: str) -> tuple[type, type[Training]]:
-    """A learner's options and its training."""
+    """A learner's options and its training, by its name or an older one."""
+    name = ALIASES.get(name, name)
     if name not in LEARNERS:
         raise unknown("learner", name, list(LEARNERS))
     return LEARNERS[name]

@@ -1,41 +1,50 @@
-"""What a checkpoint must be before a training goes on from it. Its digest is no secret, so that its numbers may be anybody's.
+"""The check of a checkpoint before a training resumes from it. Its digest is public, so its numbers are not trusted.
 
-Kernels trust their callers: a wrong shape, an index out of range or a weight that overflows would crash or hang them. So every
-array is compared with what the training itself would write.
+Kernels trust their callers: a wrong shape, an index out of range or a weight that overflows would crash or hang them.
+Every array is therefore compared with what the training itself would write.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from sparring.games import Game
 
-MOST = 1e26  # of real numbers: sums of larger ones overflow, or are below what players take for the worst of all
-COUNT = 2**53  # of whole numbers, which count something
-# Adam's mean is at most 7.3 times the root of its mean square (Cauchy and Schwarz, with its usual 0.9 and 0.999).
+MOST = 1e26  # largest real number: sums of larger ones overflow, or fall below the value that players use for "worst"
+COUNT = 2**53  # largest count
+# Adam's mean is at most 7.3 times the root of its mean square (Cauchy-Schwarz, with the usual 0.9 and 0.999).
 ADAM = 60.0
 
 
 class Damaged(Exception):
-    """What is wrong with a checkpoint, in a few words."""
+    """A fault of a checkpoint, in a few words."""
+
+
+class Saved(NamedTuple):
+    """An array that a checkpoint holds, and the range of its numbers; by default finite numbers, or counts."""
+
+    array: np.ndarray
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """What an array must be: its type, its shape, and the range of its numbers."""
+    """The properties that an array must have: type, shape, and the range of its numbers."""
 
     kind: np.dtype
     shape: tuple[int, ...]
     least: float = -MOST
     most: float = MOST
-    gaps: bool = False  # whether some may be missing (NaN)
+    gaps: bool = False  # whether numbers may be missing (NaN)
 
     @classmethod
-    def like(cls, array: np.ndarray) -> "Numbers":
-        """As an array that the training has: real numbers that are finite, or counts."""
-        found = cls(array.dtype, array.shape)
-        return found if array.dtype.kind == "f" else found.within(0, COUNT)
+    def like(cls, array: np.ndarray, least: float | None = None, most: float | None = None) -> "Numbers":
+        """The properties of an array that the training has."""
+        low, high = (-MOST, MOST) if array.dtype.kind == "f" else (0, COUNT)
+        return cls(array.dtype, array.shape, low if least is None else least, high if most is None else most)
 
     @classmethod
     def counts(cls, *shape: int) -> "Numbers":
@@ -48,11 +57,11 @@ class Numbers:
         return cls(np.dtype(np.float64), shape)
 
     def within(self, least: float, most: float) -> "Numbers":
-        """The same in another range, ends included."""
+        """The same numbers in another range, ends included."""
         return replace(self, least=least, most=most)
 
     def check(self, name: str, array: np.ndarray) -> None:
-        """Refuse an array that is something else."""
+        """Raise Damaged for an array with other properties."""
         if array.dtype != self.kind or array.shape != self.shape:
             found, wanted = (f"{kind} of shape {list(shape)}" for kind, shape in
                              ((array.dtype, array.shape), (self.kind, self.shape)))  # fmt: skip
@@ -64,12 +73,12 @@ class Numbers:
 
 
 def shown(name: str) -> str:
-    """An array's name in one line, whatever it is."""
+    """An array's name on one line, whatever it contains."""
     return repr(name[:60])
 
 
 def check_numbers(arrays: Mapping[str, np.ndarray], expected: Mapping[str, Numbers]) -> None:
-    """Refuse arrays other than the expected, none missing and none beside them."""
+    """Raise Damaged for arrays that differ from the expected ones, are missing or are not expected."""
     for name in sorted({*arrays} ^ {*expected}):
         raise Damaged(f"{shown(name)} is {'missing' if name in expected else 'not expected'}")
     for name, numbers in expected.items():
@@ -77,25 +86,25 @@ def check_numbers(arrays: Mapping[str, np.ndarray], expected: Mapping[str, Numbe
 
 
 def check_adam(name: str, mean: np.ndarray, square: np.ndarray, lost: float = 0.0) -> None:
-    """Refuse running means that no gradients have, and that would throw weights far away; `lost` is what squares lack."""
+    """Raise Damaged for running means that no gradients produce; `lost` is what rounding to 0 took from the squares."""
     if not (mean.astype(float) ** 2 <= ADAM * (square.astype(float) + lost)).all():
         raise Damaged(f"{shown(name)} has a mean larger than its mean square allows")
 
 
 def check_states(name: str, game: Game, states: np.ndarray, going: np.ndarray) -> None:
-    """Refuse states under other rules than the game's, and those of games that go on which no game can come to."""
+    """Raise Damaged for states under other rules than the game's, and for unfinished games that cannot occur."""
     rules = states.dtype.names and "rules" in states.dtype.names
     if rules and not same(states["rules"], game.template["rules"]):
         raise Damaged(f"{shown(name)} has a game under other rules")
     states = states[going]
     if not np.isin(states["turn"], range(max(game.rules.seats))).all() or (states["over"] != 0).any():
-        raise Damaged(f"{shown(name)} has a game that goes on and is nobody's turn")
+        raise Damaged(f"{shown(name)} has an unfinished game in which no seat is to move")
     if game.learning.check_state and (fault := game.learning.check_state(states, game.template)):
         raise Damaged(f"{shown(name)} has a game with {fault}")
 
 
 def same(some: np.ndarray, one: np.ndarray) -> bool:
-    """Whether records are all like one, but for the bytes between their fields."""
+    """Whether all records equal one, apart from the bytes between their fields."""
     if some.dtype.names:
         return all(same(some[field], one[field]) for field in some.dtype.names)
     return bool((some == one).all())

@@ -1,13 +1,14 @@
-"""A curriculum: a team of nets, one for each role of a game, learns role after role from games that it plays itself.
+"""A curriculum: a team of networks, one for each role of a game, learns role after role from games that it plays itself.
 
-Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020). A stage names the roles that
-learn, who sits at the table and under which rules; every example of a round has the same target, the round's reward (a
-Monte Carlo return), and may have a hint, the trick's own. Nets that decide learn from as many examples of yes as of no.
+Demirdöver, "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020). A stage names the
+roles that learn, the players at the table and the rules. All examples of a round have the same target, the round's
+reward (a Monte Carlo return), and may have a hint, an immediate reward. Networks that decide learn from equal numbers
+of positive and negative examples.
 
-Exploration is by Thompson sampling: a seat that learns plays a game by a net drawn from what the net might as well be. Its
-hidden layer is taken as it is; its output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and
-Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision is the sum of the outer products of the output's
-gradients. So exploration shrinks where much was seen. Or it is epsilon-greedy, or none.
+Exploration is by Thompson sampling: a learning seat plays a game with a network drawn from the posterior. Its hidden
+layer is fixed; its output weights are drawn from the Gaussian that the squared error leaves (Riquelme, Tucker and
+Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision is the sum of the outer products of the
+output's gradients. Exploration thus shrinks where much was seen. Alternatives are epsilon-greedy exploration and none.
 """
 
 from dataclasses import replace
@@ -21,7 +22,7 @@ from scipy.special import expit
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, fill_builtin, find_player, pack_players
 from sparring.errors import UserError
-from sparring.games import Game, unknown
+from sparring.games import Game
 from sparring.games.game import with_rules
 from sparring.kernel.example_generator import ExampleGenerator
 from sparring.kernel.examples import fit
@@ -30,186 +31,147 @@ from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import records
 from sparring.kernel.vectors import TINY
-from sparring.learn.checkpoints import Damaged, Numbers, check_adam
+from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_adam
 from sparring.learn.curriculum_options import (
     Curriculum,
+    check_curriculum,
     curriculum_of,
     planned,
     read_numbers,
     read_rewards,
     read_widths,
 )
-from sparring.learn.curriculum_seating import DRAWS, invite, seated
-from sparring.learn.curves import PREFIX, Curves
+from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
+from sparring.learn.curves import PREFIX
 from sparring.learn.td import between
-from sparring.learn.training import Training, check_builtin, trial_seeds
+from sparring.learn.training import Training
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import load_net
 
-SEEN = 2000  # examples of a step that sharpen what is drawn from
-EXAM = "exam.player.accuracy"  # the curve of how often decisions are right
-PRIOR = 1.0  # precision of output weights before anything was seen
+SEEN = 2000  # examples of a step that update the posterior
+EXAM = "exam.player.accuracy"  # the curve of the accuracy of decisions
+PRIOR = 1.0  # precision of output weights before any example
 
 
 class CurriculumTraining(Training):
-    """Many trials of a curriculum, one after another in every step. Row t of `nets` has all of trial t's nets."""
+    """Trials one after another in every step. Row t of `nets` has all networks of trial t's team, role by role."""
 
+    learner = "curriculum"
     unit = "game"
     layout = {"moments": "second"}
     options: Curriculum
 
-    def __init__(
-        self, game: Game, options: Curriculum, seed: int, trials: int, threads: int | None = None, first: int = 0
-    ) -> None:
-        self.check(game, options)
-        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
-        self.curriculum = curriculum_of(game)
-        self.roles = list(game.policies.roles)
-        self.inputs = {role: game.policies.encodings[encoding] for role, encoding in game.policies.roles.items()}
-        self.plan = planned(game, options)
-        self.steps = sum(self.plan.values())
+    @classmethod
+    def check(cls, game: Game, options: Curriculum) -> None:
+        check_curriculum(game, options)
+
+    def duration(self) -> tuple[int, int]:
+        self.curriculum, self.plan = curriculum_of(self.game), planned(self.game, self.options)
         self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
-        self.before = load_net(Path(options.before), game) if options.before else None
+        return sum(self.plan.values()) * self.options.step_games, self.options.step_games
+
+    def begin(self) -> None:
+        options, policies = self.options, self.game.policies
+        self.roles = list(policies.roles)
+        self.role_inputs = {role: policies.encodings[encoding] for role, encoding in policies.roles.items()}
+        self.before = load_net(Path(options.before), self.game) if options.before else None
         self.given = dict(self.before.parts) if self.before else {}
         self.units = dict.fromkeys(self.roles, options.hidden) | read_widths(options.widths, self.roles)
         self.units |= {role: net.hidden for role, net in self.given.items()}
-        counts = [size((self.inputs[role], self.units[role], 1)) for role in self.roles]
+        counts = [size(self._shape(role)) for role in self.roles]
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
-        self.trial_seeds = trial_seeds(seed, trials, first)
-        self.nets = np.float32(options.start) * np.array([gaussian(sum(counts), s, "start") for s in self.trial_seeds])
-        self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam, and the steps it has taken
-        self.taken = np.zeros((trials, len(self.roles)), np.int64)
-        self.seen = np.zeros((trials, len(self.plan)), np.int64)  # examples learned from in each stage
+        starts = [gaussian(sum(counts), seed, "start") for seed in self.trial_seeds]
+        self.nets = np.float32(options.start) * np.array(starts)
         for role, net in self.given.items():
-            self.nets[:, self.places[role] : self.places[role] + len(net.weights)] = net.weights
-        self.thresholds = np.tile(self._usual_thresholds(), (trials, 1))
-        self.precision = {
-            role: np.zeros((trials, self.units[role] + 1, self.units[role] + 1)) for role in self.learned()
-        }
+            self.nets[:, self._span(role)] = net.weights
+        self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam
+        self.taken = np.zeros((self.trials, len(self.roles)), np.int64)  # steps of Adam
+        self.seen = np.zeros((self.trials, len(self.plan)), np.int64)  # examples of each stage
+        self.thresholds = np.tile(self._initial_thresholds(), (self.trials, 1))
+        widths = {role: self.units[role] + 1 for role in self.learned()}
+        self.precision = {role: np.zeros((self.trials, width, width)) for role, width in widths.items()}
         self.rewards = read_rewards(self.curriculum, options.rewards)
-        self.shares = read_numbers(options.shares, "shares", dict(self.curriculum.thresholds))
-        self.measured = Curves(game, trials, -(-self.steps // options.curve_every))
+        self.shares = read_numbers(options.shares, "shares", self.curriculum.thresholds)
 
-    @classmethod
-    def check(cls, game: Game, options: Curriculum) -> None:
-        curriculum = curriculum_of(game)
-        for name in options.stages:
-            if name not in curriculum.stages:
-                raise UserError(f"learner.stages: {unknown('stage', name, list(curriculum.stages))}")
-        names = options.stages or tuple(curriculum.stages)
-        if len(set(names)) < len(names):
-            raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
-        if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
-            raise UserError(
-                f"learner.games = {list(options.games)}: must be one number, or one for each of {len(names)} stages"
-            )
-        for key in ("rivals", "benchmarks"):
-            for player in getattr(options, key):
-                check_builtin(game, key, player.partition("@")[0])
-                find_player(game, player)
-        read_rewards(curriculum, options.rewards)
-        read_widths(options.widths, game.policies.roles)
-        for key in ("thresholds", "shares"):
-            read_numbers(getattr(options, key), key, dict(curriculum.thresholds))
-        have: set[str] = set()
-        if options.before:
-            team = load_net(Path(options.before), game)
-            if not team.parts:
-                raise UserError(f"learner.before = {options.before!r}: one net alone; must be a team of nets")
-            have |= set(team.parts)
-        for name in names:
-            missing = [role for role in curriculum.stages[name].needs if role not in have]
-            if missing:
-                raise UserError(
-                    f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns; name such a stage "
-                    "first, or a team that has it in learner.before"
-                )
-            have |= set(curriculum.stages[name].learns)
+    def _shape(self, role: str) -> tuple[int, int, int]:
+        return self.role_inputs[role], self.units[role], 1
 
-    def _usual_thresholds(self) -> np.ndarray:
-        told = dict(self.curriculum.thresholds)
+    def _span(self, role: str) -> slice:
+        """The columns of `nets` with a role's weights."""
+        return slice(self.places[role], self.places[role] + size(self._shape(role)))
+
+    def _initial_thresholds(self) -> np.ndarray:
+        found = dict(self.curriculum.thresholds)
         if self.before is not None:
-            told |= self.before.thresholds
-        told |= read_numbers(self.options.thresholds, "thresholds", dict(self.curriculum.thresholds))
-        return np.array([told.get(role, 0.0) for role in self.roles])
+            found |= self.before.thresholds
+        found |= read_numbers(self.options.thresholds, "thresholds", self.curriculum.thresholds)
+        return np.array([found.get(role, 0.0) for role in self.roles])
 
     def learned(self, step: int | None = None) -> list[str]:
-        """The roles that learn in stages begun by a step; in all of them if none is named."""
+        """The roles that learn in the stages begun before a step; by default in all stages."""
         begun = [n for n in self.plan if step is None or self.ends[n] - self.plan[n] < step]
         found = {role for name in begun for role in self.curriculum.stages[name].learns}
         return [role for role in self.roles if role in found]
 
     def stage_at(self, step: int) -> tuple[str, int]:
-        """The stage that a step belongs to, and its number within it."""
+        """The stage of a step, and the step's number within it."""
         name = next(name for name, end in self.ends.items() if step < end)
         return name, step - (self.ends[name] - self.plan[name])
 
     # Learning.
 
     def advance(self) -> int:
-        name, within = self.stage_at(self.step)
-        stage = self.curriculum.stages[name]
+        options, (name, within) = self.options, self.stage_at(self.step)
+        stage, number = self.curriculum.stages[name], list(self.plan).index(name)
         role = stage.learns[within % len(stage.learns)]
-        rate = between(
-            self.options.rate, self.options.rate_end, within / max(1, self.plan[name] - 1), self.options.schedule
-        )
+        rate = between(options.rate, options.rate_end, within / max(1, self.plan[name] - 1), options.schedule)
         for trial in range(self.trials):
-            examples, order = self._examples(trial, name, role, self.options.step_games, "games", self.step)
-            self.seen[trial, list(self.plan).index(name)] += len(order)
+            examples, order = self._examples(trial, name, role, options.step_games, "games", self.step)
+            self.seen[trial, number] += len(order)
             if stage.decides:
-                order = np.tile(order, self.options.decision_passes)
-                self._fit(trial, role, examples, order, rate, self.options.decision_batch)
-                continue
-            self._fit(trial, role, examples, order, rate, self.options.batch)
-            if self.options.explore == "thompson":
-                self._sharpen(trial, role, examples, order)
+                order = np.tile(order, options.decision_passes)
+            self._fit(trial, role, examples, order, rate, options.decision_batch if stage.decides else options.batch)
+            if options.explore == "thompson" and not stage.decides:
+                self._update_posterior(trial, role, examples, order)
         self.step += 1
-        if self.step == self.ends[name] and not self.seen[:, list(self.plan).index(name)].all():
-            wanted = "examples of both yes and no" if stage.decides else "an example"
-            raise UserError(f"stage {name}: not one of its games gave {wanted}, so nothing was learned; begin anew with more games "
-                            "of it or of the stages before, or with rules under which it happens")  # fmt: skip
-        played = self.options.step_games * self.trials
-        if stage.decides and self.step == self.ends[name] and role in self.shares:
-            played += self._set_thresholds(name, role)
-        if self.step % self.options.curve_every == 0 or self.step == self.steps:
-            played += self._measure(name, role)
-        return played
+        played = options.step_games * self.trials
+        if self.step == self.ends[name]:
+            if not self.seen[:, number].all():
+                wanted = "examples of both yes and no" if stage.decides else "an example"
+                fault = f"stage {name}: not one of its games gave {wanted}, so nothing was learned"
+                remedy = (
+                    "begin anew with more games of it or of the stages before, or with rules under which it happens"
+                )
+                raise UserError(f"{fault}; {remedy}")
+            if stage.decides and role in self.shares:
+                played += self._set_thresholds(name, role)
+        return played + self._measure(name, role)
 
     @cached_property
     def generators(self) -> dict[str, tuple[Game, ExampleGenerator]]:
-        """For every stage its game and who plays its lessons."""
-        found = {}
+        """Every stage's game and its generator of examples."""
+        most, found = self.curriculum.examples(self.rewards), {}
         for name in self.plan:
             game = with_rules(self.game, self.curriculum.stages[name].rules)
-            scratch = self.curriculum.examples(self.rewards) * max(1, int(game.template[0]["rules"]["rounds"]))
-            found[name] = (
-                game,
-                ExampleGenerator(
-                    game.family,
-                    self.curriculum.play,
-                    game.template,
-                    game.rules.tally,
-                    scratch,
-                    game.policies.float_scratch,
-                    game.policies.int_scratch,
-                ),
-            )
+            scratch = most, game.policies.float_scratch, game.policies.int_scratch
+            play = ExampleGenerator(game.family, self.curriculum.play, game.template, game.rules.tally, *scratch)
+            found[name] = (game, play)
         return found
 
     def _examples(
         self, trial: int, name: str, role: str, games: int, *purpose: int | str
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Games of a stage: all examples, and the order in which to learn those of a role."""
-        stage, scratch = self.curriculum.stages[name], self.generators[name][1]
+        """All examples of some games of a stage, and the order in which a role learns from its own."""
+        stage, options = self.curriculum.stages[name], self.options
         seed = derive(self.trial_seeds[trial], name, *purpose)
-        table, weights = self._bank(trial, name, role, seed)
-        jobs, learners = seated(stage, games, seed)
-        if self.options.rivals:
-            rivals = range(len(table) - len(self.options.rivals), len(table))
-            invite(stage, jobs, learners, rivals, self.options.rival_share)
-        explore = self.options.epsilon if self.options.explore == "epsilon" and not stage.decides else 0.0
+        table, weights = self._players(trial, name, role, seed)
+        jobs, learners = seat_stage(stage, games, seed)
+        if options.rivals:
+            rivals = range(len(table) - len(options.rivals), len(table))
+            seat_rivals(stage, jobs, learners, rivals, options.rival_share)
+        explore = options.epsilon if options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.curriculum.terms(self.rewards, 1 << self.roles.index(role), explore)
-        examples, _ = scratch.play(jobs, learners, table, weights, terms, self.threads)
+        examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
         order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         rng = np.random.default_rng(derive(seed, "order"))
         if stage.decides:
@@ -218,15 +180,15 @@ class CurriculumTraining(Training):
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
 
-    def _bank(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """Everyone at the table: DRAWS rows for each sitter, then rivals; and the weights that all share."""
+    def _players(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """The table of a stage: DRAWS rows for each sitter, then rivals; and the weights that all share."""
         stage, have = self.curriculum.stages[name], {*self.given, *self.learned(self.ends[name])}
         nets = self.nets[trial]
         sampled = self.options.explore == "thompson" and not stage.decides
-        drawn = self._draws(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
+        drawn = self._draw_outputs(trial, role, seed) if sampled else np.zeros((DRAWS, 0), np.float32)
         heads = np.zeros((len(stage.sitters), DRAWS, len(self.roles), HEAD), np.float32)
         table = np.zeros(heads.shape[:2], Player)
-        ends = len(nets) + heads.size + np.arange(DRAWS) * drawn.shape[1]  # where what is drawn begins
+        draws = len(nets) + heads.size + np.arange(DRAWS) * drawn.shape[1]  # places of the drawn output weights
         table["offset"] = (len(nets) + np.arange(table.size) * heads.shape[2] * HEAD).reshape(table.shape)
         for i, sitter in enumerate(stage.sitters):
             if sitter.policy in self.game.builtin:
@@ -236,18 +198,20 @@ class CurriculumTraining(Training):
             table[i]["hidden"] = max(self.units.values())
             for k, r in enumerate(self.roles):
                 if r in have:
-                    out = self.places[r] + (self.inputs[r] + 1) * self.units[r]
+                    outputs = draws if sampled and r == role and i in stage.learners else self._output_place(r)
                     heads[i, :, k, 0] = self.places[r] - table[i]["offset"]
                     heads[i, :, k, 1] = self.units[r]
-                    heads[i, :, k, 2] = (ends if sampled and r == role and i in stage.learners else out) - table[i][
-                        "offset"
-                    ]
+                    heads[i, :, k, 2] = outputs - table[i]["offset"]
                     heads[i, :, k, 3] = sitter.thresholds.get(r, self.thresholds[trial, k])
         rivals, _ = pack_players(self.game, [find_player(self.game, name) for name in self.options.rivals])
         return np.concatenate([table.ravel(), rivals]), np.concatenate([nets, heads.ravel(), drawn.ravel()])
 
+    def _output_place(self, role: str) -> int:
+        """The first column of `nets` with a role's output weights."""
+        return int(self.places[role] + (self.role_inputs[role] + 1) * self.units[role])
+
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
-        units, inputs = self.units[role], self.inputs[role]
+        units, inputs = self.units[role], self.role_inputs[role]
         scratch = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
         taken = fit(
             self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
@@ -260,43 +224,35 @@ class CurriculumTraining(Training):
 
     def _values(self, trial: int, role: str, examples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Hidden units (and a 1 for the bias) and values of some examples."""
-        at, units, inputs = self.places[role], self.units[role], self.inputs[role]
-        part = self.nets[trial, at : at + size((inputs, units, 1))]
+        units, inputs = self.units[role], self.role_inputs[role]
+        part = self.nets[trial, self._span(role)]
         rows = np.concatenate([part[: inputs * units].reshape(inputs, units), np.zeros((1, units), np.float32)])
-        columns = np.where(
-            np.arange(examples["index"].shape[1]) < examples["count"][:, None], examples["index"], inputs
-        )
+        present = np.arange(examples["index"].shape[1]) < examples["count"][:, None]
         sums = np.tile(part[inputs * units : (inputs + 1) * units], (len(examples), 1))
-        for column in columns.T:  # one at a time: all at once would take gigabytes
+        for column in np.where(present, examples["index"], inputs).T:  # one at a time: all at once would take gigabytes
             sums += rows[column]
         hidden = np.concatenate([expit(sums), np.ones((len(sums), 1))], axis=1)
         return hidden, expit(hidden @ part[(inputs + 1) * units :])
 
-    def _sharpen(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
+    def _update_posterior(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
         hidden, values = self._values(trial, role, examples[order[:SEEN]])
         slopes = hidden * (values * (1 - values))[:, None]
         self.precision[role][trial] += slopes.T @ slopes
 
-    def _draws(self, trial: int, role: str, seed: int) -> np.ndarray:
-        """Output weights as they might as well be."""
+    def _draw_outputs(self, trial: int, role: str, seed: int) -> np.ndarray:
+        """Output weights drawn from the posterior."""
         precision = self.precision[role][trial] + PRIOR * np.eye(self.units[role] + 1)
         lower = np.linalg.cholesky(precision)
         noise = gaussian(DRAWS * len(lower), seed, "draws").reshape(len(lower), DRAWS)
-        at = self.places[role] + (self.inputs[role] + 1) * self.units[role]
-        mean = self.nets[trial, at : at + len(lower)]
+        mean = self.nets[trial, self._output_place(role) :][: len(lower)]
         away = self.options.spread * solve_triangular(lower.T, noise, lower=False).T
         drawn: np.ndarray = (mean + away).astype(np.float32)
         return drawn
 
     # Decisions and curves.
 
-    def _exam(self, trial: int, name: str, role: str) -> tuple[np.ndarray, np.ndarray]:
-        """Values and targets of balanced examples that nothing learns from."""
-        examples, order = self._examples(trial, name, role, self.options.exam_games, "exam")
-        return self._values(trial, role, examples[order])[1], examples["target"][order]
-
     def _set_thresholds(self, name: str, role: str) -> int:
-        """Let a decision say yes to its share of all hands dealt."""
+        """Let a decision say yes to its share of all its examples."""
         for trial in range(self.trials):
             examples, _ = self._examples(trial, name, role, self.options.exam_games, "shares")
             every = examples[examples["role"] == self.roles.index(role)]
@@ -305,119 +261,94 @@ class CurriculumTraining(Training):
         return self.options.exam_games * self.trials
 
     def _measure(self, name: str, role: str) -> int:
-        """The present teams against three of the benchmark, and how often a decision is right: a point of the curves."""
-        point, played = -(-self.step // self.options.curve_every) - 1, 0
-        if self.curriculum.stages[name].decides:
+        """If a point of the curves is due: the accuracy of a decision, and games of the teams with the benchmarks."""
+        if not self.point_due:
+            return 0
+        stage, played = self.curriculum.stages[name], 0
+        if stage.decides:
             accuracy = self.measured.values.setdefault(EXAM, np.full((self.trials, self.measured.points), np.nan))
             for trial in range(self.trials):
-                values, targets = self._exam(trial, name, role)
-                accuracy[trial, point] = np.mean((values > 0.5) == (targets > 0.5)) if len(values) else np.nan
+                accuracy[trial, self.point] = self._accuracy(trial, name, role)
             played += self.options.exam_games * self.trials
-        game = with_rules(self.generators[name][0], "rounds=0")
-        deals = -(-self.options.benchmark_games // 4)
+        game, seats = self._benchmark_game(name), len(stage.sitters)
+        deals = -(-self.options.benchmark_games // seats)
         for setting, player in self.settings().items() if deals else ():
-            teams = [Contestant("team", "net", self._team(trial)) for trial in range(self.trials)]
+            teams = [Contestant("team", "net", net) for net in self.champions()]
             table, weights = pack_players(game, [*teams, find_player(game, player)])
-            jobs = np.concatenate([
-                paired_jobs(derive(s, "benchmark", self.step), np.array([t, *[self.trials] * 3]), deals, "rotated")
-                for t, s in enumerate(self.trial_seeds)
-            ])  # fmt: skip
+            sitters = [np.array([trial, *[self.trials] * (seats - 1)]) for trial in range(self.trials)]
+            seeds = [derive(seed, "benchmark", self.step) for seed in self.trial_seeds]
+            jobs = np.concatenate(
+                [paired_jobs(s, row, deals, "rotated") for s, row in zip(seeds, sitters, strict=True)]
+            )
             tallies, _ = game.launcher.play(jobs, table, weights, self.threads)
-            self.measured.add(setting, point, tallies, seating="rotated", seats=4)
+            self.measured.add(setting, self.point, tallies, seating="rotated", seats=seats)
             played += len(jobs)
         return played
 
+    def _benchmark_game(self, name: str) -> Game:
+        """A stage's game under the rules of benchmarks."""
+        game, rules = self.generators[name][0], self.curriculum.benchmark_rules
+        return with_rules(game, rules) if rules else game
+
+    def _accuracy(self, trial: int, name: str, role: str) -> float:
+        """The share of correct decisions on balanced examples that nothing learns from."""
+        examples, order = self._examples(trial, name, role, self.options.exam_games, "exam")
+        right = (self._values(trial, role, examples[order])[1] > 0.5) == (examples["target"][order] > 0.5)
+        return float(np.mean(right)) if len(right) else np.nan
+
     def settings(self) -> dict[str, str]:
-        """Whom the teams meet, three of each."""
         return {name.replace("@", "-"): name for name in self.options.benchmarks}
 
-    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        every = self.options.curve_every
-        full = self.step // every if self.step < self.steps else -(-self.steps // every)
-        games = np.minimum((np.arange(full) + 1) * every, self.steps) * self.options.step_games
-        return games, self.measured.first(full)
+    def measured_by(self, step: int) -> list[str]:
+        due = step >= self.every or step == self.steps
+        return list(self.settings()) if self.options.benchmark_games and due else []
 
     def headline(self) -> str:
-        name = self.stage_at(min(self.step, self.steps - 1))[0]
-        games, points = self.curves()
-        won = points.get(f"{next(iter(self.settings()), None)}.player.won")
-        return name + (f", won {won[:, -1].mean():.1%}" if won is not None and len(games) else "")
+        return ", ".join(filter(None, (self.stage_at(min(self.step, self.steps - 1))[0], super().headline())))
 
-    # Stopping, going on, handing over.
+    # Checkpoints and results.
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        precision = {f"precision/{role}": values for role, values in self.precision.items()}
-        own = {"nets": self.nets, "thresholds": self.thresholds, "moments": self.moments}
-        own |= {"taken": self.taken, "seen": self.seen}
-        return own | precision | self.measured.arrays()
+    def saved(self, step: int) -> dict[str, Saved]:
+        most = step * SEEN / 16  # products of two slopes, neither above 1/4
+        found = {f"precision/{role}": Saved(values, 0, most) for role, values in self.precision.items()}
+        found |= {name: Saved(getattr(self, name)) for name in ("nets", "moments", "taken", "seen")}
+        return found | {"thresholds": Saved(self.thresholds, 0, 1)}
 
     def expected(self, step: int) -> dict[str, Numbers]:
-        found = super().expected(step) | self.measured.expected(self._met(step))
-        found["thresholds"] = found["thresholds"].within(0, 1)
-        for role in self.precision:  # products of two slopes, none of which is above 1/4
-            found[f"precision/{role}"] = found[f"precision/{role}"].within(0, step * SEEN / 16)
-        every = self.options.curve_every
-        points = [*range(every, step + 1, every), *([step] if step == self.steps else [])]
+        found = super().expected(step)
+        points = [*range(self.every, step + 1, self.every), *([step] if step == self.steps else [])]
         if any(self.curriculum.stages[self.stage_at(point - 1)[0]].decides for point in points):
-            found[f"{PREFIX}{EXAM}"] = replace(Numbers.reals(self.trials, self.measured.points).within(0, 1), gaps=True)
+            found[PREFIX + EXAM] = replace(Numbers.reals(self.trials, self.measured.points).within(0, 1), gaps=True)
         return found
-
-    def _met(self, step: int) -> list[str]:
-        return list(self.settings()) if self.options.benchmark_games and self.measured_by(step) else []
 
     def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         super().check_arrays(step, arrays)
         mean, square = arrays["moments"]
         if (square < 0).any():
             raise Damaged("'moments' has a mean square below 0")
-        check_adam(
-            "moments", mean, square, 1000 * float(TINY)
-        )  # what is set to 0 in as many steps as a square is remembered
+        # Numbers below TINY are set to 0, in as many steps as a mean square remembers.
+        check_adam("moments", mean, square, 1000 * float(TINY))
         for role in self.precision:
             for precision in arrays[f"precision/{role}"]:
-                try:  # half the prior is left for what is drawn, so that no draw is far away
+                try:  # half the prior remains for the draws, so that no draw is far away
                     np.linalg.cholesky(precision + PRIOR / 2 * np.eye(len(precision)))
                 except np.linalg.LinAlgError:
                     raise Damaged(f"'precision/{role}' is no sum of squares") from None
 
-    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
-        self.step = step
-        self.nets, self.thresholds, self.moments, self.taken, self.seen = (
-            arrays[name].copy() for name in ("nets", "thresholds", "moments", "taken", "seen")
-        )
-        self.precision = {role: arrays[f"precision/{role}"].copy() for role in self.precision}
-        self.measured.restore(arrays)
-
-    def diverged(self) -> bool:
-        return not np.isfinite(self.nets).all()
-
     def champions(self) -> list[Net]:
         return [self._team(trial) for trial in range(self.trials)]
 
-    def auxiliary_nets(self) -> list[Net]:
-        return []
-
     def _team(self, trial: int) -> Net:
-        """The team as it is now: the roles that were given or have begun to learn."""
+        """The current team: the roles that were given or have begun to learn."""
         have = [role for role in self.roles if role in self.given or role in self.learned(self.step)]
         parts = {role: self._part(trial, role) for role in have}
-        decide = {
-            role: self.thresholds[trial, k] for k, role in enumerate(self.roles) if role in self.curriculum.thresholds
-        }
-        ancestry = (
-            f"weights N(0, {self.options.start:g}), trial {trial}",
-            f"{self.step * self.options.step_games} games",
-        )
-        return Net.team(self.roles, parts, decide, learner="curriculum", seed=self.seed, ancestry=ancestry)
+        thresholds = dict(zip(self.roles, self.thresholds[trial], strict=True))
+        decide = {role: thresholds[role] for role in self.roles if role in self.curriculum.thresholds}
+        games = f"{self.step * self.stride} games"
+        ancestry = (f"weights N(0, {self.options.start:g}), trial {trial}", games)
+        return Net.team(self.roles, parts, decide, learner=self.learner, seed=self.seed, ancestry=ancestry)
 
     def _part(self, trial: int, role: str) -> Net:
-        shape = (self.inputs[role], self.units[role], 1)
-        weights = self.nets[trial, self.places[role] :][: size(shape)].copy()
-        return Net(
-            self.game.family,
-            self.game.rules.version,
-            self.game.policies.roles[role],
-            shape,
-            weights,
-            input_major=self.game.policies.input_major,
-        )
+        game, weights = self.game, self.nets[trial, self._span(role)].copy()
+        encoding, input_major = game.policies.roles[role], game.policies.input_major
+        return Net(game.family, game.rules.version, encoding, self._shape(role), weights, input_major=input_major)

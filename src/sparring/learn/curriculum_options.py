@@ -1,13 +1,17 @@
-"""The options of a curriculum, and the words in them that name a game's roles and rewards."""
+"""The options of a curriculum, and the reading of those that name a game's roles and rewards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from sparring.arena.players import find_player
 from sparring.errors import UserError
 from sparring.games import Game, unknown
 from sparring.games.team import TeamCurriculum
+from sparring.learn.option_checks import check_builtin
 from sparring.learn.td import SCHEDULES
+from sparring.nets.files import load_net
 from sparring.options import option, parse_option, read_options
 
 MOST_HIDDEN = 4096
@@ -18,53 +22,98 @@ EXPLORATIONS = ("thompson", "epsilon", "none")
 class Curriculum:
     """The options of a curriculum."""
 
-    stages: tuple[str, ...] = option((), "the stages, in order; none for all that the game has")
+    stages: tuple[str, ...] = option((), "the stages, in order; empty for all stages of the game")
     games: tuple[int, ...] = option((100_000,), "games of each stage, or one number for all")
-    before: str = option("", "a team's file to begin with, for stages that need what it has learned", reads_file=True)
-    hidden: int = option(64, "hidden units of each net", 1, MOST_HIDDEN)
-    widths: str = option("", "hidden units of some roles, where they have others, as play=256")
-    rate: float = option(0.003, "learning rate at the start of a stage", 0, 1000)
-    rate_end: float = option(0.0001, "learning rate at its end", 0, 1000)
-    batch: int = option(256, "examples of each step of Adam", 1, 1_000_000)
-    schedule: str = option("exponential", "how the rate goes from start to end", choices=SCHEDULES)
-    decision_batch: int = option(32, "the same for decisions, which have few examples", 1, 1_000_000)
-    decision_passes: int = option(5, "how often a decision goes through each step's examples", 1, 1000)
-    hints: float = option(0.5, "how much immediate rewards pull, beside the round's", 0, 1000)
-    level: float = option(
-        1.0, "how much the error pulls that all alternatives of a choice share, where search gives several", 0, 1
-    )
-    rewards: str = option("", "the game's rewards where they are not the usual ones, as terminal=13,immediate=0")
-    thresholds: str = option("", "above which decisions say yes, where not the usual ones, as moon-decision=0.9")
-    shares: str = option("", "the share of its examples to say yes to instead, as moon-decision=0.04")
-    explore: str = option("thompson", "how moves to learn from are varied", choices=EXPLORATIONS)
-    epsilon: float = option(0.05, "share of moves at random, for epsilon", 0, 1)
-    spread: float = option(1.0, "how far nets are drawn from the mean, for thompson", 0, 1000)
-    rivals: tuple[str, ...] = option(
-        (),
-        "built-in players who take the seats of plain players but one in some games, in turn; none for self-play alone",
-    )
-    rival_share: float = option(0.5, "the share of those games, where there are rivals", 0, 1)
-    start: float = option(0.1, "standard deviation of the first weights", 0, 1000)
-    step_games: int = option(1000, "games between two looks at the clock and at Ctrl-C", 4, 100_000)
-    benchmarks: tuple[str, ...] = option(
-        ("rule-based",), "players, three of each of whom the team meets during training, for the curves alone"
-    )
-    benchmark_games: int = option(200, "games with each for every point of the curves", 0, 1_000_000)
+    before: str = option("", "a team's file to start from, for stages that need its networks", reads_file=True)
+    hidden: int = option(64, "hidden units of each network", 1, MOST_HIDDEN)
+    widths: str = option("", "hidden units of roles that differ, such as ROLE=256")
+    rate: float = option(0.003, "Adam's learning rate at the start of each stage", 0, 1000)
+    rate_end: float = option(0.0001, "Adam's learning rate at the end of each stage", 0, 1000)
+    batch: int = option(256, "examples per step of Adam", 1, 1_000_000)
+    schedule: str = option("exponential", "how the rate changes from start to end", choices=SCHEDULES)
+    decision_batch: int = option(32, "examples per step of Adam for decisions, which have few examples", 1, 1_000_000)
+    decision_passes: int = option(5, "passes of a decision over each step's examples", 1, 1000)
+    hints: float = option(0.5, "weight of immediate rewards relative to the round's", 0, 1000)
+    level: float = option(1.0, "weight of the error that all alternatives of a searched decision share", 0, 1)
+    rewards: str = option("", "the game's rewards that differ from the default, such as REWARD=13,REWARD=0")
+    thresholds: str = option("", "thresholds above which decisions say yes, if not the default, such as ROLE=0.9")
+    shares: str = option("", "shares of examples to which decisions say yes, not thresholds, such as ROLE=0.04")
+    explore: str = option("thompson", "exploration", choices=EXPLORATIONS)
+    epsilon: float = option(0.05, "for epsilon: share of random moves", 0, 1)
+    spread: float = option(1.0, "for thompson: scale of the samples' distance from the mean", 0, 1000)
+    rivals: tuple[str, ...] = option((), "built-in players that take turns to replace all plain players but one")
+    rival_share: float = option(0.5, "share of games with rivals, if there are any", 0, 1)
+    start: float = option(0.1, "standard deviation of the initial weights", 0, 1000)
+    step_games: int = option(1000, "games per step; the run saves and checks for Ctrl-C between steps", 4, 100_000)
+    benchmarks: tuple[str, ...] = option((), "players that the team meets for the curves only; by default the game's")
+    benchmark_games: int = option(200, "games with each benchmark for every point of the curves", 0, 1_000_000)
     curve_every: int = option(20, "steps between two points of the curves", 1, 1_000_000)
-    exam_games: int = option(4000, "games whose balanced examples tell how often a decision is right", 4, 1_000_000)
+    exam_games: int = option(4000, "games whose balanced examples measure the accuracy of a decision", 4, 1_000_000)
+
+    @classmethod
+    def expanded(cls, table: dict[str, Any], game: Game, folder: Path) -> dict[str, Any]:
+        """A table of options with the game's own benchmarks, if it names none."""
+        return {"benchmarks": list(curriculum_of(game).benchmarks)} | table
+
+
+def check_curriculum(game: Game, options: Curriculum) -> None:
+    """Refuse options that do not fit the game or each other."""
+    curriculum = curriculum_of(game)
+    for name in options.stages:
+        if name not in curriculum.stages:
+            raise UserError(f"learner.stages: {unknown('stage', name, list(curriculum.stages))}")
+    names = options.stages or tuple(curriculum.stages)
+    if len(set(names)) < len(names):
+        raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
+    if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
+        fault = f"learner.games = {list(options.games)}"
+        raise UserError(f"{fault}: must be one number, or one for each of {len(names)} stages")
+    for key in ("rivals", "benchmarks"):
+        for player in getattr(options, key):
+            check_builtin(game, key, player.partition("@")[0])
+            find_player(game, player)
+    read_rewards(curriculum, options.rewards)
+    read_widths(options.widths, game.policies.roles)
+    for key in ("thresholds", "shares"):
+        read_numbers(getattr(options, key), key, curriculum.thresholds)
+    check_order(curriculum, names, roles_before(game, options.before))
+
+
+def roles_before(game: Game, path: str) -> set[str]:
+    """The roles of the team in a file; none for an empty path."""
+    team = load_net(Path(path), game) if path else None
+    if team and not team.parts:
+        raise UserError(f"learner.before = {path!r}: one net alone; must be a team of nets")
+    return set(team.parts) if team else set()
+
+
+def check_order(curriculum: TeamCurriculum, names: Iterable[str], have: set[str]) -> None:
+    """Refuse a stage that needs a role which no stage before it learns."""
+    for name in names:
+        if missing := [role for role in curriculum.stages[name].needs if role not in have]:
+            fault = f"learner.stages: {name} needs {', '.join(missing)}, which no stage before it learns"
+            raise UserError(f"{fault}; name such a stage first, or a team that has it in learner.before")
+        have |= set(curriculum.stages[name].learns)
 
 
 def curriculum_of(game: Game) -> TeamCurriculum:
+    """A game's curriculum."""
     if game.learning.curriculum is None:
         raise UserError(f"learner.name: {game.name} has no roles to learn, so curriculum cannot learn it")
     return game.learning.curriculum
 
 
-def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, float]:
-    """`moon-decision=0.9,...` as numbers from 0 to 1 by role."""
-    found = {}
+def pairs_of(text: str) -> Iterator[tuple[str, str, str]]:
+    """The entries of `key=value,key=value`, each whole and as key and value."""
     for word in filter(None, text.replace(" ", "").split(",")):
-        role, _, value = word.partition("=")
+        key, _, value = word.partition("=")
+        yield word, key, value
+
+
+def read_numbers(text: str, key: str, roles: Mapping[str, float]) -> dict[str, float]:
+    """`ROLE=0.9,...` as numbers from 0 to 1 by role."""
+    found = {}
+    for word, role, value in pairs_of(text):
         if role not in roles:
             raise UserError(f"learner.{key} = {text!r}: {role!r} decides nothing; decisions are {', '.join(roles)}")
         try:
@@ -77,10 +126,9 @@ def read_numbers(text: str, key: str, roles: dict[str, float]) -> dict[str, floa
 
 
 def read_widths(text: str, roles: Iterable[str]) -> dict[str, int]:
-    """`play=256,...` as hidden units by role."""
+    """`ROLE=256,...` as hidden units by role."""
     found = {}
-    for word in filter(None, text.replace(" ", "").split(",")):
-        role, _, value = word.partition("=")
+    for word, role, value in pairs_of(text):
         if role not in roles:
             raise UserError(f"learner.widths = {text!r}: {unknown('role', role, list(roles))}")
         if not value.isdecimal() or not 1 <= int(value) <= MOST_HIDDEN:
@@ -92,16 +140,15 @@ def read_widths(text: str, roles: Iterable[str]) -> dict[str, int]:
 def read_rewards(curriculum: TeamCurriculum, text: str) -> Any:
     """The rewards, with changes written key=value."""
     given = {}
-    for word in filter(None, text.replace(" ", "").split(",")):
-        key, equals, value = word.partition("=")
-        if not equals:
+    for word, key, value in pairs_of(text):
+        if "=" not in word:
             raise UserError(f"learner.rewards = {text!r}: rewards are written key=value, and {word!r} is not")
         given[key] = parse_option(curriculum.rewards, key, value, "learner.rewards: ")
     return read_options(curriculum.rewards, given, "learner.rewards: ")
 
 
 def planned(game: Game, options: Curriculum) -> dict[str, int]:
-    """The stages and the steps of each."""
+    """The stages and the number of steps of each."""
     names = options.stages or tuple(curriculum_of(game).stages)
     games = options.games * len(names) if len(options.games) == 1 else options.games
     return {name: -(-count // options.step_games) for name, count in zip(names, games, strict=True)}

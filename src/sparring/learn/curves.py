@@ -1,4 +1,4 @@
-"""Learning curves: what trials score and count during training, one point after another, for every learner alike."""
+"""Learning curves: the measures of every trial's games during training, in the same form for all learners."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ PREFIX = "curve/"
 
 
 class Curves:
-    """Curves named `setting.side.measure`, each (trials, points[, labels]); a setting is whom the trials met."""
+    """Curves named `setting.side.measure`, each (trials, points[, labels]); a setting is an opponent of the trials."""
 
     def __init__(self, game: Game, trials: int, points: int) -> None:
         self.game, self.trials, self.points = game, trials, points
@@ -23,9 +23,9 @@ class Curves:
     def add(
         self, setting: str, point: int, tallies: np.ndarray, parts: float = 1, seating: str = "every", seats: int = 2
     ) -> None:
-        """Add to a point the means of every trial's games, which stand trial by trial: one of so many parts of it.
+        """Add the means of every trial's games, which are ordered by trial, to a point that is the mean of `parts` such calls.
 
-        With more than two seats the others together are the opponent.
+        With more than two seats, all others together are the opponent.
         """
         scores = tallies["score"].astype(float)
         found = {
@@ -37,27 +37,26 @@ class Curves:
         orders = len(seatings(seats, seating))
         for name, per_seat in found.items():
             labels = per_seat.shape[2:]
-            # The mean of the deals first, and then who sat where: so the large array is read once.
+            # First the mean over the deals, then the seats: the large array is read once.
             means = per_seat[:, :seats].reshape(self.trials, -1, orders, seats, *labels).mean(axis=1)
             means = means.reshape(self.trials * orders, seats, *labels)
             each = by_contestant(means, seats, seating).mean(axis=1)
             sides = each[:, 0], each[:, 1:].mean(axis=1)
             for i, side in enumerate(SIDES):
-                curve = self.values.setdefault(
-                    f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
-                )
+                key, empty = f"{setting}.{side}.{name}", np.zeros((self.trials, self.points, *labels))
+                curve = self.values.setdefault(key, empty)
                 curve[:, point] += sides[i] / parts
 
     def first(self, points: int) -> dict[str, np.ndarray]:
-        """The points that are complete."""
+        """The first points, which are complete."""
         return {name: values[:, :points] for name, values in self.values.items()}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The curves as they are kept in a checkpoint."""
+        """The curves as a checkpoint holds them."""
         return {f"{PREFIX}{name}": values for name, values in self.values.items()}
 
     def expected(self, settings: Iterable[str]) -> dict[str, Numbers]:
-        """What `arrays` are once these settings have been measured."""
+        """The arrays that `arrays` returns once these settings have been measured."""
         nothing = np.zeros(1, self.game.rules.tally)
         counted = {**self.game.rules.measures(nothing), **self.game.rules.profiles(nothing)}
         labels = {"score": (), "won": ()} | {name: values.shape[2:] for name, values in counted.items()}
@@ -69,5 +68,5 @@ class Curves:
         }
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """The curves back from a checkpoint."""
+        """Read the curves from a checkpoint."""
         self.values = {name.removeprefix(PREFIX): v.copy() for name, v in arrays.items() if name.startswith(PREFIX)}

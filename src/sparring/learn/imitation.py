@@ -1,4 +1,4 @@
-"""Imitation: weights changed step by step so that a net chooses as another player does, for any game."""
+"""Imitation: change weights step by step so that a network chooses the moves of another player."""
 
 from collections.abc import Iterable
 
@@ -11,11 +11,11 @@ from sparring.games.game import legal_moves, play_move, start_game
 from sparring.kernel.records import records
 from sparring.nets.dense import Net
 
-STATES = 600  # examples to agree on
+STATES = 600  # examples to compare
 
 
 def imitate(game: Game, net: Net, player: str, changes: Iterable[np.ndarray], seed: int) -> np.ndarray:
-    """The net's weights after keeping every change that makes it agree with the player no less often."""
+    """The network's weights after keeping every change that does not reduce its agreement with the player."""
     states, wanted = examples(game, player, seed)
     table, weights = pack_players(game, [Contestant("learner", net.policy, net)])
     best, most = weights.copy(), agreement(game, states, wanted, table, weights)
@@ -28,7 +28,7 @@ def imitate(game: Game, net: Net, player: str, changes: Iterable[np.ndarray], se
 
 
 def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """States in which the player has a choice, from its games against itself, and what it chose."""
+    """States in which the player has a choice, from its games against itself, and the moves it chose."""
     table, weights = pack_players(game, [find_player(game, player)])
     states, wanted = np.zeros(STATES, game.rules.state), np.zeros(STATES, np.int64)
     count = deal = 0
@@ -47,7 +47,7 @@ def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray
 
 
 def agreement(game: Game, states: np.ndarray, wanted: np.ndarray, table: np.ndarray, weights: np.ndarray) -> int:
-    """In how many states the first player of the table chooses what is wanted."""
+    """The number of states in which the first player of the table chooses the wanted move."""
     float_scratch = np.zeros(game.policies.float_scratch(int(table["hidden"].max())), np.float32)
     int_scratch = np.zeros(game.policies.int_scratch, np.int64)
     rows, player = records(states), records(table)[0]

@@ -1,8 +1,8 @@
-"""Can a net learn this at all, and from which inputs? Scikit-learn's regressor, taught one target in several representations.
+"""Supervised regression: whether a network can learn a target at all, and from which representation of its inputs.
 
-The supervised experiment of "Playing a Game of Cards using Neuroevolution" (2019, section 6.1.3, Table 4): the same
-examples under each representation, several nets each, judged on other examples. The study names MLPRegressor and none
-of its settings; those here are scikit-learn's own.
+The supervised experiment of "Playing a Game of Cards using Neuroevolution" (2019, section 6.1.3, Table 4): several
+networks learn the same examples in each representation and are tested on other examples. The study names scikit-learn's
+MLPRegressor and none of its settings; those here are scikit-learn's defaults.
 """
 
 import time
@@ -15,32 +15,32 @@ import numpy as np
 
 from sparring.kernel.random import derive
 
-Representation = Callable[[np.ndarray], np.ndarray]  # examples to a net's inputs
-Draw = Callable[[int, int], tuple[np.ndarray, np.ndarray]]  # how many, and a seed, to examples and their targets
+Representation = Callable[[np.ndarray], np.ndarray]  # examples to a network's inputs
+Draw = Callable[[int, int], tuple[np.ndarray, np.ndarray]]  # a number and a seed to examples and their targets
 
 
 @dataclass(frozen=True)
 class Supervised:
-    """How many nets learn from how many examples, and how each is taught."""
+    """The number of networks and examples, and the settings of the regressor."""
 
     networks: int = 10
-    examples: int = 100_000  # to learn from; as many others to be judged on
+    examples: int = 100_000  # of training; as many others for the test
     seed: int = 0
     hidden: tuple[int, ...] = (100,)  # units of each hidden layer
     batch: int = 200
     learning_rate: float = 0.001
-    iterations: int = 200  # passes over the examples, at most
-    tolerance: float = 1e-4  # a loss that falls by less than this ...
-    patience: int = 10  # ... for so many passes ends the teaching
+    iterations: int = 200  # most passes over the examples
+    tolerance: float = 1e-4  # training ends when the loss falls by less than this
+    patience: int = 10  # for this number of passes
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How one net did on examples that it had not seen."""
+    """The result of one network on unseen examples."""
 
     representation: str
     trial: int
-    seconds: float  # of teaching
+    seconds: float  # of training
     iterations: int
     mean_absolute_error: float
     r2: float
@@ -53,42 +53,39 @@ def regress(
     progress: Callable[[Fit], None] | None = None,
     workers: int = 1,
 ) -> list[Fit]:
-    """Teach `config.networks` nets in each representation; `progress` hears of each in turn.
+    """Train `config.networks` networks in each representation; `progress` is called with each result.
 
-    Results follow from the seed alone, whatever the number of processes; only the seconds do not.
+    Results depend only on the seed, not on the number of processes; the seconds vary.
     """
     from joblib import Parallel, delayed
 
     jobs = [(name, trial) for name in representations for trial in range(config.networks)]
     parallel = Parallel(n_jobs=workers, return_as="generator")
     fits = []
-    for fit in parallel(delayed(taught)(config, name, trial, representations[name], draw) for name, trial in jobs):
+    for fit in parallel(delayed(train_one)(config, name, trial, representations[name], draw) for name, trial in jobs):
         fits.append(fit)
         if progress is not None:
             progress(fit)
     return fits
 
 
-def taught(config: Supervised, name: str, trial: int, represent: Representation, draw: Draw) -> Fit:
-    """One net, taught and judged. It draws the examples itself: that is quicker than sending them between processes."""
+def train_one(config: Supervised, name: str, trial: int, represent: Representation, draw: Draw) -> Fit:
+    """Train and test one network. It draws the examples itself, which is faster than sending them between processes."""
     from sklearn.metrics import mean_absolute_error, r2_score
     from threadpoolctl import threadpool_limits
 
-    lessons, targets = draw(config.examples, derive(config.seed, "train"))
-    exam, truth = draw(config.examples, derive(config.seed, "test"))
+    examples, targets = draw(config.examples, derive(config.seed, "train"))
+    unseen, truth = draw(config.examples, derive(config.seed, "test"))
     net = regressor(config, derive(config.seed, name, trial))
-    with threadpool_limits(
-        1
-    ):  # several threads would add up in another order, and batches are too small to gain by them
-        seconds = teach(net, represent(lessons), targets.astype(np.float32))
-        answers = net.predict(represent(exam))
-    return Fit(
-        name, trial, seconds, net.n_iter_, float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers))
-    )
+    with threadpool_limits(1):  # several threads would add in another order and gain nothing on small batches
+        seconds = train_net(net, represent(examples), targets.astype(np.float32))
+        answers = net.predict(represent(unseen))
+    errors = float(mean_absolute_error(truth, answers)), float(r2_score(truth, answers))
+    return Fit(name, trial, seconds, net.n_iter_, *errors)
 
 
 def regressor(config: Supervised, seed: int) -> Any:
-    """An untaught MLPRegressor."""
+    """An untrained MLPRegressor."""
     from sklearn.neural_network import MLPRegressor
 
     return MLPRegressor(
@@ -102,8 +99,8 @@ def regressor(config: Supervised, seed: int) -> Any:
     )
 
 
-def teach(net: Any, inputs: np.ndarray, targets: np.ndarray) -> float:
-    """Fit the net; returns how many seconds that took."""
+def train_net(net: Any, inputs: np.ndarray, targets: np.ndarray) -> float:
+    """Fit the network; returns the seconds that it took."""
     from sklearn.exceptions import ConvergenceWarning
 
     started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""What every learner provides: a training of many independent trials that can stop and go on at any step."""
+"""The base of all learners: networks, trial seeds, curves, champions and checkpoints, so that a learner's file holds its idea."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -7,98 +7,68 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sparring.arena.play import paired_jobs
-from sparring.errors import UserError
-from sparring.games import Game, unknown
+from sparring.arena.players import fill_builtin, fill_net
+from sparring.games import Game
+from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
-from sparring.learn.checkpoints import Damaged, Numbers, check_numbers
-from sparring.nets.dense import Net
+from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_numbers
+from sparring.learn.curves import Curves
+from sparring.nets.dense import Net, gaussian, size
 
-LONGEST_WORD = 30
-Panel = tuple[str, dict[str, str]]  # a figure of what was counted: its measure, and the curve of each line
-
-
-def check_encoding(game: Game, encoding: str) -> None:
-    """Refuse inputs that the game does not have; none named is its first."""
-    if encoding and encoding not in game.policies.encodings:
-        raise UserError(f"learner.encoding = {encoding!r}: {game.name} has {', '.join(game.policies.encodings)}")
-
-
-def outputs_of(game: Game, policy: str) -> int:
-    """How many outputs a policy reads; a value is one."""
-    return game.policies.decodings.get(policy, 1)
-
-
-def check_builtin(game: Game, key: str, *players: str) -> None:
-    """Refuse players that are not built in: kernels cannot meet others."""
-    for player in players:
-        if player not in game.builtin:
-            error = unknown("player", player, list(game.builtin))
-            raise UserError(f"learner.{key}: must be a built-in player: {error}")
-
-
-def check_policy(game: Game, policy: str) -> None:
-    """Refuse what is no way for nets to choose."""
-    policies = [name for name in game.policy_names if name not in game.builtin]
-    if policy not in policies:
-        raise UserError(f"learner.policy = {policy!r}: must be one of {', '.join(policies)}")
+Panel = tuple[str, dict[str, str]]  # a figure of recorded numbers: its measure, and the curve of each line by label
+Matchup = tuple[
+    int | list[int], int, tuple[str, ...]
+]  # opponents by row of the table, pairs of games, seed words of deals
 
 
 def make_matchups(trial_seeds: list[int], opponent: int | list[int], pairs: int, *purpose: int | str) -> np.ndarray:
-    """The games of every trial's net, which is row t of the table, with one opponent or its own: on deals of their own."""
+    """Games of every trial's network, row t of the table, with one opponent or one each; every trial has separate deals."""
     rows = [opponent] * len(trial_seeds) if isinstance(opponent, int) else opponent
-    return np.concatenate(
-        [paired_jobs(derive(s, *purpose), np.array([t, rows[t]]), pairs) for t, s in enumerate(trial_seeds)]
-    )
-
-
-def trial_seeds(seed: int, trials: int, first: int) -> list[int]:
-    """What each trial's luck follows from: the seed and the trial's own number."""
-    return [derive(seed, "trial", first + t) for t in range(trials)]
-
-
-def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
-    """`3/4,5/6@10000` as (from which challenge, wins, games); `timed` if each must say when it begins."""
-    found = []
-    for word in text.replace(" ", "").split(","):
-        share, _, since = word.partition("@")
-        wins, _, games = share.partition("/")
-        if len(word) > LONGEST_WORD or not (wins.isdecimal() and games.isdecimal() and (since or "0").isdecimal()):
-            raise UserError(f"learner.wins = {text!r}: {word!r} is not like 3/4 or 5/6@10000")
-        found.append((int(since or 0), int(wins), int(games)))
-    if any(games % 2 or not 0 < wins <= games or games > 100_000 for _, wins, games in found):
-        raise UserError(
-            f"learner.wins = {text!r}: games must be even and at least the wins (every deal is played twice)"
-        )
-    if found[0][0] or found != sorted(found):
-        raise UserError(f"learner.wins = {text!r}: the first must hold from the start, and later ones from later on")
-    if timed and len({since for since, _, _ in found}) < len(found):
-        raise UserError(f"learner.wins = {text!r}: say from which challenge on each holds, as 5/6@10000")
-    return found
+    seeds = [derive(seed, *purpose) for seed in trial_seeds]
+    return np.concatenate([paired_jobs(seed, np.array([t, rows[t]]), pairs) for t, seed in enumerate(seeds)])
 
 
 class Training(ABC):
-    """Trials side by side. All that a training has done so far is in `arrays()`; nothing else survives a stop."""
+    """Independent trials side by side, trained step by step. `arrays()` holds their state; nothing else survives a stop.
 
-    unit: str = "epoch"  # what curves are counted in
-    crowded: bool = False  # whether one trial's step is so many games that a cluster shares out those
-    # How arrays lie, of which a cluster takes apart those of some trials. A name that begins with a number and a slash is that
-    # trial's own; all others have a row for each trial but for these: "sides", rows of all players and then of all opponents;
-    # "second", trials are the second axis; "shared", all trials have it together.
+    A learner defines `check`, `duration`, `begin` and `advance`, and whatever it does differently from the defaults here.
+    """
+
+    learner: ClassVar[str]  # the name in experiment and network files
+    unit: str = "epoch"  # of the training's length, and of the curves' horizontal axis
+    crowded: bool = False  # whether a step of one trial has enough games to occupy a cluster
+    # How arrays are laid out, so that a cluster can extract the arrays of some trials. A name that begins with a number and a
+    # slash belongs to that trial. Every other array has one row per trial, except: "sides", rows of all players followed by
+    # rows of all opponents; "second", trials are the second axis; "shared", one array for all trials.
     layout: ClassVar[Mapping[str, str]] = {}
     step: int = 0
-    steps: int
-    pause: int = 0  # a step that `advance` must not go beyond, where one may take several; 0 for none
-    game: Game
-    options: Any
-    seed: int
-    trials: int
-    threads: int | None
+    pause: int = 0  # a step that `advance` must not pass where it takes several at once; 0 for none
+    kind: str = "sigmoid"  # of the networks
+    shape: tuple[int, ...]
+    nets: np.ndarray  # weights; the first rows are the trials' own networks
+    table: np.ndarray  # of players: all rows of `nets`, then built-in players
 
-    @abstractmethod
     def __init__(
         self, game: Game, options: Any, seed: int, trials: int, threads: int | None = None, first: int = 0
     ) -> None:
-        """Start so many trials, from the first on. A trial depends on the seed and its own number, not on how many there are."""
+        """Create trials, numbered from `first`. A trial depends on the seed and its number, not on how many trials there are."""
+        self.check(game, options)
+        self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
+        self.trial_seeds = [derive(seed, "trial", first + trial) for trial in range(trials)]
+        self.sign = -1 if game.rules.lower_is_better else 1  # of a lead in points
+        self.encoding = getattr(options, "encoding", "") or game.encoding_names[0]
+        self.inputs = game.policies.encodings[self.encoding]
+        self.every = getattr(options, "curve_every", 1)
+        self.length, self.stride = self.duration()
+        self.steps = -(-self.length // self.stride)
+        self.measured = Curves(game, trials, -(-self.steps // self.every))
+        self.recorded: dict[str, np.ndarray] = {}  # further curves
+        self.begin()
+        parts = getattr(options, "snapshots", 0)
+        self.marks = [-(-self.steps * (part + 1) // parts) for part in range(parts)]  # steps with a snapshot
+        self.past = np.zeros((trials, parts, self.nets.shape[1] if parts else 0), np.float32)
+
+    # What a learner defines.
 
     @classmethod
     @abstractmethod
@@ -106,63 +76,151 @@ class Training(ABC):
         """Refuse options that do not fit the game."""
 
     @abstractmethod
+    def duration(self) -> tuple[int, int]:
+        """The length of the training in its unit, and the units of one step."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Create the networks and everything else that changes during the training."""
+
+    @abstractmethod
     def advance(self) -> int:
-        """Take one step in every trial, or several where that pays; returns the number of games played."""
+        """Take one step in every trial, or several where that is faster; returns the number of games played."""
 
-    @abstractmethod
+    # Networks and games.
+
+    def first_weights(self, *words: str) -> np.ndarray:
+        """Initial weights of every trial: Gaussian numbers that depend on the trial and on some words."""
+        count = size(self.shape, self.kind)
+        starts = [gaussian(count, seed, "start", *words) for seed in self.trial_seeds]
+        return np.asarray(np.float32(self.options.start) * np.array(starts))
+
+    def make_table(self, *builtin: str) -> np.ndarray:
+        """The table of players: all rows of `nets`, then built-in players."""
+        count = len(self.nets)
+        table = np.zeros(count + len(builtin), Player)
+        fill_net(table[:count], self.game, self.net(self.nets[0]), np.arange(count) * self.nets.shape[1])
+        for row, name in zip(table[count:], builtin, strict=True):
+            fill_builtin(row, self.game, name)
+        return table
+
+    def play(self, jobs: np.ndarray) -> np.ndarray:
+        """The tallies of some games of players in the table."""
+        return self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)[0]
+
+    def diverged(self) -> bool:
+        """Whether a weight is no longer a finite number."""
+        return not np.isfinite(self.nets).all()
+
+    def net(self, weights: np.ndarray, *ancestry: str) -> Net:
+        """Some weights as a network of this training."""
+        policy, input_major = getattr(self.options, "policy", "net"), self.game.policies.input_major
+        origin = self.learner, self.seed, ancestry, self.kind, policy, input_major and self.kind == "sigmoid"
+        return Net(self.game.family, self.game.rules.version, self.encoding, self.shape, weights.copy(), *origin)
+
+    def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
+        """How a trial's network came about, for its file; `step` for a network of an earlier step."""
+        return ()
+
+    def champions(self) -> list[Net]:
+        """The result of each trial."""
+        return [self.net(self.nets[trial], *self.ancestry(trial)) for trial in range(self.trials)]
+
+    def auxiliary_nets(self) -> list[Net]:
+        """A network that is saved beside each champion, such as its training opponent; may be empty."""
+        return []
+
+    def take_snapshot(self) -> None:
+        """Keep the networks if one of the equal parts of the training ends with the step just taken."""
+        for part, mark in enumerate(self.marks):
+            if mark == self.step:
+                self.past[:, part] = self.nets[: self.trials]
+
+    def snapshots(self, trial: int) -> list[Net]:
+        """A trial's network after each part of the training, which show whether more training helped."""
+        return [self.net(self.past[trial, part], *self.ancestry(trial, mark)) for part, mark in enumerate(self.marks)]
+
+    # Curves.
+
+    def settings(self) -> dict[str, str]:
+        """The opponents during training: the first word of their curves' names, and a description."""
+        return {"benchmark": self.options.benchmark}
+
+    def matchups(self) -> dict[str, Matchup]:
+        """The games for each point of the curves, by the first word of their names."""
+        return {"benchmark": (len(self.nets), self.options.benchmark_pairs, ("benchmark",))}
+
+    def measured_by(self, step: int) -> list[str]:
+        """The settings that have a point of the curves after `step` steps."""
+        due = step >= self.every or step == self.steps
+        return [setting for setting, (_, pairs, _) in self.matchups().items() if pairs and due]
+
+    @property
+    def point(self) -> int:
+        """The point of the curves to which the step just taken belongs."""
+        return -(-self.step // self.every) - 1
+
+    @property
+    def point_due(self) -> bool:
+        """Whether the step just taken completes a point of the curves."""
+        return self.step % self.every == 0 or self.step == self.steps
+
+    def measure(self) -> int:
+        """Play the games of a point of the curves if one is due; returns their number."""
+        played = 0
+        for setting, (opponents, pairs, words) in self.matchups().items() if self.point_due else ():
+            if pairs:
+                jobs = make_matchups(self.trial_seeds, opponents, pairs, *words, self.step)
+                self.measured.add(setting, self.point, self.play(jobs))
+                played += len(jobs)
+        return played
+
+    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """The places at which learning was measured so far, and each measure as (trials, points[, labels])."""
+        full = self.step // self.every if self.step < self.steps else self.measured.points
+        places = np.minimum((np.arange(full) + 1) * self.every * self.stride, self.length)
+        recorded = {name: values[:, :full] for name, values in self.recorded.items()}
+        return places, recorded | self.measured.first(full)
+
+    def panels(self) -> list[Panel]:
+        """Figures of what the learner records beside its games."""
+        return []
+
+    def headline(self) -> str:
+        """The current state of learning in a few words, for the progress bar."""
+        points, curves = self.curves()
+        won = curves.get(f"{next(iter(self.settings()), '')}.player.won")
+        return f"won {won[:, -1].mean():.1%}" if won is not None and len(points) else ""
+
+    # Checkpoints.
+
+    def saved(self, step: int) -> dict[str, Saved]:
+        """The arrays of fixed shape that a checkpoint holds, with the ranges of their numbers after `step` steps."""
+        return {"nets": Saved(self.nets)} | ({"snapshots": Saved(self.past)} if self.marks else {})
+
     def arrays(self) -> dict[str, np.ndarray]:
-        """Everything a stopped training needs to go on."""
+        """The state of the training, for a checkpoint."""
+        return {name: saved.array for name, saved in self.saved(self.step).items()} | self.measured.arrays()
 
-    @abstractmethod
+    def expected(self, step: int) -> dict[str, Numbers]:
+        """The arrays that this training has after `step` steps."""
+        own = {name: Numbers.like(*saved) for name, saved in self.saved(step).items()}
+        return own | self.measured.expected(self.measured_by(step))
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        """Raise Damaged for arrays that this training cannot have after `step` steps."""
+        check_numbers(arrays, self.expected(step))
+
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
-        """Go on from what `arrays` gave after `step` steps."""
+        """Return to the state that `arrays` returned after `step` steps."""
+        self.step = step
+        for name, saved in self.saved(step).items():
+            saved.array[...] = arrays[name]
+        self.measured.restore(arrays)
 
     def resume(self, step: Any, arrays: dict[str, np.ndarray]) -> None:
-        """`restore` from a checkpoint that anybody may have written; Damaged where this training did not write such a one.
-
-        The training is one that has just been made.
-        """
+        """Call `restore` on a new training with an untrusted checkpoint; Damaged if this training cannot have written it."""
         if type(step) is not int or not 0 <= step <= self.steps:
             raise Damaged(f"step is {repr(step)[:20]}, not a whole number from 0 to {self.steps}")
         self.check_arrays(step, arrays)
         self.restore(step, arrays)
-
-    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
-        """Refuse, as Damaged, arrays that this training does not have after so many steps."""
-        check_numbers(arrays, self.expected(step))
-
-    def expected(self, step: int) -> dict[str, Numbers]:
-        """What `arrays` are after so many steps: as those of a new training, but for what a learner adds or narrows."""
-        return {name: Numbers.like(array) for name, array in self.arrays().items()}
-
-    def measured_by(self, step: int) -> bool:
-        """Whether the curves have a point by then, where one is due every `curve_every` steps and at the end."""
-        return bool(step >= self.options.curve_every or step == self.steps)
-
-    @abstractmethod
-    def champions(self) -> list[Net]:
-        """What each trial hands over."""
-
-    @abstractmethod
-    def auxiliary_nets(self) -> list[Net]:
-        """What is kept beside each champion, such as its training opponent; may be empty."""
-
-    @abstractmethod
-    def curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """The steps at which learning was measured so far, and each measure as (trials, points[, labels])."""
-
-    @abstractmethod
-    def settings(self) -> dict[str, str]:
-        """Whom the trials meet during training: the first word of their curves' names, and who that is."""
-
-    def diverged(self) -> bool:
-        """Whether a weight is no longer a number."""
-        return False
-
-    def panels(self) -> list[Panel]:
-        """Figures of what the learner tells beside those meetings."""
-        return []
-
-    @abstractmethod
-    def headline(self) -> str:
-        """The present state of learning in a few words, for the progress bar."""

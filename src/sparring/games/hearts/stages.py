@@ -3,8 +3,9 @@
 from sparring.games.hearts.examples import Rewards, most_examples, play_examples, terms_of
 from sparring.games.team import Sitter, Stage, TeamCurriculum
 
-CYCLE = "rounds=4"  # passing left, right, across, and not
-PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
+ROUNDS = 4  # passing left, right, across, and not
+CYCLE = f"rounds={ROUNDS}"
+PLAIN, ASKING = Sitter("net+plain", replaceable=True), Sitter("net+undefended")
 HOPEFUL = Sitter("net+undefended", {"moon-decision": 0.5})  # tries moons more often than the final team
 STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
 ONE_OF_FOUR = (0,)
@@ -45,4 +46,13 @@ STAGES = {
     ),
 }  # fmt: skip
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
-CURRICULUM = TeamCurriculum(play_examples, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)
+CURRICULUM = TeamCurriculum(
+    play_examples,
+    Rewards,
+    terms_of,
+    lambda rewards: ROUNDS * most_examples(rewards),
+    STAGES,
+    THRESHOLDS,
+    benchmark_rules="rounds=0",
+    benchmarks=("rule-based",),
+)

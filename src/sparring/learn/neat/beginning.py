@@ -1,17 +1,17 @@
-"""The first genomes of a population. Kernels and the list of connections they choose from."""
+"""The initial genomes of a population: the possible connections, and kernels that choose from them."""
 
 import numpy as np
 
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, key, shuffle, step
-from sparring.learn.neat.mutation import beginning, first_choice, first_enabled
+from sparring.learn.neat.mutation import initial_choice, initial_value, initially_enabled
 from sparring.learn.neat.options import NeatOptions, connection
 from sparring.learn.neat.settings import START
 from sparring.nets.genome import Genomes
 
 
 def possible_links(options: NeatOptions, inputs: int, outputs: int) -> np.ndarray:
-    """All connections that a first genome may have, as (source, target), sorted."""
+    """All connections that an initial genome may have, as (source, target), sorted."""
     kind, _ = connection(options)
     sources, ends = -1 - np.arange(inputs), np.arange(outputs)
     hidden = outputs + np.arange(options.num_hidden)
@@ -30,7 +30,7 @@ def possible_links(options: NeatOptions, inputs: int, outputs: int) -> np.ndarra
 def first_genomes(
     options: NeatOptions, settings: np.ndarray, inputs: int, outputs: int, stream: int, number: int, threads: int | None
 ) -> tuple[Genomes, int]:
-    """A population from scratch, and the last innovation number given, `number` before."""
+    """A new population, and its last innovation number; `number` is the last one before."""
     kind, share = connection(options)
     possible = possible_links(options, inputs, outputs)
     each = len(possible) // inputs if kind.startswith("fs_neat") else round(len(possible) * share)
@@ -40,18 +40,17 @@ def first_genomes(
 
     def work(first: int, last: int) -> None:
         order = np.arange(len(possible))
-        start(*genomes.parts(), first, last, possible, inputs if kind.startswith("fs_neat") else 0, settings,
-              np.uint64(stream), number, order)  # fmt: skip
+        single = inputs if kind.startswith("fs_neat") else 0
+        start(genomes.parts(), first, last, possible, single, settings, np.uint64(stream), number, order)
 
     genomes.each(threads, work)
     return genomes, number + len(possible)
 
 
 @kernel
-def start(
-    nodes, links, node_count, link_count, first, last, possible, single, options, stream, number, order
-):  # fmt: skip
-    """Fill rows `first` to `last` - 1. If `single` is not 0, one of so many inputs is connected to all it can be."""
+def start(genomes, first, last, possible, single, options, stream, number, order):
+    """Fill rows `first` to `last` - 1. If `single` is not 0, only one of that many inputs is connected, to all possible targets."""
+    nodes, links, node_count, link_count = genomes
     settings = options[0]
     for g in range(first, last):
         own = step(key(key(stream, g), START))
@@ -67,24 +66,24 @@ def start(
             links[g, e].source = possible[at, 0]
             links[g, e].target = possible[at, 1]
             links[g, e].innovation = number + 1 + at
-            links[g, e].weight = beginning(settings.weight, own)
+            links[g, e].weight = initial_value(settings.weight, own)
             own = step(step(own))
-            links[g, e].enabled = first_enabled(settings, own)
+            links[g, e].enabled = initially_enabled(settings, own)
         for k in range(node_count[g]):
             own = step(own)
             nodes[g, k].key = k
-            nodes[g, k].bias = beginning(settings.bias, own)
+            nodes[g, k].bias = initial_value(settings.bias, own)
             own = step(step(own))
-            nodes[g, k].response = beginning(settings.response, own)
+            nodes[g, k].response = initial_value(settings.response, own)
             own = step(step(own))
-            nodes[g, k].activation = first_choice(settings.activation, own)
+            nodes[g, k].activation = initial_choice(settings.activation, own)
             own = step(own)
-            nodes[g, k].aggregation = first_choice(settings.aggregation, own)
+            nodes[g, k].aggregation = initial_choice(settings.aggregation, own)
 
 
 @kernel
 def choose(order, count, stream):
-    """Put a random sample in rising order first."""
+    """Move a random sample, in ascending order, to the front."""
     for i in range(order.shape[0]):
         order[i] = i
     stream = shuffle(stream, order, order.shape[0])

@@ -1,4 +1,4 @@
-"""The reading of neat-python's configuration files."""
+"""Configuration files of neat-python."""
 
 import configparser
 import math
@@ -14,7 +14,7 @@ __all__ = ["Configuration", "NeatOptions", "check_neat", "read_config"]
 
 
 class Configuration(NamedTuple):
-    """What a configuration file says: options by name, remarks for the user, and the sizes it names, if it does."""
+    """The content of a configuration file: options by name, notes for the user, and the sizes that it states, if any."""
 
     options: dict[str, Any]
     notes: list[str]
@@ -23,13 +23,7 @@ class Configuration(NamedTuple):
 
 
 SECTIONS = {
-    "NEAT": (
-        "fitness_criterion",
-        "fitness_threshold",
-        "no_fitness_termination",
-        "pop_size",
-        "reset_on_extinction",
-    ),
+    "NEAT": ("fitness_criterion", "fitness_threshold", "no_fitness_termination", "pop_size", "reset_on_extinction"),
     "DefaultSpeciesSet": ("compatibility_threshold",),
     "DefaultStagnation": ("species_fitness_func", "max_stagnation", "species_elitism"),
     "DefaultReproduction": ("elitism", "survival_threshold", "min_species_size"),
@@ -38,26 +32,15 @@ OURS = ("exact_size", "mating", "speciation")
 ELSEWHERE = {name for names in SECTIONS.values() for name in names} | set(OURS)
 SECTIONS["DefaultGenome"] = tuple(f.name for f in fields(NeatOptions) if f.name not in ELSEWHERE)
 SIZES = ("num_inputs", "num_outputs")
-TIME_CONSTANT = tuple(
-    f"time_constant_{word}"
-    for word in (
-        "init_mean",
-        "init_stdev",
-        "init_type",
-        "replace_rate",
-        "mutate_rate",
-        "mutate_power",
-        "max_value",
-        "min_value",
-    )
-)
-EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are no options here
-MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # the conquest study's
+CONSTANT = "init_mean init_stdev init_type replace_rate mutate_rate mutate_power max_value min_value"
+TIME_CONSTANT = tuple(f"time_constant_{word}" for word in CONSTANT.split())
+EXTRA = {"NEAT": ("seed",), "DefaultGenome": (*SIZES, *TIME_CONSTANT)}  # keys that are not options here
+MISPRINTS = {"con_delete_prob": "conn_delete_prob"}  # in published files
 TRUE, FALSE, RANDOM = ("1", "yes", "true", "on"), ("0", "no", "false", "off"), ("random", "none")
 
 
 def read_config(path: Path) -> Configuration:
-    """Read a configuration file of neat-python's."""
+    """Read a configuration file of neat-python."""
     parser = _parsed(path)
     notes: list[str] = []
     found: dict[str, Any] = {}
@@ -91,9 +74,8 @@ def _parsed(path: Path) -> configparser.ConfigParser:
     except configparser.DuplicateSectionError as error:
         raise UserError(f"{path}: line {error.lineno}: [{error.section}]: the section is there twice") from None
     except configparser.DuplicateOptionError as error:
-        raise UserError(
-            f"{path}: line {error.lineno}: [{error.section}] {error.option}: the key is there twice"
-        ) from None
+        place = f"{path}: line {error.lineno}: [{error.section}] {error.option}"
+        raise UserError(f"{place}: the key is there twice") from None
     except configparser.MissingSectionHeaderError as error:
         raise UserError(f"{path}: line {error.lineno}: must begin with a section such as [NEAT]") from None
     except configparser.ParsingError as error:
@@ -119,7 +101,7 @@ def _text(path: Path) -> str:
 
 
 def _name(key: str, section: str, path: Path, notes: list[str]) -> str:
-    """The option that a key of a file means."""
+    """The option of a key of a file."""
     known = (*SECTIONS[section], *EXTRA.get(section, ()))
     if key in known:
         return key
@@ -133,7 +115,7 @@ def _name(key: str, section: str, path: Path, notes: list[str]) -> str:
 
 
 def _value(name: str, text: str, place: str) -> Any:
-    """A value of a file as its option's type."""
+    """A value of a file in its option's type."""
     kind = get_type_hints(NeatOptions)[name]
     low = text.lower()
     if name in ("enabled_default", "structural_mutation_surer"):
@@ -163,7 +145,7 @@ def _number(kind: Any, text: str, place: str) -> Any:
 
 
 def _check_extra(name: str, text: str, place: str) -> None:
-    """Refuse what cannot be meant: sizes that are none, and time constants that would do something."""
+    """Refuse impossible sizes, and time constants that would have an effect."""
     if name.endswith("_init_type"):
         return
     if name in (*SIZES, "seed"):
@@ -174,7 +156,7 @@ def _check_extra(name: str, text: str, place: str) -> None:
 
 
 def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Path) -> None:
-    """Refuse values that are out of range or contradict each other, in the file's own words."""
+    """Refuse values that are out of range or contradict each other; errors name the file's keys."""
     where = {key: section for section, keys in SECTIONS.items() for key in keys}
     for key in ("aggregation_default", "aggregation_options"):
         for word in set(parser.get("DefaultGenome", key, fallback="").split()) & set(REFUSED):
@@ -189,7 +171,7 @@ def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Pat
 
 
 def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
-    """What a reader of the file should know."""
+    """Notes for the user of the file."""
     notes = []
     known = [f.name for f in fields(NeatOptions) if f.name not in OURS]
     if missing := [name for name in known if name not in found]:
@@ -201,15 +183,10 @@ def _remarks(found: dict[str, Any], extra: dict[str, str]) -> list[str]:
         rates = getattr(options, f"{name}_mutate_rate") + getattr(options, f"{name}_replace_rate")
         if rates > 1 + 1e-9:
             notes.append(f"{name}_mutate_rate and {name}_replace_rate make {rates:g}: the latter counts only up to 1")
-    if options.num_hidden and options.initial_connection.split()[0] in ("fs_neat", "full", "partial"):
-        notes.append(
-            f"initial_connection = {options.initial_connection} leaves "
-            + (
-                "hidden nodes out"
-                if "fs_neat" in options.initial_connection
-                else "out connections from inputs to outputs"
-            )
-        )
+    connection = options.initial_connection
+    if options.num_hidden and connection.split()[0] in ("fs_neat", "full", "partial"):
+        left = "hidden nodes out" if "fs_neat" in connection else "out connections from inputs to outputs"
+        notes.append(f"initial_connection = {connection} leaves {left}")
     return notes
 
 

@@ -1,7 +1,7 @@
-"""Children of two parents. Kernels.
+"""Kernels of crossover: children of two parents.
 
-A child has the genes of the fitter parent (the second, of equals). Where both have the same gene, each attribute comes
-from either; a connection that is disabled in one of them is disabled in three children of four. Connections are the same
+A child has the genes of the fitter parent (of the second, if equal). Where both have the same gene, each attribute comes
+from either; a connection that is disabled in one parent is disabled in three of four children. Connections are the same
 gene if they have the same ends and the same innovation number.
 """
 
@@ -16,11 +16,16 @@ BOTH = np.uint64(12)
 
 
 @kernel
-def cross_all(
-    nodes, links, node_count, link_count, to_nodes, to_links, to_node_count, to_link_count,
-    first, last, elites, ranked, pool_first, pool_count, fitness, options, stream, parents,
-):  # fmt: skip
-    """The children of rows `first` to `last` - 1, each of parents from its own pool, before mutation."""
+def cross_all(genomes, children, rows, pools, fitness, options, stream, parents):
+    """Write the children of some rows, each of parents from its own pool, before mutation.
+
+    `rows` are the first row, the end, and the number of elites before the first child; `pools` are the ranked parents, and for
+    every child the first of its pool and their number.
+    """
+    nodes, links, node_count, link_count = genomes
+    to_nodes, to_links, to_node_count, to_link_count = children
+    first, last, elites = rows
+    ranked, pool_first, pool_count = pools
     settings = options[0]
     for g in range(first, last):
         own = step(key(key(stream, g), PARENTS))
@@ -84,5 +89,5 @@ def cross_links(links, count, a, b, to, g, stream):
             to[g, i].weight = links[b, j].weight
         if bits & B1:
             to[g, i].enabled = links[b, j].enabled
-        if links[a, i].enabled + links[b, j].enabled < 2 and bits & BOTH:  # three times of four
+        if links[a, i].enabled + links[b, j].enabled < 2 and bits & BOTH:  # in three of four cases
             to[g, i].enabled = 0

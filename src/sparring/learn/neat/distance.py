@@ -1,11 +1,11 @@
-"""How far apart genomes are. Kernels.
+"""Kernels of the distance between genomes.
 
-The distance is that of the nodes plus that of the connections. Each is the sum over genes, divided by the larger number of
-genes: the disjoint coefficient for a gene that one genome lacks; for a gene of both, the weight coefficient times the
-absolute differences of its numbers, plus 1 where a property differs.
+The distance is the sum of the nodes' and the connections' distances. Each is a sum over genes, divided by the larger
+number of genes: the disjoint coefficient for a gene that one genome lacks; for a gene of both, the weight coefficient
+times the absolute differences of its numbers, plus 1 for each property that differs.
 
-Most connections lead straight from an input to an output, and most genomes have most of these. So they are laid out in a
-table with a column for each, which is compared without a branch; the others are merged in the order of their ends.
+Most connections lead directly from an input to an output, and most genomes have most of these. They are laid out in a
+table with one column each, which is compared without branches; the others are merged in the order of their ends.
 """
 
 import numpy as np
@@ -19,7 +19,10 @@ ABSENT, DISABLED, ENABLED = 0.0, 1.0, 2.0  # states of a connection
 
 
 @kernel
-def lay_out(nodes, links, node_count, link_count, first, last, outputs, direct, ends, numbers, other_count):
+def lay_out(genomes, first, last, outputs, columns):
+    """Lay out the connections of rows `first` to `last` - 1 for comparison."""
+    _, links, _, link_count = genomes
+    direct, ends, numbers, other_count = columns
     for g in range(first, last):
         others = np.int64(0)
         for e in range(link_count[g]):
@@ -37,15 +40,13 @@ def lay_out(nodes, links, node_count, link_count, first, last, outputs, direct, 
 
 
 @kernel
-def distances(
-    nodes, node_count, link_count, direct, ends, numbers, other_count, rows,
-    their_nodes, their_node_count, their_link_count, their_direct, their_ends, their_numbers, their_other_count,
-    first, last, options, scratch, out,
-):  # fmt: skip
-    """The distance of some rows of one table to those from `first` to `last` - 1 of another.
+def distances(some, rows, others, first, last, options, scratch, out):
+    """The distances of some rows of one table to rows `first` to `last` - 1 of another.
 
-    A gene of both genomes takes two away from those of one alone, which all are at first; `room` is as wide as `direct`.
+    All genes count as disjoint at first; a gene of both genomes subtracts two of them. `scratch` is as wide as `direct`.
     """
+    nodes, node_count, link_count, direct, ends, numbers, other_count = some
+    their_nodes, their_node_count, their_link_count, their_direct, their_ends, their_numbers, their_other_count = others
     factor, alone = options[0].compatibility_weight_coefficient, options[0].compatibility_disjoint_coefficient
     for b in range(first, last):
         for place in range(rows.shape[0]):
@@ -63,7 +64,7 @@ def distances(
 
 @inline_kernel
 def over_direct(direct, a, their_direct, b, factor, alone, scratch):
-    """Over the table. What each column gives is written first and added up then: so both loops are fast ones."""
+    """The sum over the table. One loop writes the terms and another adds them, so that both vectorise."""
     p, q, width = np.uint64(a), np.uint64(b), np.uint64(scratch.shape[0])
     for at in range(width):
         x, y = direct[p, STATE, at], their_direct[q, STATE, at]

@@ -1,7 +1,7 @@
 """Innovation numbers: the same structural mutation in the same generation gets the same numbers.
 
-After Stanley and Miikkulainen (2002), section 3.2. A generation has a table of what has been invented so far: a
-connection between two nodes, or the splitting of a connection (known by its own number) by a new node.
+After Stanley and Miikkulainen (2002), section 3.2. A generation has a table of its innovations so far: a new
+connection between two nodes, or a connection (identified by its number) that is split by a new node.
 """
 
 import numpy as np
@@ -9,28 +9,19 @@ import numpy as np
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import GOLDEN, mixed
 
-# A place of the table: what was invented, and the numbers it got. `split` is 0 where a connection was added.
-Innovation = np.dtype(
-    [
-        ("source", np.int32),
-        ("target", np.int32),
-        ("split", np.int32),
-        ("number", np.int32),
-        ("node", np.int32),
-    ],
-    align=True,
-)
+# An entry of the table: an innovation and its numbers. `split` is 0 for a new connection.
+Innovation = np.dtype([(name, np.int32) for name in ("source", "target", "split", "number", "node")], align=True)
 NUMBERS, NODES = range(2)  # counters: the last innovation number, the last key of a node
 
 
 def empty_table(children: int) -> np.ndarray:
-    """Room for all that so many children can invent: a split and a connection each."""
+    """A table large enough for the innovations of some children: a split and a connection each."""
     return np.zeros(1 << max(4, (4 * children - 1).bit_length()), Innovation)
 
 
 @kernel
-def invented(table, counters, source, target, split):
-    """The place in the table of an invention, which gets numbers if it is new."""
+def innovate(table, counters, source, target, split):
+    """The entry of an innovation in the table; a new one gets numbers."""
     last = np.int64(table.shape[0] - 1)
     ends = (np.int64(source) << np.int64(32)) ^ np.int64(target)
     at = np.int64(mixed(np.uint64(ends) * GOLDEN + np.uint64(split)) >> np.uint64(1)) & last

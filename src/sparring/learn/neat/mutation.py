@@ -1,6 +1,6 @@
-"""How the numbers of genes begin and change, and the first genomes. Kernels.
+"""Kernels of mutation: how the attributes of genes are initialised and changed.
 
-A number is changed by Gaussian noise with its mutate rate, drawn anew with its replace rate, and kept within its limits.
+A number receives Gaussian noise with its mutate rate, is redrawn with its replace rate, and stays within its limits.
 """
 
 import math
@@ -14,14 +14,14 @@ from sparring.learn.neat.settings import ATTRIBUTES, RANDOM
 
 @kernel
 def normal(stream):
-    """A standard normal number made of the next two of a stream (Box and Muller)."""
+    """A standard normal number from the next two numbers of a stream (Box and Muller)."""
     radius = math.sqrt(-2.0 * math.log(uniform(step(stream))))
     return radius * math.cos(2.0 * math.pi * uniform(step(step(stream))))
 
 
 @kernel
-def beginning(number, stream):
-    """A first value, made of the next two numbers of a stream."""
+def initial_value(number, stream):
+    """An initial value, from the next two numbers of a stream."""
     if number.uniform > 0.0:
         low = max(number.min_value, number.init_mean - 2.0 * number.init_stdev)
         high = min(number.max_value, number.init_mean + 2.0 * number.init_stdev)
@@ -32,33 +32,34 @@ def beginning(number, stream):
 
 @kernel
 def changed(number, value, stream):
-    """A value after mutation, made of the next three numbers of a stream."""
+    """A value after mutation, from the next three numbers of a stream."""
     stream = step(stream)
     chance = uniform(stream)
     if chance < number.mutate_rate:
         value += number.mutate_power * normal(stream)
         return max(min(value, number.max_value), number.min_value)
     if chance < number.mutate_rate + number.replace_rate:
-        return beginning(number, stream)
+        return initial_value(number, stream)
     return value
 
 
 @kernel
-def first_choice(choice, stream):
-    """A first property, made of the next number of a stream."""
+def initial_choice(choice, stream):
+    """An initial property, from the next number of a stream."""
     return choice.default if choice.default != RANDOM else choice.options[below(step(stream), choice.count)]
 
 
 @kernel
-def first_enabled(settings, stream):
+def initially_enabled(settings, stream):
     if settings.enabled_default != RANDOM:
         return settings.enabled_default
     return np.int64(uniform(step(stream)) < 0.5)
 
 
 @kernel
-def mutate_genes(nodes, links, node_count, link_count, first, last, options, stream):
+def mutate_genes(genomes, first, last, options, stream):
     """Mutate the attributes of all genes of rows `first` to `last` - 1."""
+    nodes, links, node_count, link_count = genomes
     settings = options[0]
     for g in range(first, last):
         own = key(key(stream, g), ATTRIBUTES)
@@ -100,7 +101,7 @@ def mutate_nodes(nodes, g, count, settings, stream):
 
 @kernel
 def redrawn(choice, code, stream):
-    """A property after mutation, made of the next two numbers of a stream."""
+    """A property after mutation, from the next two numbers of a stream."""
     stream = step(stream)
     if uniform(stream) < choice.mutate_rate:
         return choice.options[below(step(stream), choice.count)]

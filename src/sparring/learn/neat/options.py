@@ -1,7 +1,6 @@
 """NEAT's options, under neat-python's names, and which of them contradict each other.
 
-Defaults are those of the conquest study (chapter 4), which are neat-python's usual ones, but a run does not end at a
-fitness.
+Defaults are neat-python's usual ones, but a run does not end at a fitness.
 """
 
 from dataclasses import dataclass
@@ -13,17 +12,9 @@ from sparring.nets.genome import AGGREGATIONS, MOST_HIDDEN
 from sparring.options import nearest, option
 
 CONNECTIONS = (
-    "unconnected",
-    "fs_neat",
-    "fs_neat_nohidden",
-    "fs_neat_hidden",
-    "full",
-    "full_nodirect",
-    "full_direct",
-    "partial",
-    "partial_nodirect",
-    "partial_direct",
-)
+    "unconnected", "fs_neat", "fs_neat_nohidden", "fs_neat_hidden", "full", "full_nodirect", "full_direct", "partial",
+    "partial_nodirect", "partial_direct",
+)  # fmt: skip
 INIT_TYPES = ("gaussian", "normal", "uniform")
 LARGEST = 1e6  # of weights and the like
 REFUSED = ("product", "max", "min", "maxabs", "median")  # aggregations of neat-python
@@ -47,9 +38,7 @@ class NeatOptions:
     feed_forward: bool = option(True, "networks without cycles; must be true")
     single_structural_mutation: bool = option(False, "at most one structural mutation per child")
     structural_mutation_surer: str = option(
-        "default",
-        "a structural mutation that is impossible is replaced by another",
-        choices=("default", "true", "false"),
+        "default", "an impossible structural mutation is replaced by another", choices=("default", "true", "false")
     )
     conn_add_prob: float = option(0.3, "probability that a child gets a new connection", 0, 1)
     conn_delete_prob: float = option(0.3, "probability that a child loses a connection", 0, 1)

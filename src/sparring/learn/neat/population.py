@@ -1,6 +1,7 @@
-"""A population of genomes that evolves, generation by generation. Who is fit is for others to say."""
+"""A population of genomes that evolves, generation by generation. Its fitness is set from outside."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +20,18 @@ from sparring.learn.neat.stagnation import survivors
 from sparring.learn.neat.structure import GAINED_LINKS, GAINED_NODES, restructure
 from sparring.nets.genome import Genome, Genomes, Link, Node
 
+GENOMES = ("ids", "parents", "fitness", "places")
+SPECIES = ("ids", "created", "last_improved", "best_fitness")  # arrays of a checkpoint
+
 
 class Extinct(UserError):
     """The last species has died out."""
 
 
 class Population:
-    """Genomes, their species, and what becomes of them: set `fitness`, call `reproduce`, again and again.
+    """Genomes and their species: set `fitness` and call `reproduce` for every generation.
 
-    Everything follows from the options and the seed; threads change nothing.
+    The result depends only on the options and the seed, not on threads.
     """
 
     def __init__(self, options: NeatOptions, inputs: int, outputs: int, seed: int, threads: int | None = None) -> None:
@@ -41,7 +45,7 @@ class Population:
         self._begin(Species.none())
 
     def _begin(self, before: Species) -> None:
-        """A population from scratch."""
+        """Create a new population."""
         stream = derive(self.seed, "neat", self.generation)
         self.genomes, self.counters[0] = first_genomes(
             self.options, self.settings, self.inputs, self.outputs, stream, int(self.counters[0]), self.threads
@@ -61,22 +65,6 @@ class Population:
         return len(self.genomes)
 
     @property
-    def nodes(self) -> np.ndarray:
-        return self.genomes.nodes
-
-    @property
-    def links(self) -> np.ndarray:
-        return self.genomes.links
-
-    @property
-    def node_count(self) -> np.ndarray:
-        return self.genomes.node_count
-
-    @property
-    def link_count(self) -> np.ndarray:
-        return self.genomes.link_count
-
-    @property
     def species(self) -> np.ndarray:
         """The id of every genome's species."""
         return np.asarray(self.records.ids[self.places])
@@ -88,7 +76,7 @@ class Population:
 
     @property
     def solved(self) -> bool:
-        """Whether the fitness is what the options ask for."""
+        """Whether the fitness reaches the threshold of the options."""
         if self.options.no_fitness_termination:
             return False
         return float(getattr(self.fitness, self.options.fitness_criterion)()) >= self.options.fitness_threshold
@@ -98,7 +86,7 @@ class Population:
         return self.genomes.genome(row, self.inputs, self.outputs)
 
     def reproduce(self) -> None:
-        """Replace this generation by the next: stagnation, children, species."""
+        """Replace this generation by the next: stagnation, reproduction, speciation."""
         if not np.isfinite(self.fitness).all():
             raise ValueError("every genome must have a fitness that is a finite number")
         order = np.argsort(self.places, kind="stable")
@@ -114,18 +102,17 @@ class Population:
 
     def _die_out(self) -> None:
         if not self.options.reset_on_extinction:
-            raise Extinct(
-                f"generation {self.generation}: all species have died out, none improved for {self.options.max_stagnation} "
-                "generations; raise max_stagnation or species_elitism, or set reset_on_extinction to true"
-            )
+            fault = f"all species have died out, none improved for {self.options.max_stagnation} generations"
+            remedy = "raise max_stagnation or species_elitism, or set reset_on_extinction to true"
+            raise Extinct(f"generation {self.generation}: {fault}; {remedy}")
         self.generation += 1
         self._begin(Species.none(self.records.next_id))
 
     def _bear(self, plan: Plan) -> None:
-        """The next generation's genomes: elites, and children after them."""
+        """Create the next generation's genomes: elites, followed by children."""
         old, elites, children = self.genomes, len(plan.elites), len(plan.pool_first)
-        scratch = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
-        new = Genomes.empty(elites + children, *scratch)
+        widths = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
+        new = Genomes.empty(elites + children, *widths)
         kept = old.take(plan.elites)
         new.nodes[:elites, : kept.nodes.shape[1]] = kept.nodes
         new.links[:elites, : kept.links.shape[1]] = kept.links
@@ -134,73 +121,59 @@ class Population:
         stream = np.uint64(derive(self.seed, "neat", self.generation))
 
         def cross(first: int, last: int) -> None:
-            cross_all(*old.parts(), *new.parts(), first, last, elites, plan.ranked, plan.pool_first, plan.pool_count,
-                      self.fitness, self.settings, stream, rows)  # fmt: skip
+            pools = plan.ranked, plan.pool_first, plan.pool_count
+            cross_all(old.parts(), new.parts(), (first, last, elites), pools, self.fitness, self.settings, stream, rows)
 
         def mutate(first: int, last: int) -> None:
-            mutate_genes(*new.parts(), first, last, self.settings, stream)
+            mutate_genes(new.parts(), first, last, self.settings, stream)
 
         new.each(self.threads, cross, elites)
         with np.errstate(over="ignore"):
-            restructure(*new.parts(), elites, elites + children, self.inputs, self.outputs, self.settings, stream,
-                        records(empty_table(children)), self.counters, np.zeros(2 * scratch[0], np.int64))  # fmt: skip
+            innovations = records(empty_table(children)), self.counters
+            limits, sizes = (elites, elites + children), (self.inputs, self.outputs)
+            scratch = np.zeros(2 * widths[0], np.int64)
+            restructure(new.parts(), limits, sizes, self.settings, stream, innovations, scratch)
         new.each(self.threads, mutate, elites)
         self.parents = np.concatenate([self.parents[plan.elites], self.ids[rows[elites:]]])
         self.ids = np.concatenate([self.ids[plan.elites], self.next_id + np.arange(children)])
         self.next_id += children
         self.genomes = new
 
-    # Stopping and going on.
+    # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All that the population is, as plain arrays."""
+        """The state of the population as plain arrays."""
         species = self.records
         return {
             "counters": np.array([self.generation, self.next_id, species.next_id, *self.counters]),
-            "ids": self.ids,
-            "parents": self.parents,
-            "fitness": self.fitness,
-            "places": self.places,
-            "species.ids": species.ids,
-            "species.created": species.created,
-            "species.last_improved": species.last_improved,
-            "species.best_fitness": species.best_fitness,
+            **{name: getattr(self, name) for name in GENOMES},
+            **{f"species.{name}": getattr(species, name) for name in SPECIES},
             **packed("genomes", self.genomes),
             **packed("representatives", species.representatives),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Become what `arrays` was taken from."""
+        """Return to the state that `arrays` returned."""
         self.generation, self.next_id, next_species, *counters = (int(n) for n in arrays["counters"])
         self.counters = np.array(counters)
-        self.ids, self.parents, self.fitness, self.places = (
-            arrays[name].copy() for name in ("ids", "parents", "fitness", "places")
-        )
+        self.ids, self.parents, self.fitness, self.places = (arrays[name].copy() for name in GENOMES)
         self.genomes = unpacked("genomes", arrays)
-        self.records = Species(
-            arrays["species.ids"].copy(),
-            arrays["species.created"].copy(),
-            arrays["species.last_improved"].copy(),
-            arrays["species.best_fitness"].copy(),
-            unpacked("representatives", arrays),
-            next_species,
-        )
+        species: dict[str, Any] = {name: arrays[f"species.{name}"].copy() for name in SPECIES}
+        self.records = Species(**species, representatives=unpacked("representatives", arrays), next_id=next_species)
 
 
 def packed(name: str, genomes: Genomes) -> dict[str, np.ndarray]:
     """Genomes as one plain array per attribute, genome after genome."""
     found = {f"{name}.node_count": genomes.node_count, f"{name}.link_count": genomes.link_count}
-    for kind, genes, counts in (
-        ("node", genomes.nodes, genomes.node_count),
-        ("link", genomes.links, genomes.link_count),
-    ):
+    both = ("node", genomes.nodes, genomes.node_count), ("link", genomes.links, genomes.link_count)
+    for kind, genes, counts in both:
         real = genes[np.arange(genes.shape[1]) < counts[:, None]]
         found |= {f"{name}.{kind}.{field}": np.ascontiguousarray(real[field]) for field in genes.dtype.names or ()}
     return found
 
 
 def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> Genomes:
-    """The genomes that `packed` made arrays of."""
+    """The genomes of which `packed` made arrays."""
     counts = [arrays[f"{name}.{kind}_count"].copy() for kind in ("node", "link")]
     tables = []
     for kind, dtype, count in (("node", Node, counts[0]), ("link", Link, counts[1])):

@@ -1,4 +1,4 @@
-"""How many children each species has, and who their parents may be."""
+"""Reproduction: the number of children of each species, and their possible parents."""
 
 import math
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from sparring.learn.neat.options import NeatOptions
 
 @dataclass(frozen=True)
 class Plan:
-    """The next generation before it is born: who lives on, and from which pool each child's parents are drawn."""
+    """The plan of the next generation: the elites, and the pool of each child's parents."""
 
     elites: np.ndarray  # rows, in the order of their ids
     ranked: np.ndarray  # rows of all parents, species by species
-    pool_first: np.ndarray  # for every child, where its pool begins in `ranked`
-    pool_count: np.ndarray  # and how many it has
+    pool_first: np.ndarray  # for every child, the start of its pool in `ranked`
+    pool_count: np.ndarray  # and its size
 
 
 def shared_fitness(fitness: np.ndarray, members: list[np.ndarray]) -> list[float]:
-    """Every species' mean fitness, as a share of the way from the worst genome's to the best one's."""
+    """Every species' mean fitness, scaled so that the worst genome has 0 and the best 1."""
     all_of_them = np.concatenate([fitness[rows] for rows in members])
     low, high = float(all_of_them.min()), float(all_of_them.max())
     return [(float(fitness[rows].sum() / len(rows)) - low) / max(1.0, high - low) for rows in members]
 
 
 def spawn_counts(shared: list[float], sizes: list[int], pop_size: int, least: int) -> list[int]:
-    """The next size of every species: half way from its size to its share of the fitness, then all to one scale."""
+    """The next size of every species: halfway from its size to its share of the fitness, then scaled to the total."""
     total = sum(shared)
     counts = []
     for share, size in zip(shared, sizes, strict=True):
@@ -38,7 +38,7 @@ def spawn_counts(shared: list[float], sizes: list[int], pop_size: int, least: in
 
 
 def exact_counts(counts: list[int], pop_size: int, least: int) -> list[int]:
-    """The counts made to sum up: one more for each in turn from the smallest, or one less from the largest."""
+    """The counts adjusted to the total: one more for each in turn from the smallest, or one less from the largest."""
     counts = list(counts)
     missing = pop_size - sum(counts)
     order = sorted(range(len(counts)), key=lambda place: counts[place], reverse=missing < 0)
@@ -59,14 +59,14 @@ def least_size(options: NeatOptions) -> int:
 
 
 def fitting(species: list[int], options: NeatOptions) -> list[int]:
-    """Those of the species, the least fit first, that an exact size has room for."""
+    """The species, least fit first, that fit into an exact size."""
     if not options.exact_size:
         return species
     return species[max(0, len(species) - options.pop_size // least_size(options)) :]
 
 
 def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, options: NeatOptions) -> Plan:
-    """The next generation of the species that go on, the least fit first."""
+    """The next generation of the surviving species, least fit first."""
     least, sizes = least_size(options), [len(rows) for rows in members]
     counts = spawn_counts(shared_fitness(fitness, members), sizes, options.pop_size, least)
     if options.exact_size:
@@ -87,7 +87,7 @@ def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, opt
 
 
 def rankings(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray) -> list[np.ndarray]:
-    """Every species' members, the fittest first; of equals, the youngest. One sorting does for all."""
+    """Every species' members, fittest first; among equals, youngest first. One sort serves all species."""
     sizes, rows = [len(each) for each in members], np.concatenate(members)
     group = np.repeat(np.arange(len(members)), sizes)
     rising = rows[np.lexsort((ids[rows], fitness[rows], group))]

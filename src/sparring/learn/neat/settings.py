@@ -1,4 +1,4 @@
-"""Options as kernels read them, and the streams of random numbers that children draw from."""
+"""Options as kernels read them, and the random streams of children."""
 
 import numpy as np
 
@@ -8,55 +8,26 @@ from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import AGGREGATIONS
 
 RANDOM = -1  # in place of a default
-PARENTS, CROSSOVER, STRUCTURE, ATTRIBUTES, START = range(5)  # what a child's streams are for
+PARENTS, CROSSOVER, STRUCTURE, ATTRIBUTES, START = range(5)  # purposes of a child's streams
 
-# A number of a gene: how it begins and changes.
-Number = np.dtype(
-    [
-        (name, np.float64)
-        for name in (
-            "init_mean",
-            "init_stdev",
-            "uniform",
-            "replace_rate",
-            "mutate_rate",
-            "mutate_power",
-            "max_value",
-            "min_value",
-        )
-    ]
-)
-# A property of a node that is one of several.
-Choice = np.dtype(
-    [
-        ("default", np.int64),
-        ("mutate_rate", np.float64),
-        ("count", np.int64),
-        ("options", np.int64, (len(ACTIVATIONS),)),
-    ]
-)
+# How a number of a gene is initialised and changes.
+NUMBER = (
+    "init_mean", "init_stdev", "uniform", "replace_rate", "mutate_rate", "mutate_power", "max_value", "min_value",
+)  # fmt: skip
+Number = np.dtype([(name, np.float64) for name in NUMBER])
+# A property of a node that is one of several choices.
+CHOICE = [("default", np.int64), ("mutate_rate", np.float64), ("count", np.int64)]
+Choice = np.dtype([*CHOICE, ("options", np.int64, (len(ACTIVATIONS),))])
 CHANCES = (
-    "conn_add_prob",
-    "conn_delete_prob",
-    "node_add_prob",
-    "node_delete_prob",
-    "compatibility_disjoint_coefficient",
-    "compatibility_weight_coefficient",
-    "enabled_mutate_rate",
-    "enabled_rate_to_true_add",
-    "enabled_rate_to_false_add",
+    "conn_add_prob", "conn_delete_prob", "node_add_prob", "node_delete_prob", "compatibility_disjoint_coefficient",
+    "compatibility_weight_coefficient", "enabled_mutate_rate", "enabled_rate_to_true_add", "enabled_rate_to_false_add",
     "mating",
-)
+)  # fmt: skip
 Settings = np.dtype(
     [
-        ("bias", Number),
-        ("response", Number),
-        ("weight", Number),
-        ("activation", Choice),
-        ("aggregation", Choice),
-        ("enabled_default", np.int64),
-        ("single", np.int64),
-        ("surer", np.int64),
+        *((name, Number) for name in ("bias", "response", "weight")),
+        *((name, Choice) for name in ("activation", "aggregation")),
+        *((name, np.int64) for name in ("enabled_default", "single", "surer")),
         *((name, np.float64) for name in CHANCES),
     ],
     align=True,
@@ -69,7 +40,7 @@ def settings(options: NeatOptions) -> np.ndarray:
     for name in CHANCES:
         found[name] = getattr(options, name)
     for name in ("bias", "response", "weight"):
-        for part in Number.names or ():
+        for part in NUMBER:
             if part != "uniform":
                 found[name][part] = getattr(options, f"{name}_{part}")
         found[name]["uniform"] = getattr(options, f"{name}_init_type") == "uniform"

@@ -1,7 +1,7 @@
-"""Whether what a checkpoint says of evolution can be: genomes that networks can be made of, in species that there are.
+"""The check of NEAT's checkpoints: genomes must describe networks, and species must exist.
 
-Kernels look for nodes and connections where their order says, and follow connections until they end. So genomes out of a file are
-checked gene by gene, all genomes of a population at once.
+Kernels search nodes and connections by their order, and follow connections to their end. Genomes from a file are
+therefore checked gene by gene, all genomes of a population at once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,13 +28,10 @@ COUNTERS = ("generation", "next id", "next species", "innovation", "node")
 
 
 def check_training(training: "NeatTraining", step: int, arrays: Arrays) -> None:
-    """Refuse, as Damaged, arrays that a training does not have after so many generations."""
-    last = -1 if training.options.no_fitness_termination else step - 1
-    expected = {"solved": Numbers.counts(training.trials).within(-1, last)}
-    check_numbers({name: arrays[name] for name in expected if name in arrays}, expected)
-    told = [name for _, lines in training.panels() for name in lines.values()] if step else []
-    expected |= {f"told/{name}": Numbers.reals(training.trials, training.steps) for name in told}
-    expected |= training.benchmarked.expected(["benchmark"] if step and training.options.benchmark_pairs else [])
+    """Raise Damaged for arrays that a training cannot have after `step` generations."""
+    expected = training.expected(step)
+    first = {name: arrays[name] for name in ("solved",) if name in arrays}  # the others depend on it
+    check_numbers(first, {"solved": expected["solved"]})
     links = len(possible_links(training.options, training.inputs, training.outputs))
     sides = [
         Side(training, f"{t}/{side}/", step, int(solved), arrays, links)
@@ -49,20 +46,20 @@ def check_training(training: "NeatTraining", step: int, arrays: Arrays) -> None:
 
 
 def length(arrays: Arrays, name: str) -> int:
-    """How many numbers a list has; 0 for what is no list, which is found out later."""
+    """The length of a list of numbers; 0 for anything else, which another check reports."""
     return len(arrays[name]) if name in arrays and arrays[name].ndim == 1 else 0
 
 
 @dataclass(frozen=True)
 class Side:
-    """What a checkpoint has of one population of a trial: itself, the best so far, and those of the last generations."""
+    """The part of a checkpoint about one population of a trial: its genomes, the best so far, and those of the last generations."""
 
     training: "NeatTraining"
-    place: str  # where the names of its arrays begin
+    place: str  # the beginning of its arrays' names
     step: int
     solved: int
     arrays: Arrays
-    first_links: int  # the most connections of a first genome
+    first_links: int  # the most connections of an initial genome
 
     @property
     def judged(self) -> int:
@@ -82,7 +79,7 @@ class Side:
         return self.arrays[self.place + name]
 
     def kept(self) -> Iterator[str]:
-        """Where the names of single genomes begin."""
+        """The beginnings of single genomes' names."""
         if self.judged:
             yield "best/"
         for word in ("hall", "partner")[: self.training.sides]:
@@ -90,7 +87,7 @@ class Side:
                 yield f"{word}/{k}/"
 
     def expected(self) -> dict[str, Numbers]:
-        """What its arrays are: types and shapes that fit each other, and ranges."""
+        """The types, shapes and ranges of its arrays."""
         found = self._population()
         for place in self.kept():
             found |= self._genes(f"{place}nodes.", f"{place}links.")
@@ -115,7 +112,7 @@ class Side:
         return {f"population/{name}": numbers for name, numbers in whole.items()}
 
     def _genes(self, nodes: str, links: str, within: str = "") -> dict[str, Numbers]:
-        """What genes are whose names begin so, whatever their number."""
+        """The properties of genes whose names begin so, for any number of genes."""
         ranges = {
             nodes: {"key": (0, KEYS), "bias": (-LARGEST, LARGEST), "response": (-LARGEST, LARGEST),
                     "activation": (0, len(ACTIVATIONS) - 1), "aggregation": (0, len(AGGREGATIONS) - 1)},
@@ -129,17 +126,17 @@ class Side:
         return found
 
     def check(self) -> None:
-        """Refuse what fits its ranges, but not together."""
+        """Raise Damaged for arrays that are within their ranges but contradict each other."""
         generation, next_id, next_species, innovation, node = self.array("population/counters").tolist()
         ids, species = self.array("population/ids"), self.array("population/species.ids")
         places = self.array("population/places")
         faults = {
             "is of another generation": generation != self.generation,
-            "has too many inventions": innovation > KEYS or node > KEYS,
+            "has too many innovations": innovation > KEYS or node > KEYS,
             "has ids out of order": not rising(ids, next_id),
-            "has parents that nobody was": (self.array("population/parents") >= next_id).any(),
+            "has parents that never existed": (self.array("population/parents") >= next_id).any(),
             "has species out of order": not rising(species, next_species),
-            "has a species of nobody": not np.bincount(places, minlength=len(species)).all(),
+            "has an empty species": not np.bincount(places, minlength=len(species)).all(),
             "has a fitness before its games": not (self.ended or np.isnan(self.array("population/fitness")).all()),
         }
         for fault, found in faults.items():
@@ -157,9 +154,9 @@ class Side:
     def _check_genes(
         self, nodes: str, links: str, counts: tuple[np.ndarray, np.ndarray], last: tuple[int, int]
     ) -> None:
-        """Refuse genomes that no network can be made of, or that have grown faster than genomes grow.
+        """Raise Damaged for genomes that describe no network, or that have grown faster than genomes can.
 
-        `counts` are the nodes and connections of each, `last` the last key of a node and the last innovation number given.
+        `counts` are the nodes and connections of each; `last` are the last key of a node and the last innovation number.
         """
         training, (node_count, link_count) = self.training, counts
         most_nodes = training.outputs + training.options.num_hidden + GAINED_NODES * self.generation
@@ -169,23 +166,23 @@ class Side:
         if not small or node_count.sum() != len(keys) or link_count.sum() != len(sources):
             raise Damaged(f"{shown(self.place + nodes)} has too many or too few genes")
         if keys.max() > last[0] or self.array(f"{links}innovation").max(initial=0) > last[1]:
-            raise Damaged(f"{shown(self.place + nodes)} has genes that were not invented yet")
+            raise Damaged(f"{shown(self.place + nodes)} has genes with numbers of the future")
         fault = graph_fault(keys, sources, self.array(f"{links}target"), counts, training.outputs)
         if fault:
             raise Damaged(f"{shown(self.place + nodes)} has {fault}")
 
 
 def rising(ids: np.ndarray, end: int) -> bool:
-    """Whether ids rise, all below an end."""
+    """Whether ids ascend and are below an end."""
     return bool((np.diff(ids) > 0).all() and ids[-1] < end)
 
 
 def graph_fault(
     keys: np.ndarray, sources: np.ndarray, targets: np.ndarray, counts: tuple[np.ndarray, np.ndarray], outputs: int
 ) -> str:
-    """What is wrong with the graphs of genomes that stand one after another, in a few words; empty if nothing is."""
+    """The fault of the graphs of consecutive genomes, in a few words; empty if there is none."""
     node_count, link_count = counts
-    genomes = np.arange(len(node_count)) << 32  # a node's name is its genome's and its key
+    genomes = np.arange(len(node_count)) << 32  # a node is identified by its genome and its key
     nodes, owner = np.repeat(genomes, node_count) + keys, np.repeat(genomes, link_count)
     ends_of_outputs = np.cumsum(node_count) - node_count + outputs - 1
     if (np.diff(nodes) <= 0).any() or (keys[ends_of_outputs] != outputs - 1).any():
@@ -196,7 +193,7 @@ def graph_fault(
         return "connections out of order"
     inner = sources >= 0
     if not np.isin(after, nodes).all() or not np.isin(before[inner], nodes).all():
-        return "a connection to a node that is not there"
+        return "a connection to a missing node"
     ways = np.searchsorted(nodes, before[inner]), np.searchsorted(nodes, after[inner])
     graph = coo_array((np.ones(len(ways[0]), np.int8), ways), shape=(len(nodes), len(nodes)))
     alone = connected_components(graph, connection="strong", return_labels=False) == len(nodes)

@@ -1,11 +1,12 @@
-"""Species: genomes that are near each other, told apart by their distance to a representative.
+"""Species: genomes that are near each other, by their distance to a representative.
 
-A species' new representative is the genome nearest to the old one. Then every genome joins the nearest representative within
-the threshold, or founds a species.
+A species' new representative is the genome nearest to the old one. Every genome then joins the nearest representative
+within the threshold, or founds a species.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +15,9 @@ from sparring.learn.neat.distance import distances, lay_out
 from sparring.learn.neat.options import NeatOptions
 from sparring.nets.genome import Genomes, spread
 
-DENSE = 3  # genomes are compared in a table if it is no larger than so many times the connections there are
-AS_FAST = 20  # a gene is compared so many times as fast as it is mutated
-AT_ONCE = 64  # representatives whose distances to all genomes are kept at a time
+DENSE = 3  # genomes are compared in a table if it has at most this many times their connections
+AS_FAST = 20  # comparing a gene is this many times faster than mutating it
+AT_ONCE = 64  # representatives whose distances to all genomes are in memory at once
 
 
 @dataclass
@@ -40,21 +41,14 @@ class Species:
         return len(self.ids)
 
     def only(self, chosen: np.ndarray) -> "Species":
-        """Some of them, by place, in the order of their ids."""
+        """Some of the species, by place, in the order of their ids."""
         rows = np.sort(chosen)
-        return Species(
-            self.ids[rows],
-            self.created[rows],
-            self.last_improved[rows],
-            self.best_fitness[rows],
-            self.representatives.take(rows),
-            self.next_id,
-        )
+        ids, created, improved = self.ids[rows], self.created[rows], self.last_improved[rows]
+        return Species(ids, created, improved, self.best_fitness[rows], self.representatives.take(rows), self.next_id)
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Genomes laid out for comparison."""
+class Columns(NamedTuple):
+    """Genomes laid out for comparison, as kernels read them."""
 
     nodes: np.ndarray
     node_count: np.ndarray
@@ -66,49 +60,22 @@ class Columns:
 
     @classmethod
     def of(cls, genomes: Genomes, width: int, outputs: int, threads: int | None) -> "Columns":
-        """Laid out with `width` columns, a multiple of four; none for no table."""
+        """Genomes laid out with `width` columns, a multiple of four; 0 for no table."""
         rows, links = genomes.links.shape
-        found = cls(
-            genomes.nodes,
-            genomes.node_count,
-            genomes.link_count,
-            np.zeros((rows, 2, width)),
-            np.empty((rows, links), np.int64),
-            np.empty((rows, 2, links)),
-            np.empty(rows, np.int64),
-        )
-        genomes.each(
-            threads,
-            lambda first, last: lay_out(
-                *genomes.parts(),
-                first,
-                last,
-                outputs if width else 0,
-                found.direct,
-                found.ends,
-                found.numbers,
-                found.other_count,
-            ),
-        )
-        return found
-
-    def __len__(self) -> int:
-        return len(self.nodes)
+        ends, numbers = np.empty((rows, links), np.int64), np.empty((rows, 2, links))
+        tables = np.zeros((rows, 2, width)), ends, numbers, np.empty(rows, np.int64)
+        direct = outputs if width else 0  # no connection is direct where there is no table
+        genomes.each(threads, lambda first, last: lay_out(genomes.parts(), first, last, direct, tables))
+        return cls(records(genomes.nodes), genomes.node_count, genomes.link_count, *tables)
 
     @property
     def width(self) -> int:
-        """How much there is to compare in a row."""
+        """The number of values to compare in a row."""
         return int(self.direct.shape[2] + self.ends.shape[1])
-
-    def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """As kernels want them."""
-        return (
-            records(self.nodes), self.node_count, self.link_count, self.direct, self.ends, self.numbers, self.other_count,
-        )  # fmt: skip
 
 
 def table_width(genomes: Genomes, inputs: int, outputs: int) -> int:
-    """How many columns a table of these genomes has."""
+    """The number of columns of a table of these genomes."""
     direct = inputs * outputs
     return -(-direct // 4) * 4 if direct <= DENSE * genomes.link_count.mean() else 0
 
@@ -124,7 +91,7 @@ class Speciation:
     threads: int | None
 
     def divide(self, old: Species, genomes: Genomes, generation: int) -> tuple[Species, np.ndarray]:
-        """The species of a generation that follows others, and the species' place of every genome."""
+        """The species of a new generation, and the place of every genome's species."""
         if self.options.speciation:
             width = table_width(genomes, self.inputs, self.outputs)
             columns, before = (
@@ -147,21 +114,22 @@ class Speciation:
         return species, places
 
     def distances(self, some: Columns, rows: Sequence[int], columns: Columns, least: int = 0) -> np.ndarray:
-        """The distance of some genomes, by row, to all others from row `least` on."""
-        out = np.full((len(rows), len(columns)), np.inf)
+        """The distances of some genomes, by row, to all others from row `least` on."""
+        count = len(columns.nodes)
+        out = np.full((len(rows), count), np.inf)
         chosen = np.array(rows, np.int64)
 
         def work(first: int, last: int) -> None:
             scratch = np.empty(columns.direct.shape[2])
-            distances(*some.parts(), chosen, *columns.parts(), first, last, self.settings, scratch, out)
+            distances(tuple(some), chosen, tuple(columns), first, last, self.settings, scratch, out)
 
-        spread((len(columns), columns.width), self.threads, work, least, len(rows) / AS_FAST)
+        spread((count, columns.width), self.threads, work, least, len(rows) / AS_FAST)
         return out
 
     def _representatives(self, before: Columns, columns: Columns) -> list[int]:
         """Every species' new representative: the genome nearest to the old one that no earlier species took."""
         rows: list[int] = []
-        count = min(len(before), len(columns))
+        count = min(len(before.nodes), len(columns.nodes))
         for first in range(0, count, AT_ONCE):
             for away in self.distances(before, range(first, min(first + AT_ONCE, count)), columns):
                 away[rows] = np.inf
@@ -169,8 +137,8 @@ class Speciation:
         return rows
 
     def _members(self, rows: list[int], columns: Columns) -> np.ndarray:
-        """The species' place of every genome; founders of new species are added to `rows`."""
-        count = len(columns)
+        """The place of every genome's species; founders of new species are appended to `rows`."""
+        count = len(columns.nodes)
         places, nearest = np.full(count, -1), np.full(count, self.options.compatibility_threshold)
         for first in range(0, len(rows), AT_ONCE):
             some = self.distances(columns, rows[first : first + AT_ONCE], columns)

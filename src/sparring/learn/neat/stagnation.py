@@ -1,4 +1,4 @@
-"""Species that no longer improve die out, the least fit first."""
+"""Stagnation: species that no longer improve die out, least fit first."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from sparring.learn.neat.species import Species
 
 
 def upper_median(values: np.ndarray) -> float:
-    """The middle value, of two the upper."""
+    """The middle value; the upper one of two."""
     return float(np.sort(values)[len(values) // 2])
 
 
@@ -25,7 +25,7 @@ FUNCTIONS: dict[str, Callable[[np.ndarray], float]] = {
 def survivors(
     species: Species, members: list[np.ndarray], fitness: np.ndarray, generation: int, options: NeatOptions
 ) -> list[int]:
-    """The species that go on, by place, the least fit first; what is known of their fitness is brought up to date."""
+    """The surviving species by place, least fit first; updates the record of their fitness."""
     function = FUNCTIONS[options.species_fitness_func]
     now = np.array([function(fitness[rows]) for rows in members])
     better = now > species.best_fitness

@@ -1,15 +1,14 @@
-"""Structural mutations: nodes and connections that children gain and lose. Kernels, for one child after the other.
+"""Kernels of structural mutations: nodes and connections that children gain and lose.
 
-They share the generation's table of innovations, so they are done in one pass; everything else is done child by child in
-threads.
+Children share the generation's table of innovations, so one thread mutates them in order; all other work is parallel.
 """
 
 import numpy as np
 
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, key, step, uniform
-from sparring.learn.neat.innovation import invented
-from sparring.learn.neat.mutation import beginning, first_choice, first_enabled
+from sparring.learn.neat.innovation import innovate
+from sparring.learn.neat.mutation import initial_choice, initial_value, initially_enabled
 from sparring.learn.neat.settings import STRUCTURE
 from sparring.nets.graph import link_place, node_place, reaches
 
@@ -17,88 +16,61 @@ GAINED_NODES, GAINED_LINKS = 1, 3  # the most that a child gains: a split and a 
 
 
 @kernel
-def restructure(
-    nodes, links, node_count, link_count, first, last, inputs, outputs, options, stream, table, counters, scratch
-):
-    """The structural mutations of rows `first` to `last` - 1."""
+def restructure(genomes, rows, sizes, options, stream, innovations, scratch):
+    """Apply structural mutations to the rows from rows[0] to rows[1] - 1.
+
+    `sizes` are the numbers of inputs and outputs, `innovations` the table of innovations and its counters.
+    """
     settings = options[0]
-    for g in range(first, last):
+    for g in range(rows[0], rows[1]):
         own = step(key(key(stream, g), STRUCTURE))
         if settings.single:
-            mutate_once(
-                nodes, links, node_count, link_count, g, inputs, outputs, settings, own, table, counters, scratch
-            )
+            mutate_once(genomes, g, sizes, settings, own, innovations, scratch)
             continue
         if uniform(own) < settings.node_add_prob:
-            add_node(
-                nodes,
-                links,
-                node_count,
-                link_count,
-                g,
-                inputs,
-                outputs,
-                settings,
-                key(own, 1),
-                table,
-                counters,
-                scratch,
-            )
+            add_node(genomes, g, sizes, settings, key(own, 1), innovations, scratch)
         own = step(own)
         if uniform(own) < settings.node_delete_prob:
-            delete_node(nodes, links, node_count, link_count, g, outputs, key(own, 2))
+            delete_node(genomes, g, sizes, key(own, 2))
         own = step(own)
         if uniform(own) < settings.conn_add_prob:
-            add_link(
-                nodes,
-                links,
-                node_count,
-                link_count,
-                g,
-                inputs,
-                outputs,
-                settings,
-                key(own, 3),
-                table,
-                counters,
-                scratch,
-            )
+            add_link(genomes, g, sizes, settings, key(own, 3), innovations, scratch)
         own = step(own)
         if uniform(own) < settings.conn_delete_prob:
-            delete_link(links, link_count, g, key(own, 4))
+            delete_link(genomes, g, key(own, 4))
 
 
 @kernel
-def mutate_once(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
-    """At most one structural mutation, by the share of its chance."""
+def mutate_once(genomes, g, sizes, settings, stream, innovations, scratch):
+    """Apply at most one structural mutation, in proportion to the probabilities."""
     node = settings.node_add_prob + settings.node_delete_prob
     link = settings.conn_add_prob + settings.conn_delete_prob
     chance = uniform(stream) * max(1.0, node + link)
     stream = key(stream, 1)
     if chance < settings.node_add_prob:
-        add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch)
+        add_node(genomes, g, sizes, settings, stream, innovations, scratch)
     elif chance < node:
-        delete_node(nodes, links, node_count, link_count, g, outputs, stream)
+        delete_node(genomes, g, sizes, stream)
     elif chance < node + settings.conn_add_prob:
-        add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch)
+        add_link(genomes, g, sizes, settings, stream, innovations, scratch)
     elif chance < node + link:
-        delete_link(links, link_count, g, stream)
+        delete_link(genomes, g, stream)
 
 
 @kernel
-def add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
+def add_node(genomes, g, sizes, settings, stream, innovations, scratch):
     """Split a connection: a new node without bias between a weight of 1 and the old weight."""
+    nodes, links, node_count, link_count = genomes
+    table, counters = innovations
     if link_count[g] == 0:
         if settings.surer:
-            add_link(
-                nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch
-            )
+            add_link(genomes, g, sizes, settings, stream, innovations, scratch)
         return
     stream = step(stream)
     e = below(stream, link_count[g])
     links[g, e].enabled = 0
     source, target, weight = links[g, e].source, links[g, e].target, links[g, e].weight
-    at = invented(table, counters, source, target, links[g, e].innovation)
+    at = innovate(table, counters, source, target, links[g, e].innovation)
     node, number = table[at].node, table[at].number
     place = node_place(nodes, g, node_count[g], node)
     for k in range(node_count[g], place, -1):
@@ -106,16 +78,17 @@ def add_node(nodes, links, node_count, link_count, g, inputs, outputs, settings,
     node_count[g] += 1
     nodes[g, place].key = node
     nodes[g, place].bias = 0.0
-    nodes[g, place].response = beginning(settings.response, stream)
+    nodes[g, place].response = initial_value(settings.response, stream)
     stream = step(step(stream))
-    nodes[g, place].activation = first_choice(settings.activation, stream)
-    nodes[g, place].aggregation = first_choice(settings.aggregation, step(stream))
+    nodes[g, place].activation = initial_choice(settings.activation, stream)
+    nodes[g, place].aggregation = initial_choice(settings.aggregation, step(stream))
     insert_link(links, link_count, g, source, node, number, 1, 1.0)
     insert_link(links, link_count, g, node, target, number + 1, 1, weight)
 
 
 @kernel
 def insert_link(links, link_count, g, source, target, number, enabled, weight):
+    """Insert a connection at its place in the order."""
     place = link_place(links, g, link_count[g], source, target)
     for e in range(link_count[g], place, -1):
         links[g, e] = links[g, e - 1]
@@ -128,8 +101,10 @@ def insert_link(links, link_count, g, source, target, number, enabled, weight):
 
 
 @kernel
-def delete_node(nodes, links, node_count, link_count, g, outputs, stream):
+def delete_node(genomes, g, sizes, stream):
     """Remove a hidden node and its connections."""
+    nodes, links, node_count, link_count = genomes
+    outputs = sizes[1]
     hidden = node_count[g] - outputs
     if hidden == 0:
         return
@@ -148,8 +123,11 @@ def delete_node(nodes, links, node_count, link_count, g, outputs, stream):
 
 
 @kernel
-def add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings, stream, table, counters, scratch):
-    """Connect an input or hidden node to a hidden or output node, unless that makes a cycle or is there."""
+def add_link(genomes, g, sizes, settings, stream, innovations, scratch):
+    """Connect an input or hidden node to a hidden or output node, unless they are connected or that would make a cycle."""
+    nodes, links, node_count, link_count = genomes
+    inputs, outputs = sizes
+    table, counters = innovations
     stream = step(stream)
     target = nodes[g, below(stream, node_count[g])].key
     stream = step(stream)
@@ -162,14 +140,16 @@ def add_link(nodes, links, node_count, link_count, g, inputs, outputs, settings,
         return
     if source >= 0 and reaches(nodes, links, g, node_count[g], link_count[g], target, source, scratch):
         return
-    number = table[invented(table, counters, source, target, 0)].number
-    weight = beginning(settings.weight, stream)
-    enabled = first_enabled(settings, step(step(stream)))
+    number = table[innovate(table, counters, source, target, 0)].number
+    weight = initial_value(settings.weight, stream)
+    enabled = initially_enabled(settings, step(step(stream)))
     insert_link(links, link_count, g, source, target, number, enabled, weight)
 
 
 @kernel
-def delete_link(links, link_count, g, stream):
+def delete_link(genomes, g, stream):
+    """Remove a connection."""
+    _, links, _, link_count = genomes
     if link_count[g] > 0:
         for e in range(below(step(stream), link_count[g]) + 1, link_count[g]):
             links[g, e - 1] = links[g, e]

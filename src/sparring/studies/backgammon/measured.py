@@ -8,7 +8,7 @@ import numpy as np
 from sparring.arena.statistics import Interval, share_interval
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
-from sparring.learn.training import read_wins
+from sparring.learn.option_checks import read_wins
 from sparring.studies.backgammon.fits import Fit, fit
 from sparring.studies.backgammon.published import CYCLE
 from sparring.studies.backgammon.study_runs import (
