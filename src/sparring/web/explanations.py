@@ -1,4 +1,4 @@
-"""What players think, as the page shows it: candidates with values, what a net saw, and its network."""
+"""Explanations of moves for the page: candidates with values, what a net saw, and its network."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ MOST_INPUTS = 400
 MOST_MISTAKES = 20
 
 
-def thinking_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """All that there is to say about a player's choice in a state."""
+def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
+    """A player's choice in a state, with everything that explains it."""
     thought = think(game, contestant, state)
     inputs = sorted(thought.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
     return {
@@ -31,8 +31,8 @@ def thinking_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict
     }
 
 
-def hint_told(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """What a player would do, and what it makes of each legal move."""
+def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
+    """The move that a player would choose, and its value of each legal move."""
     thought = think(game, contestant, state)
     return {
         "player": thought.player,
@@ -57,18 +57,18 @@ def _network(game: Game, thought: Explanation) -> str | None:
     return draw_net(thought.net, net_labels(thought.net, game), values=thought.activations or None)
 
 
-def mistakes_told(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
-    """The moves of a game that an evaluator thinks least of."""
+def list_mistakes(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
+    """The moves of a game that lose most by an evaluator's values."""
     found = {mistake.number: mistake for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]}
     state = start_game(game, played.seed, played.deal, played.luck, played.seats)
-    told = []
+    listed = []
     for number, move in enumerate(played.moves):
         if number in found:
             said = f"{names[int(state[0]['turn'])]}: {game.view.move_text(state[0], move)}"
             best = game.view.move_text(state[0], found[number].best)
-            told.append({"number": number, "said": said, "lost": found[number].lost, "best": best})
+            listed.append({"number": number, "said": said, "lost": found[number].lost, "best": best})
         play_move(game, state, move)
-    return sorted(told, key=lambda one: -one["lost"])
+    return sorted(listed, key=lambda one: -one["lost"])
 
 
 def state_at(game: Game, played: Played, number: int) -> np.ndarray:
@@ -92,4 +92,4 @@ def player_meant(game: Game, name: str, runs: Path) -> Contestant:
     try:
         return player_named(game, f"{RUNS}{name}", runs)
     except Refusal:
-        raise Refusal(422, f"{name!r} is not here to be asked; choose another player") from None
+        raise Refusal(422, f"{name!r} is not available here; choose another player") from None

@@ -1,4 +1,4 @@
-"""Asking what there is: games, players, ratings, a person's record, reports."""
+"""Requests about games, players, ratings, a person's record and reports."""
 
 import re
 from functools import lru_cache
@@ -14,12 +14,12 @@ from sparring.arena.players import CHAMPION
 from sparring.arena.ratings import PRIOR, strengths
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
-from sparring.games import GAMES, Game
+from sparring.games import Game, known_games
 from sparring.lab.person_record import Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
 from sparring.studies import people_tables
-from sparring.web.naming import RUNS, found_in, game_named, games_told, inside, players_told
+from sparring.web.naming import RUNS, found_in, game_named, inside, list_games, list_players
 from sparring.web.playing import registry_of
 from sparring.web.refusals import query
 
@@ -37,12 +37,12 @@ router = APIRouter()
 @router.get("/api/games")
 async def games(request: Request) -> list[dict[str, Any]]:
     query(request)
-    return await registry_of(request).work.slow(games_told)
+    return await registry_of(request).work.slow(list_games)
 
 
 @router.get("/api/players")
 async def players(request: Request) -> list[dict[str, Any]]:
-    """Who plays a game: those that come with it, and champions of runs."""
+    """A game's players: those that come with it, and champions of runs."""
     registry, name = registry_of(request), query(request, "game").text("game")
     return await registry.work.slow(_players, name, registry.runs)
 
@@ -54,7 +54,7 @@ def _players(name: str, runs: Path) -> list[dict[str, Any]]:
         about = _champion_about(game.name, path, path.stat().st_mtime_ns)
         if about:
             found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": about, "champion": True})
-    return players_told(game) + found
+    return list_players(game) + found
 
 
 @lru_cache(maxsize=500)
@@ -69,7 +69,7 @@ def _champion_about(game: str, path: Path, changed: int) -> str:
 @router.get("/api/ratings")
 async def ratings(request: Request) -> dict[str, Any]:
     registry, name = registry_of(request), query(request, "game").text("game")
-    return await registry.work.slow(lambda: ratings_told(registry.store, game_named(name)))
+    return await registry.work.slow(lambda: rate_players(registry.store, game_named(name)))
 
 
 class Wins:
@@ -85,8 +85,8 @@ class Wins:
             self.won[other, one] = self.won.get((other, one), 0.0) + (1 - share) * deals
 
 
-def ratings_told(store: Store, game: Game) -> dict[str, Any]:
-    """A crosstable and ratings of everyone who has met someone in this store, all matches and tournaments together."""
+def rate_players(store: Store, game: Game) -> dict[str, Any]:
+    """A crosstable and ratings from all matches and tournaments in this store."""
     wins = Wins()
     for result in store.read_results("match"):
         if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
@@ -128,7 +128,7 @@ def _add_match(wins: Wins, result: dict[str, Any]) -> None:
 
 
 def _add_tournament(wins: Wins, result: dict[str, Any], seats: int) -> None:
-    """Both halves of the table tell of two who met; draws are in neither."""
+    """Both halves of the table count for two who met; draws are in neither."""
     names, table = [player["name"] for player in result["players"]], result["table"]
     for i, one in enumerate(names):
         for j, other in enumerate(names[:i]):
@@ -154,7 +154,7 @@ def _rated(table: np.ndarray) -> list[Interval]:
 
 @router.get("/api/record")
 async def record(request: Request) -> dict[str, Any]:
-    """The games that were finished here, and a study's of people beside them."""
+    """The games that a person finished here, with a study's figures of people beside them."""
     registry = registry_of(request)
     query(request)
     return await registry.work.slow(_record, registry.store)
@@ -164,25 +164,25 @@ def _record(store: Store) -> dict[str, Any]:
     found = own_records(store)
     studies = [
         {"title": table.title, "note": table.caption, "head": table.header, "rows": table.rows}
-        for family in GAMES
+        for family in known_games()
         for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
     ]
     return {
-        "records": [_record_told(one) for one in found],
+        "records": [_record_json(one) for one in found],
         "human": studies[0] if studies else None,
         "studies": studies,
     }
 
 
-def _record_told(record: Record) -> dict[str, Any]:
+def _record_json(record: Record) -> dict[str, Any]:
     """A record with intervals as objects."""
-    told = record.json()
-    spans = {name: _span(told[name]) for name in ("win_rate", "score", "others_score")}
-    return told | spans | {"measures": {name: _span(value) for name, value in told["measures"].items()}}
+    values = record.json()
+    spans = {name: _span(values[name]) for name in ("win_rate", "score", "others_score")}
+    return values | spans | {"measures": {name: _span(value) for name, value in values["measures"].items()}}
 
 
-def _span(told: list[float | None]) -> dict[str, float | None]:
-    return dict(zip(("mean", "low", "high"), told, strict=True))
+def _span(interval: list[float | None]) -> dict[str, float | None]:
+    return dict(zip(("mean", "low", "high"), interval, strict=True))
 
 
 @router.get("/api/reports")
@@ -204,7 +204,7 @@ def _title(path: Path) -> str:
 
 @router.get("/reports/{name:path}")
 async def report(request: Request, name: str) -> Response:
-    """A report, shut off from everything else here."""
+    """A report, sandboxed from the rest of the page."""
     registry = registry_of(request)
     path = await registry.work.slow(inside, registry.runs, name, "report", ".html")
     return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})

@@ -1,4 +1,4 @@
-"""What a request may name: games of the registry, rules, players, and files inside the runs' folder. Nothing else is looked at."""
+"""What a request may name: known games, rules, players, and files inside the runs' folder. Nothing else is looked at."""
 
 import dataclasses
 import math
@@ -8,26 +8,26 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import CHAMPION, Contestant, find_player
+from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player
 from sparring.errors import UserError
-from sparring.games import GAMES, Game, find_game, unknown
+from sparring.games import Game, find_game, known_games, unknown
 from sparring.learn import LEARNERS
-from sparring.nets.files import SUFFIX, load_net
+from sparring.nets.files import SUFFIX
 from sparring.web.refusals import Refusal, not_found
 
 RUNS = "runs/"  # begins the name of a run's champion as a player
-MOST_SEARCH = 1000  # how much players may be told to search: a move takes a second or so
+MOST_SEARCH = 1000  # the most that players may search: a move takes about a second
 MOST_FOUND = 500  # runs, logs or reports in a list
 DEEPEST = 3  # folders within the runs' folder that are looked into
 OWN = ("tables", "processes")  # folders of the server's own there
 
 
 def game_named(name: str, rules: str = "") -> Game:
-    """A game of the registry under the rules of these words. Other modules are not looked for, nor files that rules name."""
+    """A known game under these rules. No other module is imported, and no file that rules name is read."""
     family, _, words = name.partition(":")
     words = rules or words
-    if family not in GAMES:
-        raise Refusal(422, str(unknown("game", family, list(GAMES))))
+    if family not in known_games():
+        raise Refusal(422, str(unknown("game", family, known_games())))
     if not words:
         return find_game(family)
     free = _free_words(find_game(family), words)
@@ -65,11 +65,6 @@ def names_file(options: type, key: str, value: Any) -> bool:
     words = [value] if type(value) is str else value if type(value) is list else []
     reads = key in fields and fields[key].metadata["reads_file"]
     return bool(value) and reads or any(type(word) is str and "/" in word and _is_file(word) for word in words)
-
-
-def default_opponent(game: Game) -> str:
-    """The champion that comes with the game, or else its second built-in player."""
-    return next(iter(game.policies.champions), game.builtin[min(1, len(game.builtin) - 1)])
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
@@ -133,19 +128,20 @@ def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
     yield from ((name, path) for _, name, path in sorted(found, reverse=True)[:MOST_FOUND])
 
 
+def list_games() -> list[dict[str, Any]]:
+    """All known games, as the page lists them."""
+    return [_describe(name) for name in known_games()]
+
+
 @cache
-def games_told() -> list[dict[str, Any]]:
-    """All games, as the page lists them."""
-    return [_game_told(find_game(name)) for name in GAMES]
-
-
-def _game_told(game: Game) -> dict[str, Any]:
+def _describe(name: str) -> dict[str, Any]:
+    game = find_game(name)
     return {
         "name": game.name,
         "summary": game.summary,
         "seats": list(game.rules.seats),
-        "options": options_told(game.rules.options) if game.rules.options else [],
-        "players": players_told(game),
+        "options": list_options(game.rules.options) if game.rules.options else [],
+        "players": list_players(game),
         "default_opponent": default_opponent(game),
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
@@ -153,22 +149,13 @@ def _game_told(game: Game) -> dict[str, Any]:
     }
 
 
-def players_told(game: Game) -> list[dict[str, Any]]:
-    """The players that come with a game; a game's own nets first."""
-    nets = []
-    for name, path in game.policies.champions.items():
-        net = load_net(path, game)
-        nets.append(
-            {
-                "name": name,
-                "about": f"a network of {net.hidden} hidden units: {', '.join(net.ancestry)}",
-                "champion": True,
-            }
-        )
-    return nets + [{"name": name, "about": game.policies.names[name], "champion": False} for name in game.builtin]
+def list_players(game: Game) -> list[dict[str, Any]]:
+    """The players that come with a game, its nets first."""
+    nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
+    return [{"name": name, "about": text, "champion": name in nets} for name, text in (nets | builtin).items()]
 
 
-def options_told(options: type) -> list[dict[str, Any]]:
+def list_options(options: type) -> list[dict[str, Any]]:
     """Options as a form can show them."""
     return [
         {
@@ -188,13 +175,13 @@ def _limit(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def learners_told(game: Game | None) -> list[dict[str, Any]]:
+def list_learners(game: Game | None) -> list[dict[str, Any]]:
     """The learners that can learn a game as they stand; without one, all."""
     return [
         {
             "name": name,
             "about": _about(training),
-            "options": [o for o in options_told(options) if not o.pop("reads_file")],
+            "options": [o for o in list_options(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
         if game is None or _fits(game, options, training)

@@ -18,7 +18,7 @@ from sparring.lab.run import Run, open_run, train
 from sparring.lab.store import Store
 from sparring.learn import Training
 from sparring.nets.files import replace_file
-from sparring.web.executor import POLITE
+from sparring.web.executor import POLITE, name_allowed
 
 FOLDER = "processes"  # beside the runs
 EVERY = 2.0  # seconds
@@ -48,13 +48,13 @@ class Reporter:
         self.last = time.monotonic()
 
     def write(self, training: Training) -> None:
-        told: dict[str, Any] = {
+        progress: dict[str, Any] = {
             "step": training.step,
             "steps": training.steps,
             "games_per_second": round(self.games / max(1e-9, time.monotonic() - self.began), 1),
             "headline": training.headline(),
         }
-        replace_file(self.path, json.dumps(told).encode())
+        replace_file(self.path, json.dumps(progress).encode())
 
 
 def step_back() -> None:
@@ -69,6 +69,7 @@ def main(runs: Path, name: str) -> int:
     """Train; returns the exit status. What goes wrong is one line in the log of this process."""
     step_back()
     try:
+        name_allowed()
         run = open_run(runs / name)
         train(run, max(1, threads_available() - 1), Reporter(runs, name, run).report)
     except (UserError, Failure) as error:

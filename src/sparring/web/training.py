@@ -21,7 +21,7 @@ from sparring.learn import LEARNERS, find_learner
 from sparring.nets.files import load_net
 from sparring.options import parse_option
 from sparring.report.plots import band
-from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, learners_told, names_file
+from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, names_file
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, Told, not_found, query, read_body
 from sparring.web.runners import Runners
@@ -45,7 +45,7 @@ def runners_of(request: Request | WebSocket) -> Runners:
 async def learners(request: Request) -> list[dict[str, Any]]:
     """The learners, with their options; of a game, those that can learn it."""
     name = query(request, "game").text("game", "")
-    return await registry_of(request).work.slow(lambda: learners_told(game_named(name) if name else None))
+    return await registry_of(request).work.slow(lambda: list_learners(game_named(name) if name else None))
 
 
 @router.get("/api/runs")
