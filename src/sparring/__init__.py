@@ -16,8 +16,24 @@ __all__ = [
 
 if TYPE_CHECKING:
     from sparring.api import (
-        Match, Net, Run, State, Tournament, bench, draw, load, log_statistics, match, record, replay, reproduce, resume,
-        state, tournament, train, write_report,
+        Match,
+        Net,
+        Run,
+        State,
+        Tournament,
+        bench,
+        draw,
+        load,
+        log_statistics,
+        match,
+        record,
+        replay,
+        reproduce,
+        resume,
+        state,
+        tournament,
+        train,
+        write_report,
     )  # fmt: skip
 
 

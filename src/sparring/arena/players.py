@@ -158,7 +158,7 @@ def check_game(game: object) -> Game:
 
 def is_whole(value: object, low: int, high: int) -> bool:
     """Whether a value is a whole number in a range; true and false are none."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= value <= high
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= int(value) <= high
 
 
 def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:

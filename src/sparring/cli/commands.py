@@ -105,7 +105,7 @@ def train(
 
     _name(of)
     options = learner_options(context.args, None if target.endswith(".toml") else learner)
-    given = {"runs": runs, "name": name, "seed": seed, "trials": trials, "backend": backend or None}
+    given: dict[str, Any] = {"runs": runs, "name": name, "seed": seed, "trials": trials, "backend": backend or None}
     show.run_table(api.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
 
 
@@ -119,9 +119,10 @@ def resume(
     """Resume a stopped run."""
     from sparring import api
     from sparring.cli import show
+    from sparring.lab.run import open_run
 
     _name(of)
-    found = api.open_run(run, backend)
+    found = open_run(run, backend)
     if found.finished:
         print(f"{found.folder}: already finished")
     show.run_table(api.resume(found, threads=threads or None, watch=show))
@@ -203,7 +204,9 @@ def play(
     game: GameName,
     against: Annotated[
         str,
-        typer.Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
+        typer.Option(
+            help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"
+        ),
     ] = "",
     seed: NewSeed = None,
     seat: Annotated[int, typer.Option(help="your seat, from 0", min=0)] = 0,

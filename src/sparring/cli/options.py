@@ -30,10 +30,14 @@ def _learners(incomplete: str) -> list[str]:
     return [name for name in LEARNERS if name.startswith(incomplete)]
 
 
-GameName = Annotated[str, typer.Argument(help="a game; its rules follow a colon: GAME:key=value", autocompletion=_games)]
+GameName = Annotated[
+    str, typer.Argument(help="a game; its rules follow a colon: GAME:key=value", autocompletion=_games)
+]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 Seed = Annotated[int, typer.Option(help="the seed of all random numbers", min=0, max=MOST_SEED)]
-NewSeed = Annotated[int | None, typer.Option(help="the seed of dice or cards; default: a new one", min=0, max=MOST_SEED)]
+NewSeed = Annotated[
+    int | None, typer.Option(help="the seed of dice or cards; default: a new one", min=0, max=MOST_SEED)
+]
 Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
 Backend = Annotated[str, typer.Option(help=BACKEND)]
 OwnBackend = Annotated[str, typer.Option(help=f"{BACKEND}; default: what the experiment says")]
@@ -60,7 +64,7 @@ class Where:
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
     """Let a command take a dataclass of options: typer sees each of its fields as an option of the command."""
     signature = inspect.signature(function)
-    groups = {p.name: p.annotation for p in signature.parameters.values() if is_dataclass(p.annotation)}
+    groups: dict[str, Any] = {p.name: p.annotation for p in signature.parameters.values() if is_dataclass(p.annotation)}
 
     @wraps(function)
     def command(**given: Any) -> None:

@@ -234,7 +234,9 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
             f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
         )
         stored = json.loads(json.dumps(asdict(record)))
-        assert Played(**{**stored, "moves": tuple(stored["moves"])}) == record, f"{game.name}: the record changes in JSON"
+        assert Played(**{**stored, "moves": tuple(stored["moves"])}) == record, (
+            f"{game.name}: the record changes in JSON"
+        )
         wrong = differing(game.view.game_tally(text, "record"), tally) - game.rules.self_reported
         assert not wrong, f"{game.name}: the tally computed from the notation differs in {wrong}"
 
