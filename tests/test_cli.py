@@ -17,7 +17,7 @@ import pytest
 from safetensors.numpy import save_file
 
 import sparring
-from sparring.cli import commands, main
+from sparring.cli import demo, main
 from sparring.games import find_game
 from sparring.lab import bench
 from sparring.learn import LEARNERS
@@ -176,7 +176,7 @@ def test_a_replay_begins_with_the_first_round_and_ends_with_the_score(capsys):
 
 
 def test_the_demo_trains_plays_and_reports(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(commands, "DEMO_PAIRS", 5)
+    monkeypatch.setattr(demo, "PAIRS", 5)
     out = said(capsys, "demo", "--epochs", 2, "--runs", tmp_path)
     assert "against random" in out and "against greedier" in out
     assert Path(out.splitlines()[-1].removeprefix("report: ")).exists()

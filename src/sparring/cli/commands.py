@@ -31,7 +31,6 @@ from sparring.cli.options import (
 from sparring.errors import UserError
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-DEMO_PAIRS = 1000
 
 
 def _version(wanted: bool) -> None:
@@ -373,29 +372,6 @@ def demo(
     epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 1000,
 ) -> None:
     """Train a player for about a minute, play it against others, write a report."""
-    from sparring import api
-    from sparring.cli import show
-    from sparring.games import GAMES, name_game
-    from sparring.kernel.random import derive
+    from sparring.cli.demo import run_demo
 
-    the_game = name_game(game or next(iter(GAMES)))
-    opponents = list(the_game.builtin[:2])
-    options: dict[str, Any] = {"evaluation": {"opponents": opponents}, "epochs": epochs}
-    name = _fresh_name(runs, f"demo-{the_game.name}")
-    run = api.train(the_game.name, runs=runs, name=name, seed=1, trials=trials, watch=show, **options)
-    show.run_table(run)
-    for opponent in opponents:
-        with show.games_bar(f"against {opponent}") as progress:
-            players = the_game, run.folder, opponent
-            result = api.match(*players, pairs=DEMO_PAIRS, seed=derive(1, "demo"), progress=progress)
-        show.match_table(result)
-        won = result.players[0].win_rate.text(1, percent=True)
-        print(f"{result.players[0].name} wins {won} of its games against {opponent}")
-    print(f"report: {api.write_report([run.folder])}")
-
-
-def _fresh_name(runs: Path, name: str) -> str:
-    number = 1
-    while (runs / f"{name}-{number}").exists():
-        number += 1
-    return f"{name}-{number}"
+    run_demo(game, runs, trials, epochs)
