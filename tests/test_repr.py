@@ -215,7 +215,7 @@ def test_a_text_as_a_picture_keeps_every_letter_in_its_place():
         (lambda: sparring.state("golf", seats=5), "golf is for 2 or 3 or 4 players, not 5"),
         (lambda: sparring.state("golf", seed=-1), "seed = -1"),
         (lambda: sparring.state("golf", moves=[0, 9]), "move 2: illegal move 9; legal: 0, 1"),
-        (lambda: sparring.state("golf").play("left"), "'left': type the number of a move"),
+        (lambda: sparring.state("golf").play("left"), "'left': type a move's number or its words: draw from the stock"),
         (lambda: sparring.state("backgammon", seed=4).play("24/20"), "no 4 was rolled"),
         (lambda: sparring.state("golf").seen(2), "seat 2: must be from 0 to 1"),
         (lambda: sparring.state("golf").svg(-1), "seat -1: must be from 0 to 1"),

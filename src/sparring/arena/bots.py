@@ -9,6 +9,7 @@ from sparring.arena.players import Contestant
 from sparring.arena.position import State
 from sparring.errors import Failure, UserError, cut
 from sparring.games import Game
+from sparring.games.game import legal_moves
 
 BOT = "python"  # the policy of such players
 
@@ -41,8 +42,8 @@ class Bot:
         try:
             move = seen.read_move(answer)
         except UserError as error:
-            raise Failure(f"{self.name}: chose {cut(answer)}: {error}") from None
-        if move not in seen.moves():
+            raise Failure(f"{self.name}: {error}") from None
+        if move not in legal_moves(self.game, state):
             raise Failure(f"{self.name}: chose {cut(answer)}, which is no legal move")
         return move
 

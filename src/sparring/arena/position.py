@@ -70,10 +70,9 @@ class State:
         return replace(self, _record=after, played=(*self.played, number))
 
     def read_move(self, move: int | str) -> int:
-        """The number of a move, which may be written in the game's notation or as `moves` shows it."""
+        """The number of a move, which may be written in the game's notation."""
         if isinstance(move, str):
-            shown = [number for number, words in self.moves().items() if words == move]
-            return shown[0] if len(shown) == 1 else self.game.view.read_move(self._record[0], move)
+            return self.game.view.read_move(self._record[0], move)
         if not is_whole(move, 0, MOVES):
             raise UserError(f"move {cut(move)}: must be the number of a legal move, or a move in the game's notation")
         return int(move)
