@@ -1,13 +1,13 @@
-"""Two properties that need to be told what a game deals and hides: give them one small function of that game's own."""
+"""Two properties that need to know what a game deals and hides: each takes one small function of that game."""
 
 from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 
+from sparring.arena.session import Session
 from sparring.games import Game
-from sparring.games.game import start_game
-from sparring.testing.cast import Session, differing, rotations
+from sparring.testing.cast import choose_afresh, differing, rotations, sit_down, walk
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
@@ -23,9 +23,9 @@ def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -
     for seats in game.rules.seats:
         known: dict[Hashable, Hashable] = {}
         for contestants in (table for table in rotations(game, seed) if len(table) == seats):
-            state = start_game(game, seed, deal, deal, seats)
-            for _ in Session(game, contestants).moves(state):
-                which, what = dealt(state[0]) or (None, None)
+            session = sit_down(game, contestants, seed, deal, deal)
+            for _ in walk(session):
+                which, what = dealt(session.state[0]) or (None, None)
                 assert known.setdefault(which, what) == what, (
                     f"{game.name}: what is dealt at {which} depends on the players"
                 )
@@ -40,8 +40,9 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
     """
     random, changes = np.random.default_rng(seed), 0
     for contestants in rotations(game, seed):
-        session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
-        for number, _ in enumerate(session.moves(state)):
+        session = sit_down(game, contestants, seed, deal, deal)
+        for number, _ in enumerate(walk(session)):
+            state = session.state
             for seat in range(len(contestants)) if number % SOME == 0 else ():
                 other = state.copy()
                 rearrange(other[0], seat, random)
@@ -53,8 +54,8 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
 
 
 def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: int, names: list[str]) -> None:
-    told, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
-    wrong = [key for key in told if told[key] != changed[key]]
+    shown, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
+    wrong = [key for key in shown if shown[key] != changed[key]]
     assert not wrong, f"{game.name}: state_json shows seat {seat} what it cannot see: {', '.join(wrong)}"
     same = game.view.text(state[0], seat) == game.view.text(other[0], seat)
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
@@ -70,7 +71,7 @@ def _parting(here: str, there: str) -> str:
 
 
 def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:
-    here, there = session.choose_afresh(state), session.choose_afresh(other)
+    here, there = choose_afresh(session, state), choose_afresh(session, other)
     name = session.names[state[0]["turn"]]
     assert here == there, (
         f"{session.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
