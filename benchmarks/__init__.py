@@ -1,1 +1,1 @@
-"""What is measured, against whom, and the last figures: `make bench` runs all of it and writes RESULTS.md and results.json."""
+"""Benchmarks and their last figures: `make bench` runs all of them and writes RESULTS.md and results.json."""

@@ -1,4 +1,4 @@
-"""Everything that `make bench` measures, in one run: python -m benchmarks [PART ...] [--seconds 3] [--out FOLDER]."""
+"""Run all benchmarks: python -m benchmarks [PART ...] [--seconds 3] [--out FOLDER]."""
 
 import argparse
 import datetime
@@ -11,10 +11,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.apart import commit
 from benchmarks.limit import limit_figures
 from benchmarks.memory import memory_figures
 from benchmarks.page import page
+from benchmarks.processes import commit
 from benchmarks.scaling import scaling_figures
 from benchmarks.speeds import speed_figures
 from benchmarks.starting import start_figures
@@ -36,7 +36,7 @@ ALL = ["speeds", *PARTS]
 
 
 def measure(parts: list[str], seconds: float) -> dict[str, Any]:
-    """The figures of these parts, with where and of what they were measured."""
+    """Measure these parts; the result names the machine, versions and commit."""
     began = time.monotonic()
     found: dict[str, Any] = {
         "machine": machine(), "versions": versions(), "commit": commit(), "date": datetime.date.today().isoformat(),
@@ -65,20 +65,20 @@ def versions() -> dict[str, str]:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition(":")[0])
-    parser.add_argument("parts", nargs="*", help=f"all if none is named: {', '.join(ALL)}")
-    parser.add_argument("--seconds", type=float, default=3.0, help="time for each speed")
-    parser.add_argument("--out", type=Path, default=HERE, help="where RESULTS.md and results.json are written")
-    told = parser.parse_args(arguments)
-    for part in told.parts:
+    parser.add_argument("parts", nargs="*", help=f"default: all of {', '.join(ALL)}")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds per speed")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder for RESULTS.md and results.json")
+    options = parser.parse_args(arguments)
+    for part in options.parts:
         if part not in ALL:
             parser.error(f"unknown part {part!r}: known: {', '.join(ALL)}")
-    if not 0.1 <= told.seconds <= 3600:
-        parser.error(f"--seconds {told.seconds}: must be from 0.1 to 3600")
-    found = measure(told.parts or ALL, told.seconds)
-    told.out.mkdir(parents=True, exist_ok=True)
-    (told.out / "results.json").write_text(json.dumps(found, indent=1) + "\n")
-    (told.out / "RESULTS.md").write_text(page(found))
-    print(told.out / "RESULTS.md")
+    if not 0.1 <= options.seconds <= 3600:
+        parser.error(f"--seconds {options.seconds}: must be from 0.1 to 3600")
+    found = measure(options.parts or ALL, options.seconds)
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "results.json").write_text(json.dumps(found, indent=1) + "\n")
+    (options.out / "RESULTS.md").write_text(page(found))
+    print(options.out / "RESULTS.md")
 
 
 if __name__ == "__main__":

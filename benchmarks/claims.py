@@ -20,7 +20,7 @@ class Claim(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the requirement is met; None if there is nothing to compare."""
+        """Whether the requirement is met; None if nothing can be compared."""
         known = [(ours, other) for ours, other in self.pairs if ours is not None and other is not None]
         return all(ours > other for ours, other in known) if known else None
 

@@ -1,6 +1,6 @@
-"""What a million games cost, in core hours, as docs/cluster.md has it: python -m benchmarks.cost [--seconds 3].
+"""Core hours per million games, the table in docs/cluster.md: python -m benchmarks.cost [--seconds 3].
 
-Counted is processor time on one core, so that other work on the machine hardly matters.
+It measures processor time on one core, so that other work on the machine hardly matters.
 """
 
 import argparse
@@ -9,15 +9,15 @@ import time
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import GAMES, Game, find_game
 from sparring.games.benchmark import benchmark_of
-from sparring.lab.bench import BATCH, EPOCHS, machine, nets_after, round_the_table
+from sparring.lab.bench import BATCH, EPOCHS, benchmark_jobs, machine, nets_after
 
 MILLION, HOUR = 1_000_000, 3600
 
 
 def games_per_core_second(game: Game, contestants: list[Contestant], seconds: float) -> float:
-    """Games in a second of one core's time, over at least so many."""
+    """Games per second of processor time, measured for at least `seconds`."""
     table, weights = pack_players(game, contestants)
-    jobs = round_the_table(game, BATCH)
+    jobs = benchmark_jobs(game, BATCH)
     game.launcher.play(jobs, table, weights, 1)
     began, games = time.process_time(), 0
     while time.process_time() - began < seconds:
@@ -27,7 +27,7 @@ def games_per_core_second(game: Game, contestants: list[Contestant], seconds: fl
 
 
 def players(game: Game) -> dict[str, list[Contestant]]:
-    """Who plays: nets in all seats, as `sparring bench` has them, and random players."""
+    """The measured players: nets as in `sparring bench`, and random players."""
     champion = benchmark_of(game).champion
     nets = find_players(game, [champion] * 2) if champion else nets_after(game, EPOCHS)
     return {"nets": nets, "random": find_players(game, ["random"] * 2)}

@@ -1,7 +1,7 @@
-"""The arithmetic of a network's games, counted: they are played interpreted, by numbers that count what is done to them.
+"""Counts the arithmetic of networks' games, by playing them interpreted with numbers that count operations.
 
-`SPARRING_INTERPRET=1 python -m benchmarks.counted GAME DEALS NET NET` prints how many sums, products, quotients, comparisons and
-sigmoids the games took, and how many moves and games they were.
+`SPARRING_INTERPRET=1 python -m benchmarks.counted GAME DEALS NET NET` prints the sums, products, quotients, comparisons and
+sigmoids, and the number of moves and games.
 """
 
 import json
@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.apart import answer
+from benchmarks.processes import answer
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
 from sparring.kernel import maths
-from sparring.lab.bench import round_the_table
+from sparring.lab.bench import benchmark_jobs
 from sparring.nets.files import save_net
 
 DONE: Counter[str] = Counter()
@@ -29,10 +29,10 @@ plain_sigmoid = maths.sigmoid
 
 
 class Number:
-    """A single-precision number that counts what is done to it; rounding is as ever."""
+    """A single-precision number that counts operations and rounds as usual."""
 
     __slots__ = ("value",)
-    __array_ufunc__ = None  # NumPy's numbers leave the operation to this one
+    __array_ufunc__ = None  # NumPy's numbers defer to this class
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any) -> None:
@@ -75,35 +75,35 @@ for word in COMPARISONS:
 
 
 def counted_sigmoid(x: Any) -> Number:
-    """Counted as one, for speed: `of_a_sigmoid` has what it takes."""
+    """Counted as one operation, for speed; `of_a_sigmoid` counts its arithmetic."""
     DONE["sigmoids"] += 1
     return Number(plain_sigmoid(plain(x)))
 
 
 def of_a_sigmoid() -> int:
-    """Its sums, products and quotients."""
+    """The sums, products and quotients of one sigmoid."""
     DONE.clear()
     plain_sigmoid(Number(0.5))
     return sum(DONE.pop(kind) for kind in set(ARITHMETIC.values()))
 
 
 def count(game: Game, players: list[Contestant], deals: int) -> dict[str, int]:
-    """In an interpreted process: what so many deals take."""
+    """Count the operations of `deals` deals; runs in the interpreted process."""
     each = of_a_sigmoid()
     for module in list(sys.modules.values()):
         if module.__name__.startswith("sparring.") and getattr(module, "sigmoid", None) is plain_sigmoid:
             module.sigmoid = counted_sigmoid  # type: ignore[attr-defined]
     table, weights = pack_players(game, players)
     launcher = game.launcher
-    usual: Any = launcher._room
+    original: Any = launcher._room
 
     def scratch(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        state, float_scratch, int_scratch = usual(table)
+        state, float_scratch, int_scratch = original(table)
         return state, as_numbers(float_scratch), int_scratch
 
     launcher._room = scratch  # type: ignore[method-assign]
     DONE.clear()
-    jobs = round_the_table(game, deals)
+    jobs = benchmark_jobs(game, deals)
     _, moves = launcher.play(jobs, table, as_numbers(weights), 1, keep_moves=True)
     return {**DONE, "of_a_sigmoid": each, "moves": int((moves >= 0).sum()), "games": len(jobs)}
 
@@ -113,7 +113,7 @@ def as_numbers(values: np.ndarray) -> np.ndarray:
 
 
 def counted(name: str, players: list[Contestant], deals: int) -> dict[str, int]:
-    """The same from a compiled process, which starts an interpreted one."""
+    """Count in a new interpreted process, started from a compiled one."""
     with tempfile.TemporaryDirectory() as folder:
         files = [str(Path(folder) / f"{number}.safetensors") for number in range(len(players))]
         for file, player in zip(files, players, strict=True):

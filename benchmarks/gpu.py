@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.apart import commit
 from benchmarks.entries import ENTRIES, GIN, HEARTS
+from benchmarks.processes import commit
 from sparring.arena.backends import use_backend
 from sparring.arena.match import match
 from sparring.arena.play import paired_jobs
@@ -48,7 +48,7 @@ def players_of(name: str) -> list[Contestant]:
 
 
 def winning_alone(net: Any) -> Net:
-    """A net with the first of its outputs alone: what it gives for winning."""
+    """The net with only its first output, the chance of winning."""
     inputs, hidden, outputs = net.shape
     first = (inputs + 1) * hidden
     bias = first + outputs * hidden
@@ -110,10 +110,10 @@ def coevolution(trials: int, epochs: int) -> dict[str, float]:
 
 def td(games: int, hidden: int, turns: int) -> dict[str, float]:
     """Train a backgammon network from zero with td-batch and measure it against pubeval on separate deals."""
-    told = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
+    options = TDBatch(games=games, hidden=hidden, turns=turns, step_turns=250, benchmark_pairs=0)
     with use_backend("cuda"):
         began = time.perf_counter()
-        training = TDBatchTraining(find_game("backgammon:scoring=single"), told, 1, 1)
+        training = TDBatchTraining(find_game("backgammon:scoring=single"), options, 1, 1)
         played = 0
         while training.step < training.steps:
             played += training.advance()
@@ -134,12 +134,12 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
 def page(parts: dict[str, Any]) -> str:
     """Render GPU.md; its parts may have been measured at different times."""
     figures: dict[str, float] = {}
-    for told in parts.values():
-        figures |= told["figures"]
+    for result in parts.values():
+        figures |= result["figures"]
     lines = ["# GPU benchmarks", "", "Measured by `make bench-gpu`:", ""]
-    for part, told in parts.items():
-        versions = ", ".join(f"{package} {version}" for package, version in told["versions"].items())
-        lines.append(f"- {part}: {told['gpu']}; {told['machine']}; {versions}; commit {told['commit']}")
+    for part, result in parts.items():
+        versions = ", ".join(f"{package} {version}" for package, version in result["versions"].items())
+        lines.append(f"- {part}: {result['gpu']}; {result['machine']}; {versions}; commit {result['commit']}")
     lines += ["", "| requirement | limit | measured | met |", "|---|---|---|---|"]
     for name, (limit, word) in LIMITS.items():
         if name in figures:

@@ -1,23 +1,23 @@
-"""Memory that games take: what a game's job and tally are, and how much a process grows while it plays many at once.
+"""Memory of games: the size of a game's job and tally, and the growth of a process that plays many games at once.
 
-`python -m benchmarks.memory GAME GAMES` is the process that is measured; the games are random players'.
+`python -m benchmarks.memory GAME GAMES` is the measured process; it plays random players.
 """
 
 import sys
 from pathlib import Path
 
-from benchmarks.apart import answer
 from benchmarks.entries import ENTRIES
+from benchmarks.processes import answer
 from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel.launch import Job
-from sparring.lab.bench import round_the_table
+from sparring.lab.bench import benchmark_jobs
 
 GAMES = 50_000
 
 
 def memory_figures(games: int = GAMES) -> dict[str, float]:
-    """Bytes of a game, and megabytes that a million would take at the rate at which the process grew."""
+    """Bytes per game, and megabytes per million games, extrapolated from the growth of a process."""
     found: dict[str, float] = {}
     for name in dict.fromkeys(entry.name for entry in ENTRIES):
         found[f"{name}.bytes_per_game"] = Job.itemsize + find_game(name).rules.tally.itemsize
@@ -28,18 +28,18 @@ def memory_figures(games: int = GAMES) -> dict[str, float]:
 
 
 def grown(name: str, games: int) -> int:
-    """By how many bytes this process has been larger at most than before it played."""
+    """The growth of this process's peak memory in bytes while it plays."""
     game = find_game(name)
     table, weights = pack_players(game, find_players(game, ["random"] * 2))
-    game.launcher.play(round_the_table(game, 1), table, weights)
-    Path("/proc/self/clear_refs").write_text("5")  # the most so far is as much as now: compiling took more
-    before = most_memory()
-    game.launcher.play(round_the_table(game, games // len(round_the_table(game, 1))), table, weights)
-    return most_memory() - before
+    game.launcher.play(benchmark_jobs(game, 1), table, weights)
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak: compiling took more
+    before = peak_memory()
+    game.launcher.play(benchmark_jobs(game, games // len(benchmark_jobs(game, 1))), table, weights)
+    return peak_memory() - before
 
 
-def most_memory() -> int:
-    """The most bytes that this process has had; Linux tells."""
+def peak_memory() -> int:
+    """The peak memory of this process in bytes (Linux)."""
     line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     return 1024 * int(line.split()[1])
 

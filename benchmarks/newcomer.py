@@ -1,6 +1,7 @@
-"""From a fresh clone with an empty HOME to a finished game in the browser, timed: python benchmarks/newcomer.py [GAME].
+"""Time from a fresh clone with an empty HOME to a finished game in the browser: python benchmarks/newcomer.py [GAME].
 
-Installs the package alone, starts `sparring serve` on a machine where nothing is compiled for it, and clicks through one game."""
+Installs the package, starts `sparring serve` with an empty cache, and clicks through one game.
+"""
 
 import os
 import random
@@ -25,27 +26,27 @@ def main(game: str) -> None:
     home.pop("NUMBA_CACHE_DIR", None)
     begun = time.monotonic()
 
-    def told(what: str) -> None:
+    def report(what: str) -> None:
         print(f"{what:28} {time.monotonic() - begun:6.1f} s", flush=True)
 
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / "sparring")], check=True)
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
     python = str(folder / "venv/bin/python")
     subprocess.run([python, "-m", "pip", "install", "--quiet", str(folder / "sparring")], check=True, env=home)
-    told("installed")
+    report("installed")
     command = [python, "-m", "sparring", "serve", "--port", str(PORT), "--no-open"]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=home, stdout=log, stderr=subprocess.STDOUT)
     try:
         wait_for(f"http://127.0.0.1:{PORT}/api/games", server, folder / "log")
-        told("serving")
+        report("serving")
         with playwright.sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=FOUND, args=["--no-sandbox"] if os.geteuid() == 0 else [])
             tab = Tab(browser, f"http://127.0.0.1:{PORT}")
             tab.begin(game)
-            told("at the table")
+            report("at the table")
             clicks = tab.play(random.Random(5))
-            told(f"game over, {clicks} clicks")
+            report(f"game over, {clicks} clicks")
     finally:
         server.terminate()
         server.wait(20)

@@ -9,7 +9,7 @@ from benchmarks.page_limit import limit_section
 from benchmarks.page_text import number, rows_where, section, table
 
 Figures = dict[str, float]
-RIVALS = {  # columns beside ours, and how their figures are named
+PROGRAMS = {  # columns beside ours, and how their figures are named
     "OpenSpiel, C++": "openspiel.{}_per_second",
     "OpenSpiel, from Python": "openspiel.{}_from_python_per_second",
     "RLCard": "rlcard.{}_per_second",
@@ -24,7 +24,7 @@ def page(found: dict[str, Any]) -> str:
     """Return the whole file."""
     figures: Figures = found["figures"]
     sections: list[Callable[[Figures], str]] = [
-        must_hold, lambda told: our_speeds(told, found["nets"]), beside_others, genetics, training, starting, memory, scaling,
+        must_hold, lambda figures: our_speeds(figures, found["nets"]), beside_others, genetics, training, starting, memory, scaling,
         limit_section,
     ]  # fmt: skip
     text = [head(found), *(make(figures) for make in sections)]
@@ -65,8 +65,8 @@ def slower(figures: Figures) -> list[str]:
 
 def claim_row(claim: Claim) -> list[str]:
     cells = [cell for ours, other in claim.pairs for cell in (number(ours), number(other))]
-    told = {True: "yes", False: "**no**", None: claim.missing}
-    return [claim.what, claim.game, *cells, told[claim.holds]]
+    met = {True: "yes", False: "**no**", None: claim.missing}
+    return [claim.what, claim.game, *cells, met[claim.holds]]
 
 
 def our_speeds(figures: Figures, nets: dict[str, str]) -> str:
@@ -87,10 +87,10 @@ def beside_others(figures: Figures) -> str:
         rows = []
         for name, theirs in THEIRS.items():
             ours = figures.get(f"{name}.random_games_per_second.{place}")
-            others = [figures.get(f"{pattern.format(theirs)}.{place}") for pattern in RIVALS.values()]
+            others = [figures.get(f"{pattern.format(theirs)}.{place}") for pattern in PROGRAMS.values()]
             if ours:
                 rows.append([name, UNITS[name], number(ours), *map(number, others)])
-        parts.append(table(["game", "unit", f"ours, {place.replace('_', ' ')}", *RIVALS], rows))
+        parts.append(table(["game", "unit", f"ours, {place.replace('_', ' ')}", *PROGRAMS], rows))
     gnubg = figures.get("gnubg.backgammon.games_per_second.one_core")
     note = (
         "Random players in every seat, measured alternately in the same run. — : the program does not have the game or is not "
@@ -120,10 +120,7 @@ def milliseconds(seconds: float | None) -> str:
 
 
 def training(figures: Figures) -> str:
-    told = dict(rows_where(figures, "backgammon.td."))
-    if not told:
-        return ""
-    rows = [[name.replace("_", " "), number(value)] for name, value in told.items()]
+    rows = [[name.replace("_", " "), number(value)] for name, value in rows_where(figures, "backgammon.td.")]
     note = (
         "One 198-40-1 network per core learns backgammon from self-play, from zero knowledge, until the networks win on average "
         "half of their games against pubeval (1,000 games of each, after every 5,000). These games are not timed."

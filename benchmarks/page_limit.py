@@ -56,10 +56,10 @@ def reached(figures: dict[str, float], games: list[str]) -> str:
     alike = figures.get("peak.separate.operations_per_second", 0.0)
     rows = []
     for game in games:
-        told = dict(rows_where(figures, f"{game}{LIMIT}"))
-        speed, rules = told["operations_per_second"], told[f"{PART}{OTHERS[0]}"]
-        counts = [number(told[kind]) for kind in ("sums", "products", "sigmoids", "operations")]
-        times = [number(1e6 * told["seconds"]), number(1e6 * rules)]
+        found = dict(rows_where(figures, f"{game}{LIMIT}"))
+        speed, rules = found["operations_per_second"], found[f"{PART}{OTHERS[0]}"]
+        counts = [number(found[kind]) for kind in ("sums", "products", "sigmoids", "operations")]
+        times = [number(1e6 * found["seconds"]), number(1e6 * rules)]
         rows.append([game, *counts, *times, billions(speed), number(most / speed), number(alike / speed)])
     header = ["a game of", "sums", "products", "sigmoids", "operations", "µs", "of which rules",
               "billion operations per second", "times below the limit", "times below separate rounding"]  # fmt: skip
@@ -68,14 +68,14 @@ def reached(figures: dict[str, float], games: list[str]) -> str:
 
 def taken_apart(figures: dict[str, float], game: str) -> str:
     """A table of the time that each part of a game takes."""
-    told = dict(rows_where(figures, f"{game}{LIMIT}"))
-    parts = rows_where(told, PART)
+    found = dict(rows_where(figures, f"{game}{LIMIT}"))
+    parts = rows_where(found, PART)
     whole = sum(value for _, value in parts)
     rows = [[name, number(1e6 * value), f"{value / whole:.0%}"] for name, value in parts]
     for what, name in (
         ("sigmoids_alone_seconds", "all its sigmoids"),
         ("multiply_adds_alone_seconds", "all its multiply-adds"),
     ):
-        rows.append([f"*for comparison: {name} alone, in rows of the same length*", number(1e6 * told[what]),
-                     f"{told[what] / whole:.0%}"])  # fmt: skip
+        rows.append([f"*for comparison: {name} alone, in rows of the same length*", number(1e6 * found[what]),
+                     f"{found[what] / whole:.0%}"])  # fmt: skip
     return table([f"{game}: where the time goes", "µs per game", "share"], rows)

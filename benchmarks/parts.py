@@ -1,6 +1,6 @@
-"""A network's choice taken apart: each game's own kernels up to a point, so that what each part costs is a difference of two times.
+"""The parts of a network's choice: each game's kernels up to a given part, so that a part's time is a difference of two.
 
-Golf's and backgammon's follow `hand_move` and `net_play` step by step; other games are the rules, and all that chooses.
+Golf and backgammon follow `hand_move` and `net_play` step by step; other games have two parts, the rules and the choice.
 """
 
 from collections.abc import Callable
@@ -108,13 +108,13 @@ def choosing(choose: Any) -> Any:
 
 
 def parts_of(game: Game) -> tuple[tuple[str, ...], Any]:
-    """What a game's parts are called, and the kernel that works up to one of them."""
+    """The names of a game's parts, and a kernel that works up to a given part."""
     known = {"golf": (GOLF, golf_parts), "backgammon": (BACKGAMMON, backgammon_parts)}
     return known.get(game.family) or (OTHERS, choosing(game.policies.choose))
 
 
 def replay(start: Any, work: Any, apply: Any) -> Callable[..., None]:
-    """The loop of `sparring.kernel.launch.batch` over moves that are known, with some of the work beside."""
+    """The loop of `sparring.kernel.launch.batch` over known moves, with some of the work of choosing them."""
 
     @kernel
     def run(jobs, players, weights, states, float_scratch, int_scratch, kept, until):  # type: ignore[no-untyped-def]

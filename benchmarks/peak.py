@@ -1,7 +1,7 @@
-"""The arithmetic limit of one core, measured: streams of multiply-adds that the compiler turns into vectors, and nothing else.
+"""The arithmetic limit of one core: streams of multiply-adds that the compiler vectorises.
 
-`python -m benchmarks.peak` prints operations a second, a multiply-add counted as two. What kernels do much of is measured alone
-too: sigmoids, and multiply-adds over rows as long as a network's.
+`python -m benchmarks.peak` prints operations per second; a multiply-add counts as two. It also measures the main work of
+kernels alone: sigmoids, and multiply-adds over rows as long as a network's.
 """
 
 import json
@@ -14,27 +14,21 @@ import numba
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from benchmarks.apart import answer
+from benchmarks.processes import answer
 from sparring.kernel.vectors import add_scaled, apply_sigmoid
 
-LONG = 256  # numbers of a stream: they stay in the nearest memory
-DEEP = 6  # multiply-adds of each number before it is put back: with more, separate ones wait for each other
-ROUNDS = 7  # of which the quickest counts: a limit is what was reached once
-ENOUGH = 0.02  # seconds of a round
+LONG = 256  # numbers of a stream, which stay in the first-level cache
+DEEP = 6  # multiply-adds per number before it is stored: with more, separate ones wait for each other
+ROUNDS = 7  # the fastest counts: a limit is what was reached once
+ENOUGH = 0.02  # seconds per round
 MATRIX = 1024
-ROWS = (
-    6,
-    27,
-    40,
-    90,
-    256,
-    2048,
-)  # of sigmoids: hidden units of conquest, golf, backgammon; golf's kinds at six places; long ones
-WIDE = "-prefer-256-bit"  # LLVM keeps to half of the widest vectors where using them has lowered the clock
+# Lengths of rows of sigmoids: hidden units of conquest, golf and backgammon; golf's kinds at six places; long rows.
+ROWS = (6, 27, 40, 90, 256, 2048)
+WIDE = "-prefer-256-bit"  # LLVM avoids the widest vectors on processors where they lower the clock
 
 
 def peak_figures() -> dict[str, float]:
-    """Operations a second: as compilers usually have it, with the widest vectors, and of a matrix product."""
+    """Operations per second: as usually compiled, with the widest vectors, and in a matrix product."""
     features = f"{llvmlite.binding.get_host_cpu_features().flatten()},{WIDE}"
     wide: dict[str, float] = answer("peak", NUMBA_CPU_FEATURES=features)
     figures = {f"{name}.widest_vectors": value for name, value in wide.items()}
@@ -42,7 +36,7 @@ def peak_figures() -> dict[str, float]:
 
 
 def streams() -> dict[str, float]:
-    """Multiply-adds as one operation of the processor, and as the two that rounding step by step demands; and sigmoids, in rows."""
+    """Fused multiply-adds, multiply-adds rounded separately, and sigmoids in rows."""
     found = {
         "peak.fused.operations_per_second": operations_of(stream(fastmath={"contract"})),
         "peak.separate.operations_per_second": operations_of(stream()),
@@ -65,18 +59,18 @@ def stream(**options: Any) -> Callable[..., None]:
 
 
 def operations_of(run: Callable[..., None]) -> float:
-    return 2 * DEEP * LONG / quickest(lambda times: run(np.ones(LONG, np.float32), times))[0]
+    return 2 * DEEP * LONG / fastest(lambda times: run(np.ones(LONG, np.float32), times))[0]
 
 
-def quickest(*runs: Callable[[int], None]) -> list[float]:
-    """Seconds that once of each takes, in the quickest of several rounds of many times, round by round in turns."""
+def fastest(*runs: Callable[[int], None]) -> list[float]:
+    """Seconds per call of each, in the fastest of several alternating rounds."""
     counts = [enough(run) for run in runs]
     rounds = [[timed(run, times) / times for run, times in zip(runs, counts, strict=True)] for _ in range(ROUNDS)]
     return [min(values) for values in zip(*rounds, strict=True)]
 
 
 def enough(run: Callable[[int], None]) -> int:
-    """How many times are worth timing."""
+    """The number of calls that takes long enough to time."""
     run(1)
     times = 1
     while timed(run, times) < ENOUGH:
@@ -85,14 +79,14 @@ def enough(run: Callable[[int], None]) -> int:
 
 
 def timed(run: Callable[[int], None], times: int) -> float:
-    """Of this thread's own time, which what else the machine does is no part of."""
+    """Seconds of this thread's processor time."""
     began = time.thread_time()
     run(times)
     return time.thread_time() - began
 
 
 def matrix_product() -> float:
-    """Single precision, by the library that NumPy has, which is written for the processor by hand."""
+    """Operations per second of NumPy's hand-written library in single precision."""
     a, b = (np.random.default_rng(n).random((MATRIX, MATRIX), np.float32) for n in range(2))
 
     def run(times: int) -> None:
@@ -100,10 +94,10 @@ def matrix_product() -> float:
             a @ b
 
     with threadpool_limits(1):
-        return float(2 * MATRIX**3 / quickest(run)[0])
+        return float(2 * MATRIX**3 / fastest(run)[0])
 
 
-# What kernels are made of, alone.
+# The main work of kernels, alone.
 
 
 @numba.njit(error_model="numpy")
@@ -119,14 +113,14 @@ def only_sums(x, row, times):  # type: ignore[no-untyped-def]
 
 
 def seconds_of_sigmoid(width: int) -> float:
-    """One of a row of so many."""
-    return quickest(lambda times: only_sigmoids(np.ones(width, np.float32), times))[0] / width
+    """Seconds per sigmoid in a row of this width."""
+    return fastest(lambda times: only_sigmoids(np.ones(width, np.float32), times))[0] / width
 
 
 def seconds_of_sum(width: int) -> float:
-    """One multiply-add of a row of so many."""
+    """Seconds per multiply-add in a row of this width."""
     row = np.ones(width, np.float32)
-    return quickest(lambda times: only_sums(np.ones(width, np.float32), row, times))[0] / width
+    return fastest(lambda times: only_sums(np.ones(width, np.float32), row, times))[0] / width
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
-"""How speed grows with cores, with games in one launch, and with a network's hidden units.
+"""How speed scales with cores, games in one launch, and a network's hidden units.
 
-Hidden units are compared on the very same games: a small network that was taught a little is widened by units whose output weight
-is 0, so that it chooses the same moves and only works longer.
+Hidden units are compared on the same games: a small trained network is widened by units with output weight 0, so that it
+chooses the same moves and only works longer.
 """
 
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from sparring.games.rivals import per_second
 
 from benchmarks.speeds import in_turns
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
+from sparring.games.external_speeds import per_second
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
-from sparring.lab.bench import EPOCHS, nets_after, round_the_table, speed
+from sparring.lab.bench import EPOCHS, benchmark_jobs, nets_after, speed
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.td import TD, TDTraining
 from sparring.learn.training import Training
@@ -23,7 +23,7 @@ from sparring.nets.dense import Net, flat
 
 BATCHES = (1, 4, 16, 64, 256, 1024)  # games in one launch
 HIDDEN = {"golf": (10, 27, 64, 128, 256), "backgammon": (10, 20, 40, 80, 160)}
-GAMES = 3000  # of the small backgammon net's teaching
+GAMES = 3000  # training games of the small backgammon net
 
 
 def scaling_figures(seconds: float) -> dict[str, float]:
@@ -35,29 +35,31 @@ def over_cores(seconds: float) -> dict[str, float]:
     most, found = threads_available(), {}
     counts = sorted({*(2**k for k in range(most.bit_length()) if 2**k < most), most})
     for name, players in (
-        ("golf", taught_golf()),
+        ("golf", trained_golf()),
         ("backgammon", find_players(find_game("backgammon"), ["champion-40"] * 2)),
     ):
         game = find_game(name)
-        measures = {f"{name}.net_games_per_second.cores_{n}": partial(games_a_second, game, players, n) for n in counts}
+        measures = {
+            f"{name}.net_games_per_second.cores_{n}": partial(games_per_second, game, players, n) for n in counts
+        }
         found |= in_turns(measures, seconds)
     return found
 
 
-def games_a_second(game: Game, players: list[Contestant], threads: int, seconds: float) -> float:
+def games_per_second(game: Game, players: list[Contestant], threads: int, seconds: float) -> float:
     return speed(game, players, threads, seconds)[0]
 
 
-def taught_golf() -> list[Contestant]:
+def trained_golf() -> list[Contestant]:
     return nets_after(find_game("golf"), EPOCHS)
 
 
 def over_batches(seconds: float) -> dict[str, float]:
-    """So many games in one launch, on all cores: a launch costs something, however little there is to play."""
+    """Different numbers of games in one launch, on all cores: a launch has a fixed cost."""
     golf, backgammon = find_game("golf"), find_game("backgammon")
     sides = {
         "golf.random": (golf, find_players(golf, ["random"] * 2)),
-        "golf.net": (golf, taught_golf()),
+        "golf.net": (golf, trained_golf()),
         "backgammon.net": (backgammon, find_players(backgammon, ["champion-40"] * 2)),
     }
     measures = {
@@ -70,7 +72,7 @@ def over_batches(seconds: float) -> dict[str, float]:
 
 def launches(game: Game, players: list[Contestant], size: int, seconds: float) -> float:
     table, weights = pack_players(game, players)
-    jobs = round_the_table(game, -(-size // 2))[:size]
+    jobs = benchmark_jobs(game, -(-size // 2))[:size]
     return size * per_second(seconds, lambda _: game.launcher.play(jobs, table, weights))
 
 
@@ -81,7 +83,7 @@ def over_hidden(seconds: float) -> dict[str, float]:
         game = find_game(name)
         small = small_net(game, counts[0])
         measures = {
-            f"{name}.net_games_per_second.hidden_{n}": partial(games_a_second, game, [widened(small, n)] * 2, 1)
+            f"{name}.net_games_per_second.hidden_{n}": partial(games_per_second, game, [widened(small, n)] * 2, 1)
             for n in counts
         }
         found |= in_turns(measures, seconds)
@@ -89,7 +91,7 @@ def over_hidden(seconds: float) -> dict[str, float]:
 
 
 def small_net(game: Game, hidden: int) -> Net:
-    """A net that plays real games after seconds of teaching."""
+    """A net that plays real games after seconds of training."""
     training: Training
     if game.name == "golf":
         training = CoevolutionTraining(game, Coevolution(epochs=EPOCHS, hidden=hidden), 1, 1)
@@ -101,12 +103,12 @@ def small_net(game: Game, hidden: int) -> Net:
 
 
 def widened(net: Net, hidden: int) -> Contestant:
-    """The same choices by more units: those that were added lead nowhere."""
+    """A net with more units that makes the same choices."""
     parts = net.tensors()
-    more, dice = hidden - net.hidden, np.random.default_rng(derive(1, "units"))
-    parts["hidden.weight"] = np.vstack([parts["hidden.weight"], dice.normal(size=(more, net.inputs))])
-    parts["hidden.bias"] = np.append(parts["hidden.bias"], dice.normal(size=more))
+    more, rng = hidden - net.hidden, np.random.default_rng(derive(1, "units"))
+    parts["hidden.weight"] = np.vstack([parts["hidden.weight"], rng.normal(size=(more, net.inputs))])
+    parts["hidden.bias"] = np.append(parts["hidden.bias"], rng.normal(size=more))
     parts["output.weight"] = np.pad(parts["output.weight"], ((0, 0), (0, more)))
-    weights = flat({name: part.astype(np.float32) for name, part in parts.items()}, net.columns)
+    weights = flat({name: part.astype(np.float32) for name, part in parts.items()}, net.input_major)
     wide = replace(net, shape=(net.inputs, hidden, net.shape[2]), weights=weights)
     return Contestant(f"{hidden} units", wide.policy, wide)

@@ -1,7 +1,7 @@
-"""How fast the server answers: two people and twenty watchers at one table, while a training goes on. On loopback alone.
+"""Response times of the server: two people and twenty watchers at one table during a training, on loopback.
 
 python benchmarks/serve.py            # a training started from the page
-python benchmarks/serve.py --beside   # one in a terminal too, on all cores and as important as the server
+python benchmarks/serve.py --beside   # and one in a terminal, on all cores and with the server's priority
 """
 
 import argparse
@@ -23,8 +23,8 @@ import websockets
 
 WATCHERS = 20
 MOVES = 200
-EVERY = 0.05  # seconds between moves: people are slower
-PATIENCE = 90  # seconds until the training must have begun to learn
+EVERY = 0.05  # seconds between moves; people are slower
+PATIENCE = 90  # seconds until the training must have started
 
 
 async def main(beside: bool) -> dict[str, float]:
@@ -46,13 +46,13 @@ async def main(beside: bool) -> dict[str, float]:
 
 
 def end_training(file: Path) -> None:
-    """The training outlives the server: that is meant, but not here."""
+    """End the training, which outlives the server by design."""
     with suppress(OSError, ValueError):
         os.kill(json.loads(file.read_text())["pid"], signal.SIGKILL)
 
 
 async def measure(address: str) -> dict[str, float]:
-    """Median and 95th percentile of answers to moves, and of how long a watcher waits for one, in milliseconds."""
+    """Median and 95th percentile in milliseconds of responses to moves, and of a watcher's wait for a move."""
     async with (
         httpx.AsyncClient(base_url=address, timeout=120) as ann,
         httpx.AsyncClient(base_url=address, timeout=120) as bob,
@@ -77,7 +77,7 @@ async def measure(address: str) -> dict[str, float]:
         await ann.post("/api/runs/load/stop", json={})
         for line in lines:
             await line.close()
-    waits = [decision - made[number] for number, moments in seen.items() if number in made for decision in moments]
+    waits = [moment - made[number] for number, moments in seen.items() if number in made for moment in moments]
     return {
         "moves": len(answers),
         "answer_ms.median": 1000 * statistics.median(answers),
@@ -105,14 +105,14 @@ async def watch(line: websockets.ClientConnection, seen: dict[int, list[float]])
 async def play(id: str, ann: httpx.AsyncClient, bob: httpx.AsyncClient) -> tuple[list[float], dict[int, float]]:
     answers, began = [], {}
     for _ in range(MOVES):
-        told = (await ann.get(f"/api/tables/{id}")).json()
-        browser = ann if told["legal"] else bob
-        told = told if told["legal"] else (await bob.get(f"/api/tables/{id}")).json()
-        if told["over"]:
+        table = (await ann.get(f"/api/tables/{id}")).json()
+        browser = ann if table["legal"] else bob
+        table = table if table["legal"] else (await bob.get(f"/api/tables/{id}")).json()
+        if table["over"]:
             break
         start = time.perf_counter()
-        began[told["number"] + 1] = start
-        move = {"move": told["legal"][-1]["move"], "number": told["number"]}
+        began[table["number"] + 1] = start
+        move = {"move": table["legal"][-1]["move"], "number": table["number"]}
         answer = await browser.post(f"/api/tables/{id}/move", json=move)
         assert answer.status_code == 200, answer.text
         answers.append(time.perf_counter() - start)
@@ -122,5 +122,5 @@ async def play(id: str, ann: httpx.AsyncClient, bob: httpx.AsyncClient) -> tuple
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--beside", action="store_true", help="train in a terminal too, on all cores")
+    parser.add_argument("--beside", action="store_true", help="also train in a terminal, on all cores")
     print(json.dumps({name: round(value, 1) for name, value in asyncio.run(main(parser.parse_args().beside)).items()}))

@@ -1,7 +1,7 @@
-"""Games a second: our random players and networks beside others' random players, on one core and on all, in turns.
+"""Games per second of our players and of other programs' random players, on one core and on all cores.
 
-Everything that is compared is measured a little at a time, one after the other, over and over: so a machine's moods meet all alike,
-and the median of the rounds is told.
+Everything that is compared is measured alternately in several short rounds, so that other load on the machine affects all
+alike; each figure is the median of its rounds.
 """
 
 import os
@@ -27,10 +27,10 @@ Measure = Callable[[float], float | None]
 
 
 def speed_figures(seconds: float) -> tuple[dict[str, float], dict[str, str]]:
-    """Games a second of everyone, and what our nets are."""
+    """Games per second, and the shapes of our nets."""
     figures: dict[str, float] = {}
     nets: dict[str, str] = {}
-    with rivals_at_work() as pool:
+    with process_per_core() as pool:
         for name in dict.fromkeys(entry.name for entry in ENTRIES):
             entries = [entry for entry in ENTRIES if entry.name == name]
             figures |= in_turns(ours(entries, nets) | others(name, pool), seconds)
@@ -38,7 +38,7 @@ def speed_figures(seconds: float) -> tuple[dict[str, float], dict[str, str]]:
 
 
 def in_turns(measures: dict[str, Measure], seconds: float, rounds: int = ROUNDS) -> dict[str, float]:
-    """The median speed of each over so many seconds in all; what cannot be measured here is left out."""
+    """The median speed of each over `seconds` in total; programs that are not installed are left out."""
     found: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(rounds):
         for name, measure in measures.items():
@@ -49,7 +49,7 @@ def in_turns(measures: dict[str, Measure], seconds: float, rounds: int = ROUNDS)
 
 
 def ours(entries: list[Entry], nets: dict[str, str]) -> dict[str, Measure]:
-    """Random players and networks of one game; `nets` is told what those are."""
+    """Random players and networks of one game; adds the networks' shapes to `nets`."""
     game = entries[0].game
     sides = {"random": find_players(game, ["random"] * 2)} | {entry.figure: entry.players() for entry in entries}
     deals = {entry.figure: entry.deals for entry in entries}
@@ -66,21 +66,21 @@ def ours(entries: list[Entry], nets: dict[str, str]) -> dict[str, Measure]:
     }
 
 
-# Others.
+# Other programs.
 
 
 @contextmanager
-def rivals_at_work() -> Iterator[ProcessPoolExecutor]:
-    """A process for each core and kept to it: what others play holds Python's lock, or starts threads of its own."""
+def process_per_core() -> Iterator[ProcessPoolExecutor]:
+    """One process per core, bound to it: other programs hold Python's lock or start threads."""
     context = get_context("spawn")
     cores = context.Queue()
     for core in range(threads_available()):
         cores.put(core)
-    with ProcessPoolExecutor(threads_available(), context, keep_to, (cores,)) as pool:
+    with ProcessPoolExecutor(threads_available(), context, bind_to_core, (cores,)) as pool:
         yield pool
 
 
-def keep_to(cores: "Queue[int]") -> None:
+def bind_to_core(cores: "Queue[int]") -> None:
     number = cores.get()
     if hasattr(os, "sched_setaffinity"):
         own = sorted(os.sched_getaffinity(0))
@@ -88,11 +88,11 @@ def keep_to(cores: "Queue[int]") -> None:
 
 
 def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
-    """The rivals of a game, on one core and, as many processes, on all."""
+    """Other programs that play a game, on one core and, with one process per core, on all."""
     count = threads_available()
 
     def measure(figure: str, processes: int, seconds: float) -> float | None:
-        values = list(pool.map(rival_speed, [name] * processes, [figure] * processes, [seconds] * processes))
+        values = list(pool.map(external_speed, [name] * processes, [figure] * processes, [seconds] * processes))
         return None if None in values else sum(values)
 
     found: dict[str, Measure] = {}
@@ -103,6 +103,6 @@ def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
     return found
 
 
-def rival_speed(name: str, figure: str, seconds: float) -> float | None:
-    """In a process of the pool."""
+def external_speed(name: str, figure: str, seconds: float) -> float | None:
+    """Runs in a process of the pool."""
     return benchmark_of(find_game(name)).external[figure](seconds)

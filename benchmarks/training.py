@@ -1,6 +1,6 @@
-"""Seconds that temporal differences need, from zero knowledge, to a given strength: half of the games against pubeval won.
+"""Seconds that temporal-difference learning needs, from zero knowledge, to win half of its games against pubeval.
 
-One net a core learns from its own games; the clock stands still while they are measured.
+One net per core learns from self-play; the evaluation games are not timed.
 """
 
 import time
@@ -13,12 +13,12 @@ from sparring.kernel.launch import threads_available
 from sparring.learn.td import TD, TDTraining
 
 HIDDEN, STRENGTH = 40, 0.5
-EVERY, PAIRS = 5, 500  # thousands of games between two measurements, and pairs of games of each
-LONGEST = 120.0  # seconds of training after which it is given up
+EVERY, PAIRS = 5, 500  # thousands of games between evaluations, and pairs of games per evaluation
+LONGEST = 120.0  # seconds of training after which we give up
 
 
 def training_figures(strength: float = STRENGTH, longest: float = LONGEST) -> dict[str, float]:
-    """The first point of the mean curve that is as strong: seconds, games of each net, and the share won there."""
+    """Seconds, games per net and share won when the mean first reaches the strength."""
     started(step_games=1).advance()  # compiles
     training, spent, won = started(), 0.0, 0.0
     while won < strength and spent < longest:
@@ -37,9 +37,9 @@ def training_figures(strength: float = STRENGTH, longest: float = LONGEST) -> di
 
 
 def started(**options: int) -> TDTraining:
-    """A net for each core, about to learn."""
-    told = TD(hidden=HIDDEN, games=1_000_000, trace=0.0, trace_end=0.0, benchmark_pairs=0, **options)
-    return TDTraining(find_game("backgammon"), told, 1, threads_available())
+    """A training of one net per core."""
+    settings = TD(hidden=HIDDEN, games=1_000_000, trace=0.0, trace_end=0.0, benchmark_pairs=0, **options)
+    return TDTraining(find_game("backgammon"), settings, 1, threads_available())
 
 
 def share_won(training: TDTraining) -> float:

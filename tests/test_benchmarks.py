@@ -14,18 +14,18 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import __main__ as command  # noqa: E402
 from benchmarks import counted, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
 from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
-from benchmarks.entries import ENTRIES, FRESH, GIN, HEARTS, Entry, shape_of  # noqa: E402
+from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of  # noqa: E402
 from benchmarks.page import page  # noqa: E402
-from sparring.games.backgammon.rivals import OPENSPIEL  # noqa: E402
-from sparring.games.backgammon.rivals_pgx import pgx_random  # noqa: E402
 
 from sparring.arena.players import Contestant, pack_players  # noqa: E402
-from sparring.games import find_game, rivals  # noqa: E402
+from sparring.games import external_speeds, find_game  # noqa: E402
+from sparring.games.backgammon.benchmark import OPENSPIEL  # noqa: E402
+from sparring.games.backgammon.pgx_speed import pgx_random  # noqa: E402
 from sparring.kernel.launch import Job  # noqa: E402
-from sparring.lab.bench import round_the_table  # noqa: E402
+from sparring.lab.bench import benchmark_jobs  # noqa: E402
 from sparring.nets.dense import Net, gaussian, size  # noqa: E402
 
-SMALL = Entry(HEARTS, "round", FRESH)
+SMALL = Entry(HEARTS, "round", UNTRAINED)
 
 
 def small_net(name: str, hidden: int, seed: int = 1) -> Contestant:
@@ -84,7 +84,7 @@ def test_a_team_is_told_by_the_shapes_of_its_nets():
 @pytest.mark.parametrize("name", [OPENSPIEL, "gin_rummy", "hearts"])
 def test_openspiel_plays_by_its_own_loop_and_from_python(name):
     pytest.importorskip("pyspiel")
-    for rival in (rivals.openspiel(name), rivals.openspiel_from_python(name)):
+    for rival in (external_speeds.openspiel(name), external_speeds.openspiel_from_python(name)):
         speed = rival(0.05)
         assert speed is not None and speed > 1
 
@@ -101,7 +101,7 @@ def test_all_that_falls_by_chance_in_openspiel_is_as_likely(name):
 
 @pytest.mark.parametrize(
     "rival",
-    [rivals.openspiel("hearts"), rivals.openspiel_from_python("hearts"), pgx_random],
+    [external_speeds.openspiel("hearts"), external_speeds.openspiel_from_python("hearts"), pgx_random],
     ids=["C++", "Python", "pgx"],
 )
 def test_a_rival_that_is_not_installed_has_no_speed(rival, monkeypatch):
@@ -119,7 +119,7 @@ def test_pgx_plays_where_it_is_installed():
 def test_others_play_in_processes_of_their_own_one_for_each_core(monkeypatch):
     pytest.importorskip("pyspiel")
     monkeypatch.setenv("SPARRING_THREADS", "1")
-    with speeds.rivals_at_work() as pool:
+    with speeds.process_per_core() as pool:
         measures = speeds.others(HEARTS, pool)
         assert measures["openspiel.hearts.random_rounds_per_second.all_cores"](0.05) > 1
 
@@ -188,7 +188,7 @@ def test_a_page_says_which_network_is_slower_than_random_players_from_python():
 @pytest.mark.parametrize("name", ["backgammon:start=hypergammon", "golf"])
 def test_units_without_effect_leave_the_games_as_they_were(name):
     game, small = find_game(name), small_net(name, 3)
-    jobs = round_the_table(game, 2)
+    jobs = benchmark_jobs(game, 2)
     wide = scaling.widened(small.net, 11)
     assert wide.net.shape[1] == 11 and len(wide.net.weights) == size(wide.net.shape)
     played = [game.launcher.play(jobs, *pack_players(game, [net, net]), 1, keep_moves=True)[1] for net in (small, wide)]
@@ -252,7 +252,7 @@ def test_numbers_count_what_is_done_to_them_and_round_as_single_precision_does()
 def test_counting_plays_the_same_games_as_compiled_code():
     game, nets = find_game(HEARTS), [small_net(HEARTS, 3, 1), small_net(HEARTS, 3, 2)]
     told = counted.counted(HEARTS, nets, 1)
-    jobs = round_the_table(game, 1)
+    jobs = benchmark_jobs(game, 1)
     moves = game.launcher.play(jobs, *pack_players(game, nets), 1, keep_moves=True)[1]
     assert told["games"] == len(jobs) and told["moves"] == (moves >= 0).sum()
     assert told["sigmoids"] > 0 and told["sigmoids"] % 3 == 0
@@ -263,7 +263,7 @@ def test_counting_plays_the_same_games_as_compiled_code():
 def test_parts_of_the_work_leave_the_games_as_they_were(name):
     game = find_game(name)
     table, weights = pack_players(game, [small_net(name, 3, 1), small_net(name, 3, 2)])
-    jobs = round_the_table(game, 1)
+    jobs = benchmark_jobs(game, 1)
     tallies, kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)
     names, work = parts.parts_of(game)
     run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher._room(table)
@@ -278,7 +278,7 @@ def test_the_quickest_round_counts_in_time_of_its_own():
     def work(much):
         return lambda times: [sum(range(much)) for _ in range(times)]
 
-    little, much = peak.quickest(work(100), work(20_000))
+    little, much = peak.fastest(work(100), work(20_000))
     assert 10 * little < much
 
 

@@ -185,7 +185,7 @@ def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, n
     champion = next(iter(find_game(name).policies.champions), None)
     assert champion is None or champion in tab.page.inner_text(".turn").lower()
     table = tab.page.url.rpartition("/")[2]
-    tab.page.click("text=Same deal, seats exchanged")
+    tab.page.click("text=Same deal, seats swapped")
     tab.page.wait_for_url(lambda url: "/play/" in url and table not in url)
     tab.page.wait_for_selector(".felt")
     seats = tab.page.evaluate("id => fetch(`/api/tables/${id}`).then((a) => a.json())", tab.page.url.rpartition("/")[2])
@@ -209,7 +209,7 @@ def test_a_game_is_left_and_found_again(tab: Tab) -> None:
     tab.page.wait_for_selector(".felt[data-state=yours]")
     assert tab.turn()["number"] == before
     tab.go()
-    tab.page.click("text=Go on")
+    tab.page.click("text=Continue")
     tab.page.wait_for_selector(".felt[data-state=yours]")
     assert tab.turn()["number"] == before
 
@@ -240,7 +240,7 @@ def test_what_was_touched_is_let_go_by_escape(tab: Tab) -> None:
 def test_a_hint_shows_values_and_can_be_played(tab: Tab) -> None:
     tab.begin("backgammon")
     tab.page.click("[data-hint] summary")
-    tab.page.click("text=Show the values")
+    tab.page.click("text=Show values")
     tab.page.wait_for_selector("[data-hint] .bar.chosen")
     shares = tab.page.eval_on_selector_all(
         "[data-hint] .rail i", "all => all.map((bar) => parseFloat(bar.style.width))"
@@ -263,7 +263,7 @@ def test_why_shows_what_was_seen_and_the_network(tab: Tab) -> None:
 def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     tab.begin("backgammon", "start=hypergammon")
     tab.play(random.Random(2))
-    tab.page.click("text=Replay and understand")
+    tab.page.click("text=Replay and analyse")
     tab.page.wait_for_selector(".stepper")
     frames = tab.page.evaluate("() => Number(document.querySelector('.stepper input').max)")
     assert frames > 5
@@ -277,7 +277,7 @@ def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     tab.page.keyboard.press("End")
     assert f"move={frames}" in tab.page.url
     tab.page.click("summary:has-text('Mistakes')")
-    tab.page.click("text=Find the largest")
+    tab.page.click("text=Find largest")
     tab.page.wait_for_selector("[aria-label=Mistakes] button")
     tab.page.click("[aria-label=Mistakes] button")
     linked = tab.page.url
@@ -356,17 +356,17 @@ def test_golf_is_played_by_keys_alone(tab: Tab) -> None:
     assert tab.page.inner_text(".result h2")
 
 
-def test_ways_decide_what_may_be_touched_next(tab: Tab) -> None:
+def test_input_sequences_determine_what_may_be_clicked_next(tab: Tab) -> None:
     tab.go()
     script = """async () => {
-      const { following, open } = await import("/static/ways.js");
+      const { nextParts, possibleMoves } = await import("/static/sequences.js");
       const legal = [
         { move: 1, touches: [["a", "b"], ["c", "b"]] },
         { move: 2, touches: [["a", "c", "d"]] },
         { move: 3, touches: [["e"]] },
       ];
-      const told = (touched) => [Object.fromEntries(following(legal, touched)), open(legal, touched).map(({ move }) => move)];
-      return [told([]), told(["a"]), told(["a", "c"]), told(["z"])];
+      const after = (touched) => [Object.fromEntries(nextParts(legal, touched)), possibleMoves(legal, touched).map(({ move }) => move)];
+      return [after([]), after(["a"]), after(["a", "c"]), after(["z"])];
     }"""
     assert tab.page.evaluate(script) == [
         [{"a": None, "c": None, "e": 3}, [1, 2, 3]],
@@ -391,7 +391,7 @@ def test_an_address_that_leads_nowhere_is_answered_in_a_sentence(browser: Any, a
     tab.page.wait_for_selector(".empty")
     said = tab.page.inner_text(".empty p")
     assert len(said) > 10 and "undefined" not in said and "\n" not in said
-    tab.page.click("text=To the games")
+    tab.page.click("text=Back to the games")
     tab.page.wait_for_selector(".games")
     tab.context.close()
 

@@ -219,7 +219,7 @@ def test_a_run_moves_from_one_backend_to_another_by_one_word(machines: Machines,
             os.kill(os.getpid(), signal.SIGINT)
 
     for now, then in (("cpu", "ray"), ("ray", "cpu")):
-        with pytest.raises(Stopped, match="stopped at step .* all saved"):
+        with pytest.raises(Stopped, match="stopped at step .* all progress is saved"):
             train(open_run(run.folder), report=stop)
         steps.append(open_run(run.folder).training().step)
         path.write_text(path.read_text().replace(f'backend = "{now}"', f'backend = "{then}"'))
@@ -409,7 +409,7 @@ def test_a_cluster_of_one_s_own_is_started_stopped_by_ctrl_c_and_gone_on_with(al
     assert process.returncode == 130
     assert told[0] == "no RAY_ADDRESS: a cluster is started on this machine alone"
     assert any(re.fullmatch(r"\(work pid=\d+\) compiling golf for this machine, once .*", line) for line in told)
-    assert told[-1].startswith("sparring: stopped at step ") and "all saved" in told[-1]
+    assert told[-1].startswith("sparring: stopped at step ") and "all progress is saved" in told[-1]
     assert 0 < run.training().step < LONG["epochs"]
     train(run)
     assert files(run.folder) == files(alone.folder)

@@ -77,7 +77,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> No
     assert main(["resume", str(folder)]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"sparring: {path}: damaged (") and told.count("\n") == 1
-    assert told.endswith("); restore it, or delete it to begin anew\n")
+    assert told.endswith("); restore it, or delete it to start again\n")
     assert all(word in told for word in words)
     assert path.read_bytes() == before
 
@@ -183,7 +183,7 @@ def test_an_experiment_that_is_no_text_is_refused(tmp_path: Path, capsys) -> Non
     told = {"step": HALF, "experiment": ["x"], "digest": digest(arrays, HALF)}
     write_tensors(folder / "checkpoint.safetensors", arrays, told)
     assert main(["resume", str(folder)]) == 2
-    assert "experiment.toml is not what" in capsys.readouterr().err
+    assert "experiment.toml was changed after" in capsys.readouterr().err
 
 
 # Counters.

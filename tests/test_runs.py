@@ -29,6 +29,22 @@ WORDS = ["--hidden", "3", "--epochs", "60", "--curve-every", "7", "--benchmark-p
 SAVING = (
     "import sys, sparring.lab.run as r; r.CHECKPOINT_SECONDS = 0.0; from sparring.cli import main; sys.exit(main())"
 )
+# The same, receiving a signal after it has saved step 3.
+STOPPING = """
+import os, signal, sys
+import sparring.lab.run as r
+number = int(sys.argv.pop(1))
+signal.signal(number, signal.default_int_handler)  # not ignored, however the tests were started
+r.CHECKPOINT_SECONDS = 0.0
+save = r._save
+def _save(run, training, store):
+    save(run, training, store)
+    if training.step == 3:
+        os.kill(os.getpid(), number)
+r._save = _save
+from sparring.cli import main
+sys.exit(main())
+"""
 # The same, with a disk that is full from the third checkpoint on.
 FULL = """
 import resource, signal, sys
@@ -91,28 +107,32 @@ def alone(tmp_path_factory) -> Run:
 def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the_same_results(alone, tmp_path):
     moments = random.Random(1)
     run = create_run(experiment(), tmp_path)
-    steps = []
+    steps = [-1]
     for _ in range(5):
+        wanted = steps[-1] + moments.randint(1, 12)
         process = start(SAVING, "resume", run.folder)
-        before = run.checkpoint.stat().st_mtime_ns if run.checkpoint.exists() else 0
-        while not run.checkpoint.exists() or run.checkpoint.stat().st_mtime_ns == before:
-            assert process.poll() is None, process.stderr.read()
-            time.sleep(0.005)
-        time.sleep(moments.uniform(0, 0.25))
+        while process.poll() is None and saved_step(run) < wanted:
+            time.sleep(0.001)
         process.kill()
-        process.wait()
-        steps.append(read_tensors(run.checkpoint)[1]["step"])
+        errors = process.communicate()[1]
+        assert process.returncode in (0, -signal.SIGKILL), errors
+        steps.append(saved_step(run))
     assert steps == sorted(steps) and steps[-1] > 0
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
 
 
+def saved_step(run: Run) -> int:
+    """The step of a run's checkpoint; -1 without one."""
+    return read_tensors(run.checkpoint)[1]["step"] if run.checkpoint.exists() else -1
+
+
 class Killed(BaseException):
     """Stands for SIGKILL between two instructions."""
 
 
-@pytest.mark.parametrize("write", range(1, 14))
+@pytest.mark.parametrize("write", range(1, 26))
 def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_bytes(write, tmp_path, monkeypatch):
     small = {"epochs": 5, "hidden": 1, "curve_every": 2}
     left_alone = finished(tmp_path / "alone", **small)
@@ -136,17 +156,14 @@ def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_byt
     assert rows(tmp_path / "killed") == rows(tmp_path / "alone")
 
 
-def test_ctrl_c_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_bytes(alone, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_saves_and_says_how_to_resume_and_the_run_ends_with_the_same_bytes(number, alone, tmp_path):
     run = create_run(experiment(), tmp_path)
-    process = start(SAVING, "resume", run.folder)
-    while not run.checkpoint.exists() or read_tensors(run.checkpoint)[1]["step"] == 0:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    told = process.communicate(timeout=30)[1]
+    process = start(STOPPING, int(number), "resume", run.folder)
+    told = process.communicate()[1]
     assert process.returncode in (1, 130)
     assert "Traceback" not in told
-    assert told.splitlines()[-1].startswith("sparring: stopped at step ")
+    assert told.splitlines()[-1].startswith("sparring: stopped at step 4 of 60; all progress is saved; ")
     assert f"sparring resume {run.folder}" in told
     assert main(["resume", str(run.folder)]) == 0
     assert files(run.folder) == files(alone.folder)
@@ -371,14 +388,14 @@ def test_a_run_is_reported_however_few_pairs_evaluated_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("moment", ["write_tensors", "match"], ids=["the first checkpoint", "the evaluation"])
-def test_ctrl_c_outside_the_training_says_how_to_resume_too(decision, small, tmp_path, monkeypatch, capsys):
+def test_ctrl_c_outside_the_training_says_how_to_resume_too(moment, small, tmp_path, monkeypatch, capsys):
     run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(lab, decision, interrupted)
+        patched.setattr(lab, moment, interrupted)
         assert main(["resume", str(run.folder)]) in (1, 130)
     assert f"sparring resume {run.folder}" in capsys.readouterr().err
     train(run)
@@ -387,7 +404,7 @@ def test_ctrl_c_outside_the_training_says_how_to_resume_too(decision, small, tmp
 
 def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     def stopped(*_, **__):
-        raise lab.Stopped("stopped at step 1 of 2, all saved; go on with: sparring resume x")
+        raise lab.Stopped("stopped at step 1 of 2; all progress is saved; resume with: sparring resume x")
 
     monkeypatch.setattr("sparring.studies.study_cache.train", stopped)
     assert main(["reproduce", "golf", "--runs", str(tmp_path)]) in (1, 130)
@@ -401,6 +418,7 @@ def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch
 @pytest.mark.parametrize("kind", ["locked", "text", "folder", "read-only"])
 def test_a_store_that_cannot_be_written_is_found_before_anything_is_done(kind, tmp_path, monkeypatch, capsys):
     path = tmp_path / "results.sqlite"
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.1)
     other = None
     if kind == "text":
         path.write_text("not a database, whatever its name says. " * 20)

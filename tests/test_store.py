@@ -1,9 +1,10 @@
-"""The results store in PostgreSQL: a real server, several writers at once, lines that are cut."""
+"""The results store: created and locked by several processes in SQLite; a real PostgreSQL server with several writers."""
 
 import os
 import pwd
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ import sqlalchemy as sa
 
 from sparring.cli import main
 from sparring.errors import UserError
+from sparring.lab import store as store_module
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run, train
 from sparring.lab.store import Store, metrics, results, runs
@@ -27,6 +29,58 @@ PLACES = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/bin"), Path("/u
 NUMBERS = count()
 STEPS = np.array([10, 20, 30])
 CURVES = {"score": np.arange(6.0).reshape(2, 3), "won": np.full((2, 3), 0.5)}
+
+
+# Creates the stores whose folders are read from standard input.
+CREATING = """
+import sys
+from pathlib import Path
+from sparring.lab.store import Store
+print("ready", flush=True)
+for line in sys.stdin:
+    Store(Path(line.strip()))
+    print("created", flush=True)
+"""
+
+
+def test_two_processes_create_the_same_store_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPARRING_DB", raising=False)
+    command, pipe = [sys.executable, "-c", CREATING], subprocess.PIPE
+    processes = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(2)]
+    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 2
+    for number in range(30):
+        for process in processes:
+            process.stdin.write(f"{tmp_path / str(number)}\n")
+            process.stdin.flush()
+        assert [process.stdout.readline() for process in processes] == ["created\n"] * 2
+    for process in processes:
+        assert process.communicate()[1] == ""
+
+
+@pytest.mark.parametrize("write", ["a match", "a run's matches", "a run's state"])
+def test_a_locked_sqlite_store_is_tried_again_and_written_once(
+    write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock outlasts the first attempt and is released before the second."""
+    monkeypatch.delenv("SPARRING_DB", raising=False)
+    monkeypatch.setattr(store_module, "BUSY_SECONDS", 0.01)
+    store, other = Store(tmp_path), sqlite3.connect(tmp_path / "results.sqlite", isolation_level=None)
+    other.execute("begin exclusive")
+    pauses: list[float] = []
+
+    def release(seconds: float) -> None:
+        pauses.append(seconds)
+        other.execute("rollback")
+
+    monkeypatch.setattr(store_module.time, "sleep", release)
+    if write == "a run's state":
+        store.record_run("x", "golf", "experiment", 1, False)
+    else:
+        store.record_results("match", [{"game": "golf"}], "x" if write == "a run's matches" else "")
+    other.close()
+    assert len(pauses) == 1
+    told = rows(store.engine)
+    assert len(told["runs"]) + len(told["results"]) == 1
 
 
 class Server:
@@ -181,7 +235,7 @@ def test_a_server_that_is_not_there_is_told_in_one_line(
     assert main(["match", "golf", "random", "greedier", "--runs", str(tmp_path)]) == 2
     told = capsys.readouterr().err
     assert told.startswith("sparring: results store postgresql+psycopg://me:***@127.0.0.1:9/x: ")
-    assert "see that it runs and lets you write, or set SPARRING_DB" in told
+    assert "check that it runs and is writable, or set SPARRING_DB" in told
     assert told.count("\n") == 1 and "secret" not in told
 
 

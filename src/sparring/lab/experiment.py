@@ -1,16 +1,16 @@
 """Experiment files: TOML in, checked options out.
 
-game = "golf"
+game = "GAME"
 seed = 1
 trials = 30
 backend = "cpu"
 
 [learner]
 name = "coevolution"
-encoding = "hand"
+hidden = 16
 
 [evaluation]
-opponents = ["random", "greedier"]
+opponents = ["random"]
 """
 
 import dataclasses
@@ -29,22 +29,22 @@ from sparring.learn import find_learner
 from sparring.options import option, read_options
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-STORE = "results.sqlite"  # lies beside the runs
+STORE = "results.sqlite"  # in the folder of runs
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How champions are chosen and reported: on different deals, and neither on those they were trained on."""
+    """How champions are selected and evaluated: on different deals, neither of them used in training."""
 
-    opponents: tuple[str, ...] = option(("random",), "whom the champions are reported against")
-    pairs: int = option(250, "pairs of games against each", 1, 1_000_000)
+    opponents: tuple[str, ...] = option(("random",), "players that champions are evaluated against")
+    pairs: int = option(250, "pairs of games against each opponent", 1, 1_000_000)
     selection_pairs: int = option(
-        250, "pairs of games against the first opponent by which the run's champion is chosen", 1, 1_000_000
+        250, "pairs of games against the first opponent that select the run's champion", 1, 1_000_000
     )
     seating: str = option(
-        "every", "each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
+        "every", "play each deal in every seating, or only with the champion in the first seat", choices=SEATINGS
     )
-    by: str = option("score", "what champions are chosen by: score, or one of the game's own kinds of fitness")
+    by: str = option("score", "measure that selects champions: score, or one of the game's fitness measures")
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class Top:
     """The keys at the top of an experiment file."""
 
     game: str = option("", "the game")
-    name: str = option("", "the run's name; empty for one made of game, learner and seed")
-    seed: int = option(1, "the seed everything follows from", 0, 2**63 - 1)
+    name: str = option("", "the run's name; empty: made from game, learner and seed")
+    seed: int = option(1, "the seed of all random numbers", 0, 2**63 - 1)
     trials: int = option(1, "independent trials", 1, 100_000)
-    backend: str = option("cpu", "where games are played: this machine's cores, its GPU, a cluster, or the GPU if there is one",
+    backend: str = option("cpu", "where games are played: CPU cores, GPU, cluster, or the GPU if there is one",
                           choices=BACKENDS)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run: everything that decides its outcome, and where its games are played."""
+    """One run: everything that determines its outcome, and where its games are played."""
 
     game: str
     name: str
@@ -78,7 +78,7 @@ class Experiment:
         return "\n".join(lines) + "\n"
 
     def training_toml(self) -> str:
-        """What decides the training: all but the evaluation and the backend."""
+        """What determines the training: everything except the evaluation and the backend."""
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("game", "name", "seed", "trials")]
         lines += ["", "[learner]", f"name = {_toml(self.learner)}"] + _table(self.options)
         return "\n".join(lines) + "\n"
@@ -97,7 +97,7 @@ def _toml(value: Any) -> str:
 
 
 def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
-    """An experiment from its file; `changes` take the place of keys at its top."""
+    """Read an experiment file; `changes` replace top-level keys."""
     try:
         table = tomllib.loads(path.read_text())
     except FileNotFoundError:
@@ -108,12 +108,12 @@ def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experi
 
 
 def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path()) -> Experiment:
-    """An experiment from the tables of a file; `place` begins every error, `folder` is where files it names are."""
+    """Build an experiment from a file's tables; `place` begins every error, `folder` resolves file names."""
     table = dict(table)
     learner, evaluation = (_subtable(table, key, place) for key in ("learner", "evaluation"))
     top = read_options(Top, table, place)
     if not top.game:
-        raise UserError(f'{place}game: is missing; name a game, such as game = "golf"')
+        raise UserError(f'{place}game: is missing; add game = "NAME" (sparring games lists the names)')
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
         raise UserError(f"{place}learner.name = {name!r}: must be a text")

@@ -1,4 +1,4 @@
-"""A person's own record: every game that they finish is kept in the results store, and says how they do against each player."""
+"""A person's record: every game they finish is kept in the results store, and summarised for each opponent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ YOU = "you"
 
 @dataclass(frozen=True)
 class Record:
-    """How a person does against a player, or against several at one table; a game is one observation."""
+    """A person's results against one player, or several at one table; each game is one observation."""
 
     game: str
     rules: int
-    against: tuple[str, ...]  # the others at the table
+    against: tuple[str, ...]  # the other players at the table
     games: int
     wins: int
     draws: int
@@ -31,17 +31,12 @@ class Record:
     measures: dict[str, Interval]  # of the person
 
     def json(self) -> dict[str, Any]:
-        """The record in the shape that every game shares."""
+        """The record as JSON, with the same keys for every game."""
+        intervals = {"win_rate": self.win_rate, "score": self.score, "others_score": self.others}
         return {
-            "game": self.game,
-            "rules": self.rules,
+            **{name: getattr(self, name) for name in ("game", "rules", "games", "wins", "draws")},
             "against": list(self.against),
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "win_rate": self.win_rate.json(),
-            "score": self.score.json(),
-            "others_score": self.others.json(),
+            **{name: interval.json() for name, interval in intervals.items()},
             "measures": {name: interval.json() for name, interval in self.measures.items()},
         }
 
@@ -49,10 +44,9 @@ class Record:
 def finished(
     game: Game, played: Played, tally: np.void, names: Sequence[str], seat: int, against: Sequence[str]
 ) -> dict[str, Any]:
-    """A game that a person has finished, as it is stored: who sat where, how it ended, all that is counted, the game itself.
+    """A finished game as it is stored: players by seat, scores, tally and notation.
 
-    `names` tells the players of a table apart; `against` is who the others are, so that games against the same ones count
-    together.
+    `names` are unique at the table; `against` names the opponents, so that games against the same ones are grouped.
     """
     return {
         "game": game.name,
@@ -68,9 +62,9 @@ def finished(
 
 
 def own_records(store: Store, game: Game | None = None) -> list[Record]:
-    """A person's record in a game, under the rules that were chosen or under all of them; or in every game of ours.
+    """A person's records in a game (under the chosen rules, or under all if none are chosen), or in every built-in game.
 
-    Games of rules, and of others at the table, that differ are told apart; those played most often stand first.
+    There is one record per set of rules and opponents; those played most often come first.
     """
     groups: dict[tuple[str, int, tuple[str, ...]], list[dict[str, Any]]] = {}
     for result in store.read_results(KIND):
@@ -84,7 +78,7 @@ def own_records(store: Store, game: Game | None = None) -> list[Record]:
 
 
 def _is_of(name: str, game: Game | None) -> bool:
-    """Whether a stored game is the one asked for. Others than ours must be: looking further would import what a store names."""
+    """Whether a stored game is the requested one. Without a request, only built-in games are: a store must not import modules."""
     family = name.partition(":")[0]
     if game is None:
         return family in known_games()
@@ -115,21 +109,21 @@ def _record(
 
 
 def own_measures(game: Game, results: list[dict[str, Any]], seats: np.ndarray) -> dict[str, Interval]:
-    """What is counted of the person, but for what only players tell of themselves."""
+    """Measures of the person, except those that players report about themselves."""
     tallies = np.concatenate([_tally(game, result) for result in results])
-    silent = np.zeros(2, game.rules.tally)
+    probe = np.zeros(2, game.rules.tally)
     for field in game.rules.self_reported:
-        silent[field][1] = 1
-    told = {name for name, values in game.rules.measures(silent).items() if (values[0] != values[1]).any()}
+        probe[field][1] = 1
+    reported = {name for name, values in game.rules.measures(probe).items() if (values[0] != values[1]).any()}
     return {
         name: (rate_interval if name in game.rules.shares else mean_interval)(values[np.arange(len(results)), seats])
         for name, values in game.rules.measures(tallies).items()
-        if name not in told
+        if name not in reported
     }
 
 
 def _tally(game: Game, result: Mapping[str, Any]) -> np.ndarray:
-    """What was counted in a stored game; of one that was stored without, what its text says."""
+    """The tally of a stored game; computed from its text if it was stored without one."""
     if "tally" not in result:
         return game.view.game_tally(result["text"], "results store")
     tally = np.zeros(1, game.rules.tally)

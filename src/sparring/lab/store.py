@@ -1,7 +1,7 @@
-"""The results store: runs, their metrics, matches and tournaments, in SQLite or any database SQLAlchemy reaches.
+"""The results store: runs, their metrics, matches and tournaments, in SQLite or any database that SQLAlchemy supports.
 
-`SPARRING_DB` names the database by its SQLAlchemy URL; the default is results.sqlite in the runs' folder. Several machines may
-write to one database at once, even of the same run: they then write the same.
+`SPARRING_DB` is the database's SQLAlchemy URL; the default is results.sqlite in the folder of runs. Several machines may
+write to one database at once, even for the same run, because they then write the same rows.
 """
 
 import json
@@ -20,7 +20,8 @@ import sqlalchemy as sa
 from sparring.errors import Failure, UserError, unwritable
 from sparring.lab.experiment import STORE
 
-PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before a write is tried again
+PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before each further attempt to write
+BUSY_SECONDS = 20.0  # how long one attempt waits for a locked SQLite database
 
 metadata = sa.MetaData()
 runs = sa.Table(
@@ -62,98 +63,103 @@ class Store:
     """An open results store."""
 
     def __init__(self, folder: Path) -> None:
-        wish = os.environ.get("SPARRING_DB", "")
+        configured = os.environ.get("SPARRING_DB", "")
         try:
-            url = sa.make_url(wish) if wish else sa.URL.create("sqlite", database=str(folder / STORE))
+            url = sa.make_url(configured) if configured else sa.URL.create("sqlite", database=str(folder / STORE))
             self.name = url.render_as_string(hide_password=True)
-            self.engine = sa.create_engine(url, pool_pre_ping=True)  # a line cut between two checkpoints is mended
+            self.sqlite = url.get_backend_name() == "sqlite"
+            patience = {"timeout": BUSY_SECONDS} if self.sqlite and "timeout" not in url.query else {}
+            # Connections lost between two checkpoints are replaced.
+            self.engine = sa.create_engine(url, pool_pre_ping=True, connect_args=patience)
             weakref.finalize(self, self.engine.dispose)
-            if not wish:
+            if not configured:
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise unwritable(folder, error, "make room, then try again") from None
+            raise unwritable(folder, error, "free some space, then try again") from None
         except ImportError as error:
             remedy = "for PostgreSQL, pip install 'sparring[cluster]' and write postgresql+psycopg://"
             raise UserError(f"SPARRING_DB: the driver {error.name} is not installed; {remedy}") from None
         except (sa.exc.ArgumentError, ValueError) as error:
             raise UserError(f"SPARRING_DB: not a database URL that works here ({type(error).__name__})") from None
-        with self._told(), suppress(sa.exc.IntegrityError, sa.exc.ProgrammingError):  # another may be making them too
-            metadata.create_all(self.engine)
+        # PostgreSQL refuses one of two processes that create a table at once; the other has then created all of them.
+        with (
+            self._short_errors(),
+            suppress(sa.exc.IntegrityError, sa.exc.ProgrammingError),
+            self.engine.begin() as first,
+        ):
+            _create_tables(first)
         with self._open() as connection:
-            metadata.create_all(connection)
-            # Taking the write lock now finds a store that is locked or read-only before hours of work, not after.
+            _create_tables(connection)
+            # Taking the write lock now reveals a locked or read-only store before hours of work, not after.
             connection.execute(runs.delete().where(runs.c.name == ""))
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Errors of the database in one line."""
+    def _short_errors(self) -> Iterator[None]:
+        """Report database errors in one line."""
         try:
             yield
         except (sa.exc.DBAPIError, ValueError) as error:
-            said = getattr(error, "orig", error)
+            reason = getattr(error, "orig", error)
             remedy = (
-                "close what else uses it, make it writable" if self._embedded else "see that it runs and lets you write"
+                "close what else uses it, make it writable" if self.sqlite else "check that it runs and is writable"
             )
-            raise (Failure if "full" in str(said) else UserError)(
-                f"results store {self.name}: {said}; {remedy}, or set SPARRING_DB"
-            ) from None
-
-    @property
-    def _embedded(self) -> bool:
-        return self.engine.dialect.name == "sqlite"
+            kind = Failure if "full" in str(reason) else UserError
+            raise kind(f"results store {self.name}: {reason}; {remedy}, or set SPARRING_DB") from None
 
     @contextmanager
     def _open(self) -> Iterator[sa.Connection]:
-        with self._told(), self.engine.begin() as connection:
+        with self._short_errors(), self.engine.begin() as connection:
             yield connection
 
-    def _write(self, work: Callable[[sa.Connection], None]) -> None:
-        """Do in one transaction what may be done twice: again where another writer was first or the line was cut."""
-        with self._told():
+    def _write(self, work: Callable[[sa.Connection], None], repeatable: bool = True) -> None:
+        """Run a transaction, and run it again if another writer was first or, if it is repeatable, the connection broke."""
+        with self._short_errors():
             for pause in (*PAUSES, None):
                 try:
                     with self.engine.begin() as connection:
                         work(connection)
                     return
                 except sa.exc.DBAPIError as error:
-                    if pause is None or not self._passing(error):
+                    if pause is None or not self._transient(error, repeatable):
                         raise
                     time.sleep(pause)
 
-    def _passing(self, error: sa.exc.DBAPIError) -> bool:
-        """Whether it may be over soon."""
-        cut = error.connection_invalidated or isinstance(error, sa.exc.OperationalError)
-        return isinstance(error, sa.exc.IntegrityError) or (cut and not self._embedded)
+    def _transient(self, error: sa.exc.DBAPIError, repeatable: bool) -> bool:
+        """Whether another attempt may succeed, without writing anything twice."""
+        if self.sqlite and "locked" in str(error.orig):
+            return True
+        lost = error.connection_invalidated or isinstance(error, sa.exc.OperationalError)
+        return repeatable and (isinstance(error, sa.exc.IntegrityError) or (lost and not self.sqlite))
 
     def record_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:
-        """A run's state; a run that starts anew under an old name replaces the old one."""
-        told = {"game": game, "experiment": experiment, "step": step, "finished": finished}
+        """Record a run's state; a run that starts again under an old name replaces the old one."""
+        row = {"game": game, "experiment": experiment, "step": step, "finished": finished}
 
         def work(connection: sa.Connection) -> None:
-            old = _locked(connection, name)
-            told["started"] = old if step and old else now()
-            if old is None:
-                connection.execute(runs.insert().values(name=name, **told))
+            started = _lock_run(connection, name)
+            row["started"] = started if step and started else now()
+            if started is None:
+                connection.execute(runs.insert().values(name=name, **row))
             else:
-                connection.execute(runs.update().where(runs.c.name == name).values(**told))
+                connection.execute(runs.update().where(runs.c.name == name).values(**row))
             if step == 0:
                 connection.execute(metrics.delete().where(metrics.c.run == name))
 
         self._write(work)
 
     def record_metrics(self, run: str, steps: np.ndarray, curves: dict[str, np.ndarray]) -> None:
-        """The points of a run's curves that are not there yet. Labelled curves stay in the checkpoint."""
+        """Add the points of a run's curves that are not recorded yet. Labelled curves stay in the checkpoint."""
 
         def work(connection: sa.Connection) -> None:
-            _locked(connection, run)
+            _lock_run(connection, run)
             last = connection.execute(sa.select(sa.func.max(metrics.c.step)).where(metrics.c.run == run)).scalar() or 0
-            fresh = [i for i, step in enumerate(steps) if step > last]
             rows = [
-                {"run": run, "trial": trial, "step": int(steps[i]), "name": name, "value": float(values[trial, i])}
+                {"run": run, "trial": trial, "step": int(step), "name": name, "value": float(values[trial, i])}
                 for name, values in curves.items()
                 if values.ndim == 2
                 for trial in range(len(values))
-                for i in fresh
+                for i, step in enumerate(steps)
+                if step > last
             ]
             if rows:
                 connection.execute(metrics.insert(), rows)
@@ -161,7 +167,7 @@ class Store:
         self._write(work)
 
     def record_results(self, kind: str, found: list[dict[str, Any]], run: str = "") -> None:
-        """Matches or tournaments as their JSON; a run's replace what it had recorded before."""
+        """Record matches or tournaments as JSON; those of a run replace what it recorded before."""
         rows = [
             {"kind": kind, "game": result["game"], "run": run, "played": now(), "result": json.dumps(result)}
             for result in found
@@ -169,35 +175,35 @@ class Store:
 
         def work(connection: sa.Connection) -> None:
             if run:
-                _locked(connection, run)
+                _lock_run(connection, run)
                 connection.execute(results.delete().where(results.c.run == run, results.c.kind == kind))
             if rows:
                 connection.execute(results.insert(), rows)
 
-        if run:
-            self._write(work)
-        else:  # done twice, it would be there twice
-            with self._open() as connection:
-                work(connection)
+        self._write(work, repeatable=bool(run))
 
     def read_metrics(self, run: str, name: str) -> list[tuple[int, int, float]]:
         """A run's metric as (trial, step, value)."""
+        query = sa.select(metrics.c.trial, metrics.c.step, metrics.c.value)
+        query = query.where(metrics.c.run == run, metrics.c.name == name).order_by(metrics.c.trial, metrics.c.step)
         with self._open() as connection:
-            query = sa.select(metrics.c.trial, metrics.c.step, metrics.c.value).where(
-                metrics.c.run == run, metrics.c.name == name
-            )
-            return [tuple(row) for row in connection.execute(query.order_by(metrics.c.trial, metrics.c.step))]  # type: ignore[misc]
+            return [tuple(row) for row in connection.execute(query)]  # type: ignore[misc]
 
     def read_results(self, kind: str, run: str | None = None) -> list[dict[str, Any]]:
         """Matches or tournaments, oldest first."""
+        query = sa.select(results.c.result).where(results.c.kind == kind).order_by(results.c.id)
+        if run is not None:
+            query = query.where(results.c.run == run)
         with self._open() as connection:
-            query = sa.select(results.c.result).where(results.c.kind == kind).order_by(results.c.id)
-            if run is not None:
-                query = query.where(results.c.run == run)
             return [json.loads(row) for row in connection.execute(query).scalars()]
 
 
-def _locked(connection: sa.Connection, run: str) -> str | None:
-    """When a run was started; other writers of the same run wait until this transaction ends."""
+def _create_tables(connection: sa.Connection) -> None:
+    for table in metadata.sorted_tables:
+        connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+
+
+def _lock_run(connection: sa.Connection, run: str) -> str | None:
+    """When a run was started. Other writers of the same run wait until this transaction ends."""
     query = sa.select(runs.c.started).where(runs.c.name == run).with_for_update()
     return connection.execute(query).scalar()

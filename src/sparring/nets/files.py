@@ -50,10 +50,21 @@ def replace_file(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
         with suppress(OSError):
             part.unlink()
         raise unwritable(path, error, "what was saved before is untouched: make room, then resume") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename survive a power failure, where the system can open folders."""
+    if hasattr(os, "O_DIRECTORY"):
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], Any]:

@@ -1,1 +1,1 @@
-"""The browser application: a server of tables, replays, runs and reports, and its page."""
+"""The web application: a server for tables, replays, runs and reports, and its page."""

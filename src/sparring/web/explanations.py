@@ -1,4 +1,4 @@
-"""Explanations of moves for the page: candidates with values, what a net saw, and its network."""
+"""Explanations of players' choices for the page: candidate moves with values, a net's inputs, and its network."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,65 +18,61 @@ MOST_MISTAKES = 20
 
 
 def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """A player's choice in a state, with everything that explains it."""
-    thought = think(game, contestant, state)
-    inputs = sorted(thought.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
+    """Everything known about a player's choice in a state."""
+    explained = think(game, contestant, state)
+    inputs = sorted(explained.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
     return {
-        "player": thought.player,
-        "seat": thought.seat,
-        "saw": {"encoding": thought.encoding, "inputs": [{"label": name, "value": value} for name, value in inputs]},
-        "candidates": _candidates(game, state, thought),
-        "network": _network(game, thought),
-        "note": thought.note,
+        "player": explained.player,
+        "seat": explained.seat,
+        "saw": {"encoding": explained.encoding, "inputs": [{"label": name, "value": value} for name, value in inputs]},
+        "candidates": _candidates(game, state, explained),
+        "network": _network(game, explained),
+        "note": explained.note,
     }
 
 
 def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """The move that a player would choose, and its value of each legal move."""
-    thought = think(game, contestant, state)
+    """A player's choice and its value for each legal move."""
+    explained = think(game, contestant, state)
     return {
-        "player": thought.player,
-        "candidates": _candidates(game, state, thought),
-        "scale": list(thought.scale),
-        "note": thought.note,
+        "player": explained.player,
+        "candidates": _candidates(game, state, explained),
+        "scale": list(explained.scale),
+        "note": explained.note,
     }
 
 
-def _candidates(game: Game, state: np.ndarray, thought: Explanation) -> list[dict[str, Any]]:
+def _candidates(game: Game, state: np.ndarray, explained: Explanation) -> list[dict[str, Any]]:
     return [
         {"move": one.move, "words": game.view.move_text(state[0], one.move), "value": one.value, "chosen": one.chosen}
-        for one in thought.candidates
+        for one in explained.candidates
     ]
 
 
-def _network(game: Game, thought: Explanation) -> str | None:
-    if thought.net is None:
+def _network(game: Game, explained: Explanation) -> str | None:
+    if explained.net is None:
         return None
     from sparring.report.network import draw_net, net_labels
 
-    return draw_net(thought.net, net_labels(thought.net, game), values=thought.activations or None)
+    return draw_net(explained.net, net_labels(explained.net, game), values=explained.activations or None)
 
 
 def list_mistakes(game: Game, played: Played, names: Sequence[str], evaluator: Contestant) -> list[dict[str, Any]]:
-    """The moves of a game that lose most by an evaluator's values."""
-    found = {mistake.number: mistake for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]}
-    state = start_game(game, played.seed, played.deal, played.luck, played.seats)
-    listed = []
-    for number, move in enumerate(played.moves):
-        if number in found:
-            said = f"{names[int(state[0]['turn'])]}: {game.view.move_text(state[0], move)}"
-            best = game.view.move_text(state[0], found[number].best)
-            listed.append({"number": number, "said": said, "lost": found[number].lost, "best": best})
-        play_move(game, state, move)
-    return sorted(listed, key=lambda one: -one["lost"])
+    """The moves of a game that lose most according to an evaluator, the largest loss first."""
+    rows = []
+    for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]:
+        state = state_at(game, played, mistake.number)[0]
+        move, best = (game.view.move_text(state, move) for move in (played.moves[mistake.number], mistake.best))
+        said = f"{names[int(state['turn'])]}: {move}"
+        rows.append({"number": mistake.number, "said": said, "lost": mistake.lost, "best": best})
+    return rows
 
 
 def state_at(game: Game, played: Played, number: int) -> np.ndarray:
     """The state before a move of a game, by its number from 0."""
-    if number >= len(played.moves):
-        raise Refusal(
-            422, f"number: the game has {len(played.moves)} moves; name one from 0 to {len(played.moves) - 1}"
-        )
+    count = len(played.moves)
+    if number >= count:
+        raise Refusal(422, f"number: the game has {count} moves; must be from 0 to {count - 1}")
     state = start_game(game, played.seed, played.deal, played.luck, played.seats)
     for move in played.moves[:number]:
         play_move(game, state, move)
@@ -84,12 +80,10 @@ def state_at(game: Game, played: Played, number: int) -> np.ndarray:
 
 
 def player_meant(game: Game, name: str, runs: Path) -> Contestant:
-    """A player by its name, or by the name of a run as logs have it."""
-    try:
-        return player_named(game, name, runs)
-    except Refusal:
-        pass
-    try:
-        return player_named(game, f"{RUNS}{name}", runs)
-    except Refusal:
-        raise Refusal(422, f"{name!r} is not available here; choose another player") from None
+    """A player by its name, or by a run's name as logs have it."""
+    for candidate in (name, f"{RUNS}{name}"):
+        try:
+            return player_named(game, candidate, runs)
+        except Refusal:
+            continue
+    raise Refusal(422, f"player {name!r} is not available; choose another")

@@ -1,7 +1,8 @@
-"""What stands before every request: where it comes from, whether it has the token, how large it is, and who asks.
+"""Checks of every request: origin, token, size and person.
 
-A page of another site cannot ask in a person's name (its Origin is another), nor under a name of its own that leads here
-(on loopback, Host must be one of loopback's). Whoever comes first gets a random id in a cookie; only its hash is kept.
+A page of another site cannot send requests on a person's behalf (its Origin differs), nor through a host name of its own
+that resolves to this machine (on loopback, Host must be a loopback name). A new visitor gets a random id in a cookie; the
+server keeps only its hash.
 """
 
 import hashlib
@@ -45,7 +46,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses what may not pass, and tells the rest who is asking: `scope["person"]`."""
+    """Refuses bad requests and sets `scope["person"]` for the others."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], token: str | None) -> None:
         self.app, self.token = app, token
@@ -54,52 +55,49 @@ class Guard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        asked = HTTPConnection(scope)
-        cookies = read_cookies(asked.headers)
-        said = self.refusal(asked, cookies)
-        if said:
+        request = HTTPConnection(scope)
+        cookies = read_cookies(request.headers)
+        reason = self.refusal(request, cookies)
+        if reason:
             scope.setdefault("extensions", {})
-            await refused(asked, *said)(scope, receive, _under(send, HEADERS, "", scope))
+            await refused(request, *reason)(scope, receive, _with_headers(send, "", scope))
             return
-        if self.enters(asked):
-            await self.welcome(scope)(scope, receive, send)
+        if self.has_token_in_address(request):
+            await self.exchange_token(scope)(scope, receive, send)
             return
         known = cookies.get(PERSON, "")
         known = known if PLAIN_ID.fullmatch(known) else ""
-        given = known or secrets.token_urlsafe(24)
-        scope["person"] = hashlib.sha256(given.encode()).hexdigest()[:32]
-        fresh = not known and asked.headers.get("sec-fetch-site") != "cross-site"
-        await self.app(scope, receive, _under(send, HEADERS, given if fresh else "", scope))
+        person = known or secrets.token_urlsafe(24)
+        scope["person"] = hashlib.sha256(person.encode()).hexdigest()[:32]
+        new = not known and request.headers.get("sec-fetch-site") != "cross-site"
+        await self.app(scope, receive, _with_headers(send, person if new else "", scope))
 
-    def refusal(self, asked: HTTPConnection, cookies: dict[str, str]) -> tuple[int, str] | None:
-        """Why a request may not pass: a status and a sentence."""
-        host = asked.headers.get("host", "")
-        if self.token is None and not is_loopback(_name(host)):
-            return 421, "this server is asked as 127.0.0.1 or localhost"
-        origin = asked.headers.get("origin")
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            return 403, "another site may not ask in your name"
-        if asked.headers.get("sec-fetch-site") == "cross-site" and asked.scope["path"] != "/":
-            return 403, "another site may not ask in your name"
-        length = asked.headers.get("content-length", "0")
+    def refusal(self, request: HTTPConnection, cookies: dict[str, str]) -> tuple[int, str] | None:
+        """Why a request is refused: a status and a sentence."""
+        headers, host = request.headers, request.headers.get("host", "")
+        if self.token is None and not is_loopback(_host_name(host)):
+            return 421, "this server answers only to 127.0.0.1 and localhost"
+        foreign = headers.get("origin", f"http://{host}") not in (f"http://{host}", f"https://{host}")
+        if foreign or (headers.get("sec-fetch-site") == "cross-site" and request.scope["path"] != "/"):
+            return 403, "another site may not send requests on your behalf"
+        length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
-            return 413, f"a request carries at most {LARGEST:,} bytes"
-        if self.token is not None and not self.has_token(asked, cookies):
-            return 401, "this server asks for its token: open the address that it printed when it started"
+            return 413, f"a request may have at most {LARGEST:,} bytes"
+        if self.token is not None and not self.has_token(request, cookies):
+            return 401, "this server requires its token: open the address that it printed when it started"
         return None
 
-    def has_token(self, asked: HTTPConnection, cookies: dict[str, str]) -> bool:
-        offered = [cookies.get(TOKEN, ""), asked.headers.get("authorization", "").removeprefix("Bearer ")]
-        if asked.scope["path"] == "/":
-            offered.append(QueryParams(asked.scope.get("query_string", b"")).get("token", ""))
+    def has_token(self, request: HTTPConnection, cookies: dict[str, str]) -> bool:
+        offered = [cookies.get(TOKEN, ""), request.headers.get("authorization", "").removeprefix("Bearer ")]
+        if request.scope["path"] == "/":
+            offered.append(QueryParams(request.scope.get("query_string", b"")).get("token", ""))
         return any(compare_digest(word.encode(), (self.token or "").encode()) for word in offered)
 
-    def enters(self, asked: HTTPConnection) -> bool:
-        """Whether a request brings the token in its address."""
-        return bool(self.token) and asked.scope["path"] == "/" and b"token=" in asked.scope.get("query_string", b"")
+    def has_token_in_address(self, request: HTTPConnection) -> bool:
+        return bool(self.token) and request.scope["path"] == "/" and b"token=" in request.scope.get("query_string", b"")
 
-    def welcome(self, scope: Scope) -> Response:
-        """From then on the cookie has the token, not the address."""
+    def exchange_token(self, scope: Scope) -> Response:
+        """Move the token from the address to a cookie."""
         response = RedirectResponse("/", 303, HEADERS)
         secure = scope.get("scheme") == "https"
         response.set_cookie(TOKEN, self.token or "", YEAR, httponly=True, samesite="lax", secure=secure)
@@ -107,14 +105,14 @@ class Guard:
 
 
 def read_cookies(headers: Headers) -> dict[str, str]:
-    """The cookies of a request; of ones that cannot be read, none."""
+    """The cookies of a request; none if they are malformed."""
     try:
         return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
     except CookieError:
         return {}
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """A Host header without its port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
@@ -122,23 +120,20 @@ def _name(host: str) -> str:
         return ""
 
 
-def _under(send: Send, headers: dict[str, str], person: str, scope: Scope) -> Send:
-    """Send an answer with these headers where it has none of its own, and with a new person's cookie."""
+def _with_headers(send: Send, person: str, scope: Scope) -> Send:
+    """Send a response with our default headers, and with the cookie of a new person."""
 
     async def send_with(message: MutableMapping[str, Any]) -> None:
         if message["type"] in ("http.response.start", "websocket.accept"):
-            message.setdefault("headers", [])
-            mutable = MutableHeaders(
-                raw=message["headers"] if isinstance(message["headers"], list) else list(message["headers"])
-            )
+            headers = MutableHeaders(raw=list(message.get("headers", [])))
             if message["type"] == "http.response.start":
-                for name, value in headers.items():
-                    mutable.setdefault(name, value)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             if person:
                 secure = "; Secure" if scope.get("scheme") in ("https", "wss") else ""
-                told = f"{PERSON}={person}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict{secure}"
-                mutable.append("set-cookie", told)
-            message["headers"] = mutable.raw
+                cookie = f"{PERSON}={person}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict{secure}"
+                headers.append("set-cookie", cookie)
+            message["headers"] = headers.raw
         await send(message)
 
     return send_with

@@ -1,6 +1,9 @@
-"""Requests about games, players, ratings, a person's record and reports."""
+"""Routes for games, players, ratings, a person's record and reports."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
@@ -25,7 +28,7 @@ from sparring.web.refusals import query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
 RESAMPLES = 200
-MOST_RATED = 60  # players in a crosstable: those who played most
+MOST_RATED = 60  # players in a crosstable, those with most games
 REPORT_POLICY = (
     "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
@@ -42,7 +45,7 @@ async def games(request: Request) -> list[dict[str, Any]]:
 
 @router.get("/api/players")
 async def players(request: Request) -> list[dict[str, Any]]:
-    """A game's players: those that come with it, and champions of runs."""
+    """The players of a game: built-in players, its champions, and champions of runs."""
     registry, name = registry_of(request), query(request, "game").text("game")
     return await registry.work.slow(_players, name, registry.runs)
 
@@ -51,19 +54,19 @@ def _players(name: str, runs: Path) -> list[dict[str, Any]]:
     game = game_named(name)
     found = []
     for file, path in found_in(runs, CHAMPION):
-        about = _champion_about(game.name, path, path.stat().st_mtime_ns)
-        if about:
-            found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": about, "champion": True})
+        description = _describe_champion(game.name, path, path.stat().st_mtime_ns)
+        if description:
+            found.append({"name": f"{RUNS}{file.removesuffix(f'/{CHAMPION}')}", "about": description, "champion": True})
     return list_players(game) + found
 
 
 @lru_cache(maxsize=500)
-def _champion_about(game: str, path: Path, changed: int) -> str:
+def _describe_champion(game: str, path: Path, changed: int) -> str:
     try:
         net = load_net(path, game_named(game))
     except UserError:
         return ""
-    return f"the champion of a run here, a network of {net.hidden} hidden units ({cut_text(net.learner)})"
+    return f"champion of a run, a network with {net.hidden} hidden units ({cut_text(net.learner)})"
 
 
 @router.get("/api/ratings")
@@ -72,38 +75,24 @@ async def ratings(request: Request) -> dict[str, Any]:
     return await registry.work.slow(lambda: rate_players(registry.store, game_named(name)))
 
 
-class Wins:
-    """How often each player won against each other, of games that count as independent: one a deal."""
-
-    def __init__(self) -> None:
-        self.won: dict[tuple[str, str], float] = {}
-
-    def add(self, one: str, other: str, share: float, deals: float) -> None:
-        """What one of two won against the other; what neither did is shared."""
-        if one != other:
-            self.won[one, other] = self.won.get((one, other), 0.0) + share * deals
-            self.won[other, one] = self.won.get((other, one), 0.0) + (1 - share) * deals
-
-
 def rate_players(store: Store, game: Game) -> dict[str, Any]:
-    """A crosstable and ratings from all matches and tournaments in this store."""
-    wins = Wins()
-    for result in store.read_results("match"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-            _add_match(wins, result)
-    for result in store.read_results("tournament"):
-        if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-            _add_tournament(wins, result, min(game.rules.seats))
-    played: dict[str, float] = {}
-    for (one, _), won in wins.won.items():
-        played[one] = played.get(one, 0.0) + won
+    """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game."""
+    won: defaultdict[tuple[str, str], float] = defaultdict(float)
+    played: defaultdict[str, float] = defaultdict(float)
+    for kind, shares_of in (("match", _match_shares), ("tournament", _tournament_shares)):
+        for result in store.read_results(kind):
+            if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
+                for one, other, share in shares_of(result, min(game.rules.seats)):
+                    if one != other:
+                        won[one, other] += share * result["pairs"]
+                        won[other, one] += (1 - share) * result["pairs"]
+    for (one, _), wins in won.items():
+        played[one] += wins
     names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
-    table = np.array([[wins.won.get((one, other), 0.0) for other in names] for one in names])
     if len(names) < 2:
         return {"players": [], "rating": [], "table": []}
-    rating = [
-        {"name": n, "value": r.value, "low": r.low, "high": r.high} for n, r in zip(names, _rated(table), strict=True)
-    ]
+    table = np.array([[won.get((one, other), 0.0) for other in names] for one in names])
+    rating = [{"name": name, **asdict(rated)} for name, rated in zip(names, _rated(table), strict=True)]
     met = table + table.T
     shares = [
         [round(a / b, 4) if b else None for a, b in zip(*rows, strict=True)] for rows in zip(table, met, strict=True)
@@ -112,32 +101,29 @@ def rate_players(store: Store, game: Game) -> dict[str, Any]:
 
 
 def even(share: float, seats: int) -> float:
-    """The share of games that one wins alone against several, as if it were against one: a half where all are equal."""
+    """Convert the share of games won against several opponents to one opponent: a half if all are equal."""
     return (seats - 1) * share / (1 + (seats - 2) * share)
 
 
-def _add_match(wins: Wins, result: dict[str, Any]) -> None:
-    """A match of two, or of one against so many of the other."""
+def _match_shares(result: dict[str, Any], _: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in a match of two players, or of one against several copies of another; draws count half."""
     names = [re.sub(r" #\d+$", "", player["name"]) for player in result["players"]]
-    seats, games = len(names), max(1, result["games"])
-    if len(set(names[1:])) != 1:
-        return
-    first = result["players"][0]["wins"] / games
-    share = first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
-    wins.add(names[0], names[1], share, result["pairs"])
+    if len(set(names[1:])) == 1:
+        seats, games = len(names), max(1, result["games"])
+        first = result["players"][0]["wins"] / games
+        yield names[0], names[1], first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
 
 
-def _add_tournament(wins: Wins, result: dict[str, Any], seats: int) -> None:
-    """Both halves of the table count for two who met; draws are in neither."""
+def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[tuple[str, str, float]]:
+    """The share won in each pairing, which is in both halves of the table; draws are in neither."""
     names, table = [player["name"] for player in result["players"]], result["table"]
     for i, one in enumerate(names):
         for j, other in enumerate(names[:i]):
-            share = (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
-            wins.add(one, other, share, result["pairs"])
+            yield one, other, (even(table[i][j], seats) + 1 - even(table[j][i], seats)) / 2
 
 
 def _rated(table: np.ndarray) -> list[Interval]:
-    """Ratings, with intervals by drawing every meeting anew."""
+    """Ratings with intervals from a parametric bootstrap of every pairing."""
     rng, n = np.random.default_rng(1), len(table)
     met, others = table + table.T, 1 - np.eye(n)
     chance = np.divide(table, met, out=np.full((n, n), 0.5), where=met > 0)
@@ -154,7 +140,7 @@ def _rated(table: np.ndarray) -> list[Interval]:
 
 @router.get("/api/record")
 async def record(request: Request) -> dict[str, Any]:
-    """The games that a person finished here, with a study's figures of people beside them."""
+    """The person's finished games, and comparisons with studies of people."""
     registry = registry_of(request)
     query(request)
     return await registry.work.slow(_record, registry.store)
@@ -176,13 +162,13 @@ def _record(store: Store) -> dict[str, Any]:
 
 def _record_json(record: Record) -> dict[str, Any]:
     """A record with intervals as objects."""
-    values = record.json()
-    spans = {name: _span(values[name]) for name in ("win_rate", "score", "others_score")}
-    return values | spans | {"measures": {name: _span(value) for name, value in values["measures"].items()}}
+    found = record.json()
+    intervals = {name: _interval(found[name]) for name in ("win_rate", "score", "others_score")}
+    return found | intervals | {"measures": {name: _interval(value) for name, value in found["measures"].items()}}
 
 
-def _span(interval: list[float | None]) -> dict[str, float | None]:
-    return dict(zip(("mean", "low", "high"), interval, strict=True))
+def _interval(values: list[float | None]) -> dict[str, float | None]:
+    return dict(zip(("mean", "low", "high"), values, strict=True))
 
 
 @router.get("/api/reports")
@@ -204,7 +190,7 @@ def _title(path: Path) -> str:
 
 @router.get("/reports/{name:path}")
 async def report(request: Request, name: str) -> Response:
-    """A report, sandboxed from the rest of the page."""
+    """A report, isolated from the rest of the site."""
     registry = registry_of(request)
     path = await registry.work.slow(inside, registry.runs, name, "report", ".html")
     return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})

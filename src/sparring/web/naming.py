@@ -1,4 +1,4 @@
-"""What a request may name: known games, rules, players, and files inside the runs' folder. Nothing else is looked at."""
+"""What a request may name: known games, rules, players, and files in the folder of runs. Nothing else is looked up."""
 
 import dataclasses
 import math
@@ -15,15 +15,15 @@ from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX
 from sparring.web.refusals import Refusal, not_found
 
-RUNS = "runs/"  # begins the name of a run's champion as a player
-MOST_SEARCH = 1000  # the most that players may search: a move takes about a second
-MOST_FOUND = 500  # runs, logs or reports in a list
-DEEPEST = 3  # folders within the runs' folder that are looked into
-OWN = ("tables", "processes")  # folders of the server's own there
+RUNS = "runs/"  # prefix of the name of a run's champion as a player
+MOST_SEARCH = 1000  # strongest search that may be requested: a move takes about a second
+MOST_FOUND = 500  # runs, logs or reports listed
+DEEPEST = 3  # levels of subfolders that are searched
+OWN = ("tables", "processes")  # folders in it that belong to the server
 
 
 def game_named(name: str, rules: str = "") -> Game:
-    """A known game under these rules. No other module is imported, and no file that rules name is read."""
+    """A known game under these rules. Neither other modules nor files that rules name are looked up."""
     family, _, words = name.partition(":")
     words = rules or words
     if family not in known_games():
@@ -36,13 +36,13 @@ def game_named(name: str, rules: str = "") -> Game:
             raise UserError("a file")
         return find_game(f"{family}:{words}")
     except UserError as error:
-        if free:  # what a game says of a file would tell whether there is one
-            raise Refusal(422, f"rules {words!r}: {' or '.join(free)} has no such value here") from None
+        if free:  # the game's own message would reveal whether the file exists
+            raise Refusal(422, f"rules {words!r}: {' or '.join(free)} does not have this value here") from None
         raise Refusal(422, str(error)) from None
 
 
 def _free_words(game: Game, words: str) -> dict[str, str]:
-    """The rules given that could name a file: options that read one, and texts without choices that are the name of one."""
+    """The given rules that could name a file: options that read one, and free strings that name an existing one."""
     given = dict(word.partition("=")[::2] for word in words.split(","))
     fields = dataclasses.fields(game.rules.options) if game.rules.options else ()
     texts = {f.name: f for f in fields if type(f.default) is str and not f.metadata["choices"]}
@@ -60,7 +60,7 @@ def _is_file(value: str) -> bool:
 
 
 def names_file(options: type, key: str, value: Any) -> bool:
-    """Whether an option of a learner is a file's name."""
+    """Whether a learner's option names a file."""
     fields = {f.name: f for f in dataclasses.fields(options)}
     words = [value] if type(value) is str else value if type(value) is list else []
     reads = key in fields and fields[key].metadata["reads_file"]
@@ -68,20 +68,20 @@ def names_file(options: type, key: str, value: Any) -> bool:
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
-    """A built-in player, a champion that comes with the game, or that of a run in the runs' folder."""
-    base, plus, manner = name.rpartition("+")
-    manners = [policy.partition("+")[2] for policy in game.policy_names if policy.startswith("net+")]
-    if name in game.builtin or not (plus and manner in manners):
-        base, plus, manner = name, "", ""
+    """A built-in player, a champion of the game, or the champion of a run."""
+    base, plus, variant = name.rpartition("+")
+    variants = [policy.partition("+")[2] for policy in game.policy_names if policy.startswith("net+")]
+    if name in game.builtin or not (plus and variant in variants):
+        base, plus, variant = name, "", ""
     if base.startswith(RUNS):
         path = inside(runs, f"{base.removeprefix(RUNS)}/{CHAMPION}", "run with a champion", SUFFIX)
-        return _of_run(game.name, path, path.stat().st_mtime_ns, f"{plus}{manner}", base.removeprefix(RUNS))
+        return _of_run(game.name, path, path.stat().st_mtime_ns, f"{plus}{variant}", base.removeprefix(RUNS))
     policy, at, number = base.partition("@")
     known = [*game.builtin, *game.policies.champions]
     if base not in known and not (at and policy in game.policies.strengths):
         raise Refusal(422, str(unknown("player", name, known)))
     if at and number.isdecimal() and int(number[:9]) > MOST_SEARCH:
-        raise Refusal(422, f"player {name!r}: searches {MOST_SEARCH} at most here")
+        raise Refusal(422, f"player {name!r}: the search strength must be at most {MOST_SEARCH} here")
     return _of_package(game.name, name)
 
 
@@ -91,22 +91,19 @@ def _of_package(game: str, name: str) -> Contestant:
 
 
 @lru_cache(maxsize=64)
-def _of_run(game: str, path: Path, changed: int, manner: str, name: str) -> Contestant:
+def _of_run(game: str, path: Path, changed: int, variant: str, name: str) -> Contestant:
     try:
-        found = find_player(find_game(game), f"{path}{manner}")
+        found = find_player(find_game(game), f"{path}{variant}")
     except UserError as error:
         raise Refusal(422, str(error).replace(str(path), f"{RUNS}{name}")) from None
-    return dataclasses.replace(found, name=f"{name}{manner}")
+    return dataclasses.replace(found, name=f"{name}{variant}")
 
 
 def inside(folder: Path, name: str, what: str, suffix: str = "") -> Path:
-    """What lies in a folder under a relative name; anything that leads out of it, or is not there, is not found."""
+    """The file of a relative name in a folder; a name that leads out of it is not found."""
     parts = name.split("/")
-    if (
-        not name.endswith(suffix)
-        or "\\" in name
-        or any(not p or p.startswith(".") or not p.isprintable() for p in parts)
-    ):
+    hidden = any(not part or part.startswith(".") or not part.isprintable() for part in parts)
+    if hidden or not name.endswith(suffix) or "\\" in name:
         raise not_found(what)
     try:
         found = folder.joinpath(*parts).resolve(strict=True)
@@ -118,7 +115,7 @@ def inside(folder: Path, name: str, what: str, suffix: str = "") -> Path:
 
 
 def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
-    """The files of a pattern in a folder and not too far below, by their relative names, newest first."""
+    """The files of a pattern in a folder and its subfolders, by relative name, newest first."""
     root, found = folder.resolve(), []
     for depth in range(DEEPEST + 1):
         for path in root.glob("*/" * depth + pattern):
@@ -129,7 +126,7 @@ def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
 
 
 def list_games() -> list[dict[str, Any]]:
-    """All known games, as the page lists them."""
+    """All known games."""
     return [_describe(name) for name in known_games()]
 
 
@@ -150,13 +147,13 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def list_players(game: Game) -> list[dict[str, Any]]:
-    """The players that come with a game, its nets first."""
+    """A game's champions, then its built-in players."""
     nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
     return [{"name": name, "about": text, "champion": name in nets} for name, text in (nets | builtin).items()]
 
 
 def list_options(options: type) -> list[dict[str, Any]]:
-    """Options as a form can show them."""
+    """Options as the page's forms need them."""
     return [
         {
             "name": f.name,
@@ -176,23 +173,19 @@ def _limit(value: float) -> float | None:
 
 
 def list_learners(game: Game | None) -> list[dict[str, Any]]:
-    """The learners that can learn a game as they stand; without one, all."""
+    """The learners that support a game with default options; all learners without a game."""
     return [
         {
             "name": name,
-            "about": _about(training),
+            "about": (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0],
             "options": [o for o in list_options(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
-        if game is None or _fits(game, options, training)
+        if game is None or _supports(game, options, training)
     ]
 
 
-def _about(training: Any) -> str:
-    return (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0]
-
-
-def _fits(game: Game, options: type, training: Any) -> bool:
+def _supports(game: Game, options: type, training: Any) -> bool:
     try:
         training.check(game, options())
     except UserError:

@@ -9,7 +9,7 @@ from sparring.arena.players import default_opponent, fill_seats
 from sparring.web.explanations import explain_move, player_meant
 from sparring.web.explanations import hint as give_hint
 from sparring.web.naming import game_named, player_named
-from sparring.web.refusals import Refusal, Told, query, read_body
+from sparring.web.refusals import Payload, Refusal, query, read_body
 from sparring.web.sockets import Line, Lines, deny, hold
 from sparring.web.table_registry import TableRegistry, seat_everyone
 from sparring.web.tables import WATCH, Seat, Table
@@ -51,7 +51,7 @@ async def create(request: Request) -> dict[str, Any]:
     return {"id": table.id, "seat": seat}
 
 
-def chosen_seed(body: Told) -> int | None:
+def chosen_seed(body: Payload) -> int | None:
     return None if body.values.get("seed") is None else body.whole("seed", 0, LAST_SEED)
 
 

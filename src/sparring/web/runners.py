@@ -1,4 +1,4 @@
-"""Trainings as processes: started, stopped and gone on with from the page. They outlive the server, which finds them again."""
+"""Trainings as processes, started, stopped and resumed from the page. They outlive the server, which finds them again."""
 
 import json
 import os
@@ -19,7 +19,7 @@ MOST_RUNNING = 2
 
 
 class Runners:
-    """The processes that train, by the names of their runs. A file for each says which process it is."""
+    """Training processes by the names of their runs. A file for each has its process id."""
 
     def __init__(self, runs: Path) -> None:
         self.runs, self.folder = runs, runs / FOLDER
@@ -27,28 +27,28 @@ class Runners:
         self.lock = threading.Lock()
 
     def start(self, name: str) -> None:
-        """Train a run from where it is; refused while it is being trained, or while too many are."""
+        """Start or resume the training of a run; refused if it is running, or if too many are."""
         with self.lock:
             if self.running(name):
-                raise Refusal(409, f"{name}: is learning already")
+                raise Refusal(409, f"{name}: is already running")
             busy = [other for other in self._known() if self.running(other)]
             if len(busy) >= MOST_RUNNING:
-                raise Refusal(409, f"{' and '.join(busy)} are learning; stop one first, or wait")
+                raise Refusal(409, f"{' and '.join(busy)} are running; stop one first, or wait")
             self.folder.mkdir(parents=True, exist_ok=True)
             command = [sys.executable, "-m", "sparring.web.trainer", str(self.runs), name]
-            with self._file(name, "log").open("wb") as said:
+            with self._file(name, "log").open("wb") as output:
                 child = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True
+                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
                 )
             self.children[name] = child
-            told = {"name": name, "pid": child.pid, "born": _born(child.pid)}
-            replace_file(self._file(name, "json"), json.dumps(told).encode())
+            process = {"name": name, "pid": child.pid, "born": _born(child.pid)}
+            replace_file(self._file(name, "json"), json.dumps(process).encode())
 
     def stop(self, name: str) -> None:
-        """Ask a training to stop, as Ctrl-C does: it finishes its step and saves everything."""
+        """Stop a training as Ctrl-C does: it finishes its step and saves its progress."""
         pid = self._pid(name)
         if pid is None:
-            raise Refusal(409, f"{name}: is not being trained from here")
+            raise Refusal(409, f"{name}: is not running")
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGINT)
 
@@ -56,11 +56,11 @@ class Runners:
         return self._pid(name) is not None
 
     def progress(self, name: str) -> dict[str, Any]:
-        """What a training has written down last; nothing of one that was not started here."""
+        """The last progress report of a training; empty if it was not started here."""
         return _read(progress_path(self.runs, name))
 
     def trouble(self, name: str) -> str:
-        """What a process that has ended said last, if that was an error."""
+        """The last line of output of a process that failed."""
         child = self.children.get(name)
         if child is None or not child.poll():
             return ""
@@ -70,19 +70,17 @@ class Runners:
         return ""
 
     def _known(self) -> list[str]:
-        files = self.folder.glob("*.json")
-        return [str(told["name"]) for told in map(_read, files) if "name" in told]
+        return [str(process["name"]) for process in map(_read, self.folder.glob("*.json")) if "name" in process]
 
     def _pid(self, name: str) -> int | None:
-        """The process of a run, if it lives and is the one that was started."""
+        """The process id of a run's training, if that process is still running."""
         child = self.children.get(name)
         if child is not None and child.poll() is not None:
             return None
-        told = _read(self._file(name, "json"))
-        pid, born = told.get("pid"), told.get("born")
-        if type(pid) is not int or pid < 2 or not _alive(pid) or _born(pid) != born:
-            return None
-        return pid
+        process = _read(self._file(name, "json"))
+        pid = process.get("pid")
+        same = type(pid) is int and pid > 1 and _alive(pid) and _born(pid) == process.get("born")
+        return pid if same else None
 
     def _file(self, name: str, end: str) -> Path:
         return self.folder / f"{quote(name, safe='')}.{end}"
@@ -90,10 +88,10 @@ class Runners:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_bytes())
+        values = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}
-    return told if type(told) is dict else {}
+    return values if type(values) is dict else {}
 
 
 def _alive(pid: int) -> bool:
@@ -102,12 +100,12 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass
     return True
 
 
 def _born(pid: int) -> str:
-    """When a process was started, where the system says so: a number that is used again is not taken for it."""
+    """When a process was started, if the system says so; it distinguishes processes with the same id."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

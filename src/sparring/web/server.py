@@ -1,4 +1,4 @@
-"""The server: the application with all its parts, and how it is run."""
+"""The web server and its application."""
 
 import asyncio
 import ipaddress
@@ -27,12 +27,12 @@ from sparring.web.sockets import Lines
 from sparring.web.table_registry import TableRegistry
 
 STATIC = Path(__file__).parent / "static"
-SILENCE = 15.0  # seconds in which a connection must have asked for something
-FILES = 4096  # that may be open: connections are files too
+SILENCE = 15.0  # seconds within which a connection must send a request
+FILES = 4096  # open files allowed; connections are files too
 
 
 def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastAPI:
-    """The application over a runs' folder. With a token, every request must have it; without, only loopback is answered."""
+    """The application for a folder of runs. With a token, every request must have it; without, only loopback is served."""
     runs = runs.resolve()
     store = Store(runs)
 
@@ -69,21 +69,21 @@ async def index(request: Request) -> Response:
 
 
 class Protocol(H11Protocol):
-    """A connection that asks for nothing is closed after a while: idle ones do not keep others out."""
+    """Closes connections that send no request, so that they do not keep others out."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.loop.call_later(SILENCE, self._close_if_silent)
 
     def _close_if_silent(self) -> None:
-        silent = self.cycle is None  # apart, because uvicorn's annotation leaves None out
+        silent = self.cycle is None  # separate, because uvicorn's annotation excludes None
         if silent and not self.transport.is_closing() and self.transport.get_protocol() is self:
-            log.warning("closed a connection that asked for nothing")
+            log.warning("closed a connection without a request")
             self.transport.close()
 
 
 def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until stopped. `ready` hears the address, which has the token where one is needed."""
+    """Serve until stopped. `ready` is called with the address, which contains the token if one is needed."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
     for noisy in ("httpx", "asyncio", "matplotlib", "numba"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
@@ -102,23 +102,23 @@ def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> Non
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The socket to listen at; one line says why there is none."""
+    """Open the socket to listen on."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with ExitStack() as failing:
-            # asyncio sends small answers at once only where the protocol says TCP
+            # asyncio sends small responses immediately only if the protocol is TCP
             found = failing.enter_context(socket.socket(family, kind, protocol))
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind(place)
             found.listen(1024)
-            failing.pop_all()  # it listens: it stays open
+            failing.pop_all()  # it stays open
     except (OSError, OverflowError) as error:
-        raise UserError(f"--host {host} --port {port}: cannot be listened at ({error}); choose another") from None
+        raise UserError(f"--host {host} --port {port}: cannot listen there ({error}); choose another") from None
     return found
 
 
 def address_of(host: str, port: int, token: str | None) -> str:
-    """Where a browser finds the server."""
+    """The address for a browser."""
     with suppress(ValueError):
         if ipaddress.ip_address(host).is_unspecified:
             host = socket.gethostname()
@@ -128,7 +128,7 @@ def address_of(host: str, port: int, token: str | None) -> str:
 
 
 def allow_files() -> None:
-    """Let a thousand sockets be open at once, where the system allows it: each is a file."""
+    """Allow a thousand open sockets, if the system does: each is a file."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""Open sockets: how many there may be, and what waits to be sent through each."""
+"""Open sockets: their number is limited, and each has a queue of messages to send."""
 
 import asyncio
 from collections import Counter
@@ -10,9 +10,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from sparring.web.refusals import Refusal, refused
 
 MOST = 200  # open sockets
-SEATED = 50  # more for people at their own tables: watchers cannot keep them out
-EACH = 30  # of one person
-WAITING = 64  # messages; who reads more slowly misses the oldest
+SEATED = 50  # more for players at their own tables, so that watchers cannot keep them out
+EACH = 30  # per person
+WAITING = 64  # queued messages; slow readers miss the oldest
 AGAIN_LATER, UNKNOWN = 1013, 4404  # close codes
 
 
@@ -42,9 +42,9 @@ class Lines:
 
     @contextmanager
     def room(self, person: str, seated: bool) -> Iterator[None]:
-        """Room for one more socket; refused beyond those that there may be."""
+        """Count one more socket; refused if there are too many."""
         if self.open >= MOST + SEATED * seated or self.by_person[person] >= EACH:
-            raise Refusal(503, "too many sockets are open here; try again later")
+            raise Refusal(503, "too many connections are open; try again later")
         self.open += 1
         self.by_person[person] += 1
         try:
@@ -57,35 +57,35 @@ class Lines:
 
 
 async def hold(line: Line, *work: Callable[[], Awaitable[None]]) -> None:
-    """Keep a socket open until its browser goes, doing this work meanwhile. What the browser sends is not listened to."""
-    tasks = [asyncio.ensure_future(job()) for job in (line.send_all, lambda: _until_gone(line.socket), *work)]
+    """Keep a socket open until the browser disconnects, and run `work` meanwhile. Messages from the browser are ignored."""
+    tasks = [asyncio.ensure_future(job()) for job in (line.send_all, lambda: _until_closed(line.socket), *work)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:
-            task.add_done_callback(_heard)
+            task.add_done_callback(_ignore_error)
             task.cancel()
         with suppress(RuntimeError, WebSocketDisconnect):
             if line.socket.client_state is WebSocketState.CONNECTED:
                 await line.socket.close()
 
 
-def _heard(task: "asyncio.Future[None]") -> None:
-    """A socket that broke while something was sent is no news: its browser is gone."""
+def _ignore_error(task: "asyncio.Future[None]") -> None:
+    """Ignore errors of sending: the browser has disconnected."""
     if not task.cancelled():
         task.exception()
 
 
-async def _until_gone(socket: WebSocket) -> None:
+async def _until_closed(socket: WebSocket) -> None:
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
 
 
 async def deny(socket: WebSocket, refusal: Refusal) -> None:
-    """Refuse a socket: what is not here with a close code that browsers tell the page, the rest with a status."""
-    answer = refused(socket, refusal.status, refusal.sentence)
+    """Refuse a socket: with a close code, which browsers pass to the page, if not found, else with a status."""
+    response = refused(socket, refusal.status, refusal.sentence)
     if refusal.status == 404:
         await socket.accept()
         await socket.close(UNKNOWN, refusal.sentence)
     else:
-        await socket.send_denial_response(answer)
+        await socket.send_denial_response(response)

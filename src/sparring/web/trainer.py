@@ -1,6 +1,6 @@
-"""`python -m sparring.web.trainer RUNS NAME`: the training of a run that was started from the page, in a process of its own.
+"""`python -m sparring.web.trainer RUNS NAME`: the training process of a run that was started from the page.
 
-It steps back behind the server, leaves it a core where there are several, and writes down every other second how it stands.
+It has a lower priority than the server, leaves it one core if there are several, and reports progress every two seconds.
 """
 
 import json
@@ -9,7 +9,6 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from sparring.errors import Failure, Stopped, UserError
@@ -25,12 +24,12 @@ EVERY = 2.0  # seconds
 
 
 def progress_path(runs: Path, name: str) -> Path:
-    """Where a training writes how it stands."""
+    """The file with a training's progress."""
     return runs / FOLDER / f"{quote(name, safe='')}.progress.json"
 
 
 class Reporter:
-    """Writes down how a training stands, and its curves so far."""
+    """Writes a training's progress and its curves so far."""
 
     def __init__(self, runs: Path, name: str, run: Run) -> None:
         self.path, self.run, self.store = progress_path(runs, name), run, Store(run.folder.parent)
@@ -38,27 +37,24 @@ class Reporter:
         self.games = 0
 
     def report(self, training: Training, games: int) -> None:
-        """Hear of a step."""
+        """Count a step's games, and write the progress if it is due."""
         self.games += games
         if time.monotonic() - self.last < EVERY:
             return
-        self.write(training)
-        with suppress(UserError, Failure):  # a store in use: the next time, or the checkpoint, makes up for it
-            self.store.record_metrics(self.run.key, *training.curves())
-        self.last = time.monotonic()
-
-    def write(self, training: Training) -> None:
-        progress: dict[str, Any] = {
+        progress = {
             "step": training.step,
             "steps": training.steps,
             "games_per_second": round(self.games / max(1e-9, time.monotonic() - self.began), 1),
             "headline": training.headline(),
         }
         replace_file(self.path, json.dumps(progress).encode())
+        with suppress(UserError, Failure):  # a busy store: the next report or checkpoint writes the rest
+            self.store.record_metrics(self.run.key, *training.curves())
+        self.last = time.monotonic()
 
 
-def step_back() -> None:
-    """Be less important than the server. Linux may weigh whole sessions instead of processes: then this one's, which is ours."""
+def lower_priority() -> None:
+    """Lower the priority of this process, and of its session where Linux schedules sessions (autogroup)."""
     os.nice(POLITE)
     if os.getsid(0) == os.getpid():
         with suppress(OSError):
@@ -66,8 +62,8 @@ def step_back() -> None:
 
 
 def main(runs: Path, name: str) -> int:
-    """Train; returns the exit status. What goes wrong is one line in the log of this process."""
-    step_back()
+    """Train, and return the exit status. An error is one line in this process's log."""
+    lower_priority()
     try:
         name_allowed()
         run = open_run(runs / name)

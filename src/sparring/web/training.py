@@ -1,7 +1,8 @@
-"""Asking for runs: what there is, how it learns, and starting, stopping and going on."""
+"""Routes for runs: lists, learning curves, and starting, stopping and resuming."""
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
@@ -23,13 +24,13 @@ from sparring.options import parse_option
 from sparring.report.plots import band
 from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, names_file
 from sparring.web.playing import person_of, registry_of
-from sparring.web.refusals import Refusal, Told, not_found, query, read_body
+from sparring.web.refusals import Payload, Refusal, not_found, query, read_body
 from sparring.web.runners import Runners
 from sparring.web.sockets import Line, Lines, deny, hold
 
-MOST_POINTS = 300  # of a curve
-MOST_TRIALS = 12  # drawn one by one
-LARGEST_TRIALS = 1000  # that are begun from a page
+MOST_POINTS = 300  # points of a curve
+MOST_TRIALS = 12  # trials drawn individually
+LARGEST_TRIALS = 1000  # trials of a run that is started from the page
 POLL = 1.0  # seconds
 FILE = "experiment.toml"
 
@@ -43,7 +44,7 @@ def runners_of(request: Request | WebSocket) -> Runners:
 
 @router.get("/api/learners")
 async def learners(request: Request) -> list[dict[str, Any]]:
-    """The learners, with their options; of a game, those that can learn it."""
+    """The learners with their options; for a game, those that support it."""
     name = query(request, "game").text("game", "")
     return await registry_of(request).work.slow(lambda: list_learners(game_named(name) if name else None))
 
@@ -52,47 +53,52 @@ async def learners(request: Request) -> list[dict[str, Any]]:
 async def listed(request: Request) -> list[dict[str, Any]]:
     registry = registry_of(request)
     query(request)
-    return await registry.work.slow(_runs_told, registry.runs, registry.store, runners_of(request))
+    return await registry.work.slow(_runs_json, registry.runs, registry.store, runners_of(request))
 
 
 @router.post("/api/runs")
 async def start(request: Request) -> dict[str, Any]:
-    """Begin a run."""
-    registry, told = registry_of(request), await read_body(request)
-    told.only("game", "learner", "name", "trials", "seed", "options")
-    return {"name": await registry.work.slow(_begin, told, registry.runs, runners_of(request))}
+    """Create a run and start its training."""
+    registry, payload = registry_of(request), await read_body(request)
+    payload.only("game", "learner", "name", "trials", "seed", "options")
+    return {"name": await registry.work.slow(_begin, payload, registry.runs, runners_of(request))}
 
 
 @router.post("/api/runs/{name:path}/stop")
 async def stop(request: Request, name: str) -> dict[str, Any]:
-    registry, runners = registry_of(request), runners_of(request)
-    (await read_body(request)).only()
-    run = await registry.work.slow(_find, registry.runs, name)
-    await registry.work.slow(runners.stop, name)
-    return await registry.work.slow(_summary, name, run, registry.store, runners)
+    return await _change(request, name, runners_of(request).stop)
 
 
 @router.post("/api/runs/{name:path}/resume")
 async def resume(request: Request, name: str) -> dict[str, Any]:
+    return await _change(request, name, runners_of(request).start)
+
+
+async def _change(request: Request, name: str, change: Callable[[str], None]) -> dict[str, Any]:
+    """Stop or resume a run, and return its summary."""
     registry, runners = registry_of(request), runners_of(request)
     (await read_body(request)).only()
-    run = await registry.work.slow(_find, registry.runs, name)
-    if run.finished:
-        raise Refusal(409, f"{name}: is finished")
-    await registry.work.slow(runners.start, name)
-    return await registry.work.slow(_summary, name, run, registry.store, runners)
+
+    def work() -> dict[str, Any]:
+        run = _find(registry.runs, name)
+        if change == runners.start and run.finished:
+            raise Refusal(409, f"{name}: is finished")
+        change(name)
+        return _summary(name, run, registry.store, runners)
+
+    return await registry.work.slow(work)
 
 
 @router.get("/api/runs/{name:path}")
 async def show(request: Request, name: str) -> dict[str, Any]:
     registry = registry_of(request)
     query(request)
-    return await registry.work.slow(_run_told, registry.runs, name, registry.store, runners_of(request))
+    return await registry.work.slow(_run_json, registry.runs, name, registry.store, runners_of(request))
 
 
 @router.websocket("/ws/runs/{name:path}")
 async def follow(socket: WebSocket, name: str) -> None:
-    """The run whenever it has learned more."""
+    """Send the run whenever it changes."""
     registry, runners = registry_of(socket), runners_of(socket)
     lines: Lines = socket.app.state.lines
     with ExitStack() as stack:
@@ -110,30 +116,29 @@ async def follow(socket: WebSocket, name: str) -> None:
             while True:
                 now = await registry.work.slow(_summary, name, run, registry.store, runners)
                 if now != last:
-                    line.put(
-                        json.dumps(await registry.work.slow(_run_told, registry.runs, name, registry.store, runners))
-                    )
+                    found = await registry.work.slow(_run_json, registry.runs, name, registry.store, runners)
+                    line.put(json.dumps(found))
                 last = now
                 await asyncio.sleep(POLL)
 
         await hold(line, poll)
 
 
-def _begin(told: Told, runs: Path, runners: Runners) -> str:
-    """Create a run from what the page says, and start its training. Options may be written as texts."""
-    name, learner = told.text("name", ""), told.text("learner", "coevolution")
+def _begin(payload: Payload, runs: Path, runners: Runners) -> str:
+    """Create a run from a request, and start its training. Options may be strings."""
+    name, learner = payload.text("name", ""), payload.text("learner", "coevolution")
     if learner not in LEARNERS:
         raise Refusal(422, f"learner: must be one of {', '.join(LEARNERS)}")
     if name and (not PLAIN_NAME.fullmatch(name) or name in OWN):
-        raise Refusal(422, "name: must be of letters, digits, '.', '_' and '-', and begin with a letter or digit")
-    game = game_named(told.text("game"))
-    options = told.table("options")
-    seed = Told({"seed": options.pop("seed", told.values.get("seed"))}).whole("seed", 0, 2**53 - 1, 1)
+        raise Refusal(422, "name: must consist of letters, digits, '.', '_' and '-', and begin with a letter or digit")
+    game = game_named(payload.text("game"))
+    options = payload.table("options")
+    seed = Payload({"seed": options.pop("seed", payload.values.get("seed"))}).whole("seed", 0, 2**53 - 1, 1)
     table = {
         "game": game.name,
         "name": name,
         "seed": seed,
-        "trials": told.whole("trials", 1, LARGEST_TRIALS, 1),
+        "trials": payload.whole("trials", 1, LARGEST_TRIALS, 1),
         "learner": {"name": learner, **_options(learner, options)},
     }
     run = create_run(build_experiment(table), runs)
@@ -146,33 +151,33 @@ def _options(learner: str, given: dict[str, Any]) -> dict[str, Any]:
     kinds = {f.name: type(f.default) for f in fields(options)}
     found = {}
     for key, value in given.items():
-        written = type(value) is str and kinds.get(key) is not str
-        found[key] = parse_option(options, key, value, "learner.") if written else value
+        parsed = type(value) is str and kinds.get(key) is not str
+        found[key] = parse_option(options, key, value, "learner.") if parsed else value
         if names_file(options, key, found[key]):
-            raise Refusal(422, f"learner.{key}: files cannot be named here; use sparring train")
+            raise Refusal(422, f"learner.{key}: files are not allowed here; use sparring train")
     return found
 
 
 def _find(runs: Path, name: str) -> Run:
-    """The run of a name; not found, rather than looked into, where it leads out of the folder."""
+    """The run of a name; a name that leads out of the folder is not found."""
     path = inside(runs, f"{name}/{FILE}", "run", FILE)
     if name.partition("/")[0] in OWN:
         raise not_found("run")
     return open_run(path.parent)
 
 
-def _runs_told(runs: Path, store: Store, runners: Runners) -> list[dict[str, Any]]:
+def _runs_json(runs: Path, store: Store, runners: Runners) -> list[dict[str, Any]]:
     found = []
     for name, path in found_in(runs, FILE):
         try:
             found.append(_summary(name.removesuffix(f"/{FILE}"), open_run(path.parent), store, runners))
-        except UserError:  # an experiment of other options than today's
+        except UserError:  # an experiment with options that this version does not have
             continue
     return found
 
 
 def _summary(name: str, run: Run, store: Store, runners: Runners) -> dict[str, Any]:
-    """A run in a line of a list."""
+    """A run's entry in the list."""
     progress, running, finished = runners.progress(name), runners.running(name), run.finished
     with store.engine.connect() as connection:
         step = connection.execute(sa.select(recorded_runs.c.step).where(recorded_runs.c.name == run.key)).scalar() or 0
@@ -191,46 +196,38 @@ def _summary(name: str, run: Run, store: Store, runners: Runners) -> dict[str, A
     }
 
 
-def _run_told(runs: Path, name: str, store: Store, runners: Runners) -> dict[str, Any]:
-    """All about a run."""
+def _run_json(runs: Path, name: str, store: Store, runners: Runners) -> dict[str, Any]:
+    """A run with its experiment, curves and pictures."""
     run = _find(runs, name)
-    told = _summary(name, run, store, runners)
-    return told | {
-        "experiment": run.experiment.toml(),
-        "curves": curves_told(store, run.key),
-        "pictures": _pictures(run) if told["champion"] else [],
-    }
+    summary = _summary(name, run, store, runners)
+    pictures = _pictures(run) if summary["champion"] else []
+    return summary | {"experiment": run.experiment.toml(), "curves": curves_json(store, run.key), "pictures": pictures}
 
 
-def curves_told(store: Store, key: str) -> dict[str, Any]:
-    """A run's curves as the store has them: mean over trials with its 95% band; of many points, as many as can be seen."""
+def curves_json(store: Store, key: str) -> dict[str, Any]:
+    """A run's curves from the store, thinned to MOST_POINTS: the mean over trials with its 95% band."""
     with store.engine.connect() as connection:
         points = sa.select(metrics.c.step).where(metrics.c.run == key).distinct().order_by(metrics.c.step)
         steps = connection.execute(points).scalars().all()
-        chosen = (
-            sorted({steps[round(i * (len(steps) - 1) / (MOST_POINTS - 1))] for i in range(MOST_POINTS)})
-            if steps
-            else []
-        )
+        places = {round(i * (len(steps) - 1) / (MOST_POINTS - 1)) for i in range(MOST_POINTS)} if steps else set()
+        chosen = [steps[place] for place in sorted(places)]
         query = sa.select(metrics.c.name, metrics.c.trial, metrics.c.step, metrics.c.value)
         rows = connection.execute(query.where(metrics.c.run == key, metrics.c.step.in_(chosen))).all()
-    places = {step: n for n, step in enumerate(chosen)}
+    columns = {step: n for n, step in enumerate(chosen)}
     trials = 1 + max((row.trial for row in rows), default=0)
     curves: dict[str, np.ndarray] = {}
     for name, trial, step, value in rows:
-        curves.setdefault(name, np.full((trials, len(chosen)), np.nan))[trial, places[step]] = value
-    return {name: _curve_told(chosen, values) for name, values in sorted(curves.items())}
+        curves.setdefault(name, np.full((trials, len(chosen)), np.nan))[trial, columns[step]] = value
+    return {name: _curve_json(chosen, values) for name, values in sorted(curves.items())}
 
 
-def _curve_told(steps: list[int], values: np.ndarray) -> dict[str, Any]:
-    whole = ~np.isnan(values).any(axis=0)
-    mean, low, high = band(values[:, whole])
+def _curve_json(steps: list[int], values: np.ndarray) -> dict[str, Any]:
+    complete = ~np.isnan(values).any(axis=0)
+    bands = zip(("mean", "low", "high"), band(values[:, complete]), strict=True)
     return {
-        "steps": [step for step, there in zip(steps, whole, strict=True) if there],
-        "mean": _rounded(mean),
-        "low": _rounded(low),
-        "high": _rounded(high),
-        "trials": [_rounded(row) for row in values[:MOST_TRIALS, whole]],
+        "steps": [step for step, whole in zip(steps, complete, strict=True) if whole],
+        **{name: _rounded(row) for name, row in bands},
+        "trials": [_rounded(row) for row in values[:MOST_TRIALS, complete]],
     }
 
 
@@ -239,7 +236,7 @@ def _rounded(values: np.ndarray) -> list[float | None]:
 
 
 def _pictures(run: Run) -> list[dict[str, str]]:
-    """The champion's network, or those of its team."""
+    """The champion's network, or the networks of its team."""
     from sparring.report.network import draw_net, net_labels
 
     net = load_net(run.folder / CHAMPION, run.game)

@@ -1,16 +1,16 @@
-// Sitting down at a new table, and remembering how, for another game of the same kind.
+// Creates tables, and remembers their settings for another game.
 import { call } from "./server.js";
 
-const USUAL = { rules: "", opponents: [], seat: 0, seed: null, people: 1 };
+const DEFAULTS = { rules: "", opponents: [], seat: 0, seed: null, people: 1 };
 
-/** A new table, with the usual choices for what is not said. */
-export async function begin(asked) {
-  const { id } = await call("/api/tables", { ...USUAL, ...asked });
-  sessionStorage.setItem(`table ${id}`, JSON.stringify(asked));
+/** Create a table and open it. */
+export async function begin(chosen) {
+  const { id } = await call("/api/tables", { ...DEFAULTS, ...chosen });
+  sessionStorage.setItem(`table ${id}`, JSON.stringify(chosen));
   location.hash = `#/play/${id}`;
 }
 
-/** How a table was begun, where this browser began it. */
+/** The settings of a table that this browser created. */
 export function settings(id) {
   return JSON.parse(sessionStorage.getItem(`table ${id}`) ?? "{}");
 }

@@ -1,54 +1,43 @@
-// The table itself: a picture whose parts are touched, by click, by key or by dragging from one to another.
+// The board: a picture whose parts are clicked, chosen by keyboard, or dragged onto each other.
 import { capital, h, picture, s, still } from "./dom.js";
-import { following } from "./ways.js";
+import { nextParts } from "./sequences.js";
 
-const FAR = 7; // pixels that make a press a drag
+const FAR = 7; // pixels after which a press becomes a drag
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
   /**
-   * `play` is called with a move, `changed` when something has been touched or taken back. `sketch` draws the table as it
-   * is when some parts have been touched, where the game can.
+   * `play` is called with a complete move, `changed` after every click or undo. `sketch`, if the game supports it, draws
+   * the board with an incomplete move.
    */
   constructor(play, changed, sketch = null) {
-    this.play = play;
-    this.changed = changed;
-    this.sketch = sketch;
-    this.legal = [];
-    this.touched = [];
-    this.next = new Map();
-    this.drag = null;
-    this.held = null;
+    Object.assign(this, { play, changed, sketch, legal: [], touched: [], next: new Map(), drag: null, held: null, drawings: new Map() });
     this.element = h("div", { class: "board" });
-    this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More to touch" });
-    this.element.addEventListener("click", (event) => this.click(event));
-    this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("pointerdown", (event) => this.press(event));
-    this.element.addEventListener("pointermove", (event) => this.pull(event));
-    this.element.addEventListener("pointerup", (event) => this.drop(event));
-    this.element.addEventListener("pointercancel", () => this.letGo());
+    this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More choices" });
+    const handlers = { click: "click", keydown: "key", pointerdown: "press", pointermove: "pull", pointerup: "drop", pointercancel: "endDrag" };
+    for (const [type, handler] of Object.entries(handlers)) this.element.addEventListener(type, (event) => this[handler](event));
   }
 
-  /** Another picture, and the moves that are legal in it. */
+  /** Show a picture and its legal moves. */
   show(svg, text, legal) {
-    this.letGo();
+    this.endDrag();
     this.legal = legal;
     this.touched = [];
     this.whole = { svg, text };
     this.draw(svg, text);
   }
 
-  /** Draw, show what has changed, and keep the keyboard's place. */
+  /** Draw, highlight changes, and keep the keyboard focus. */
   draw(svg, text) {
     const had = this.had();
-    const before = new Map([...this.parts()].map((part) => [part.dataset.part, part.dataset.drawn]));
+    const before = this.drawings;
     const drawn = svg ? picture(svg) : h("pre", null, text);
     if (svg) drawn.setAttribute("role", "group");
     this.element.replaceChildren(drawn);
+    this.drawings = new Map([...this.parts()].map((part) => [part.dataset.part, part.innerHTML]));
     for (const part of this.parts()) {
-      part.dataset.drawn = digest(part.innerHTML);
-      const was = before.get(part.dataset.part);
-      if (was !== undefined && was !== part.dataset.drawn && !still()) part.classList.add("changed");
+      const name = part.dataset.part;
+      if (before.has(name) && before.get(name) !== this.drawings.get(name) && !still()) part.classList.add("changed");
     }
     this.sketched = !this.whole || svg !== this.whole.svg;
     this.mark();
@@ -56,7 +45,7 @@ export class Board {
     if (had !== null && this.next.size) this.focus(had);
   }
 
-  /** The table with what has been touched, as soon as the server has drawn it. */
+  /** Show the incomplete move once the server has drawn it. */
   async follow() {
     const { touched, legal } = this;
     if (!this.sketch || this.drag) return;
@@ -68,14 +57,14 @@ export class Board {
     if (svg && touched === this.touched && legal === this.legal && !this.drag) this.draw(svg, "");
   }
 
-  /** The part that has the keyboard's focus, or had it when it was played; null when the focus is elsewhere. */
+  /** The part that has the focus, or had it when a move was played; null if the focus is elsewhere. */
   had() {
     const now = document.activeElement;
     if (this.element.contains(now) || this.buttons.contains(now)) return now.dataset.part ?? "";
     return now === document.body ? this.held : null;
   }
 
-  /** Nothing can be touched until the next picture. */
+  /** Disable all parts until the next picture. */
   rest() {
     this.held = this.had();
     this.legal = [];
@@ -91,41 +80,35 @@ export class Board {
     return this.element.querySelector(`[data-part="${CSS.escape(name)}"]`);
   }
 
-  /** What a part is called. */
+  /** The label of a part. */
   named(name) {
     return this.part(name)?.getAttribute("aria-label") ?? capital(name);
   }
 
-  /** Show what may be touched now. */
+  /** Mark the parts that may be clicked. */
   mark() {
-    this.next = following(this.legal, this.touched);
-    const parts = [...this.parts()];
-    const shown = new Set();
-    for (const part of parts) {
+    this.next = nextParts(this.legal, this.touched);
+    for (const part of this.parts()) {
       const name = part.dataset.part;
-      shown.add(name);
       const live = this.next.has(name);
       const touched = this.touched.includes(name);
       part.classList.toggle("live", live);
       part.classList.toggle("touched", touched);
-      part.setAttribute("role", live || touched ? "button" : "img");
-      if (live || touched) part.setAttribute("tabindex", "0");
-      else part.removeAttribute("tabindex");
-      if (touched) part.setAttribute("aria-pressed", "true");
-      else part.removeAttribute("aria-pressed");
+      const attributes = { role: live || touched ? "button" : "img", tabindex: live || touched ? "0" : null, "aria-pressed": touched ? "true" : null };
+      for (const [key, value] of Object.entries(attributes)) value === null ? part.removeAttribute(key) : part.setAttribute(key, value);
     }
-    this.element.classList.toggle("calm", [...this.next.keys()].filter((name) => shown.has(name)).length > 60);
-    const hidden = [...this.next.keys()].filter((name) => !shown.has(name));
+    const hidden = [...this.next.keys()].filter((name) => !this.part(name));
+    this.element.classList.toggle("calm", this.next.size - hidden.length > 60);
     this.buttons.replaceChildren(
       ...hidden.map((name) =>
         h("button", { type: "button", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
       ),
-      ...(this.touched.length ? [h("button", { type: "button", class: "plain", onclick: () => this.takeBack() }, "Let go")] : []),
+      ...(this.touched.length ? [h("button", { type: "button", class: "plain", onclick: () => this.takeBack() }, "Cancel")] : []),
     );
     this.changed();
   }
 
-  /** Touch a part: it completes a move, goes on with one, begins another, or is let go when touched again. */
+  /** Click a part: it completes, continues or starts a move; clicking the last part again releases it. */
   touch(name) {
     if (this.next.has(name)) {
       const move = this.next.get(name);
@@ -133,9 +116,9 @@ export class Board {
       this.touched = [...this.touched, name];
     } else if (this.touched.at(-1) === name) {
       this.touched = this.touched.slice(0, -1);
-    } else if (following(this.legal, []).has(name)) {
+    } else if (nextParts(this.legal, []).has(name)) {
       this.touched = [];
-      this.next = following(this.legal, []);
+      this.next = nextParts(this.legal, []);
       return this.touch(name);
     } else {
       return undefined;
@@ -152,7 +135,7 @@ export class Board {
     this.follow();
   }
 
-  /** To a part, or else to the first that may be touched: the keyboard never loses its place. */
+  /** Focus a part, or else the first that may be clicked. */
   focus(name) {
     const part = name ? this.part(name) : null;
     const aim = part?.hasAttribute("tabindex") ? part : this.element.querySelector(".live") ?? this.buttons.querySelector("button");
@@ -184,7 +167,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** The nearest part that may be touched in a direction. */
+  /** Focus the nearest active part in a direction. */
   step(from, [across, down]) {
     const here = middle(from);
     let best = null;
@@ -221,14 +204,14 @@ export class Board {
     drag.ghost.to(across, down);
   }
 
-  /** A part that was dragged to another touches both; one that needs no other is touched wherever it is dropped. */
+  /** Dragging a part onto another clicks both; a part that completes a move may be dropped anywhere. */
   drop(event) {
     const { drag } = this;
     if (!drag?.ghost) {
       this.drag = null;
       return;
     }
-    this.letGo();
+    this.endDrag();
     this.dragged = true;
     setTimeout(() => (this.dragged = false), 0);
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-part]");
@@ -244,7 +227,7 @@ export class Board {
     }
   }
 
-  letGo() {
+  endDrag() {
     this.drag?.ghost?.element.remove();
     this.drag = null;
   }
@@ -255,14 +238,7 @@ function middle(part) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A short number for a drawing, to see whether it has changed. */
-function digest(text) {
-  let sum = 0;
-  for (let place = 0; place < text.length; place++) sum = (sum * 31 + text.charCodeAt(place)) | 0;
-  return String(sum);
-}
-
-/** What follows the pointer: the part's `data-grip`, where it has one, or the whole part again. */
+/** A copy that follows the pointer: of the part's `data-grip` if it has one, or of the whole part. */
 function ghost(part) {
   const root = part.ownerSVGElement;
   const held = part.querySelector("[data-grip]") ?? part;

@@ -1,4 +1,4 @@
-// Curves with bands and points with intervals, drawn as SVG.
+// SVG charts: curves with bands, and points with intervals.
 import { figure, h, s } from "./dom.js";
 
 const HIGH = 260;
@@ -7,7 +7,7 @@ const RIGHT = 14;
 const TOP = 12;
 const BELOW = 32;
 
-/** Round numbers from low to high, about as many as asked for. */
+/** Round numbers from low to high, about `about` of them. */
 export function ticks(low, high, about) {
   if (!(high > low)) return [low];
   const rough = (high - low) / about;
@@ -25,11 +25,11 @@ function line(points) {
   return points.filter(([, y]) => Number.isFinite(y)).map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 }
 
-/** A learning curve: the mean, its band, and each trial faintly. */
+/** A learning curve: the mean, its band, and a thin line for each trial. */
 export function curve(name, { steps, mean, low, high, trials = [] }) {
   const wide = narrow() ? 340 : 480;
   const all = finite([...mean, ...low, ...high, ...trials.flat()]);
-  if (!steps.length || !all.length) return h("p", { class: "empty" }, "Nothing has been measured yet.");
+  if (!steps.length || !all.length) return h("p", { class: "empty" }, "No measurements yet.");
   let [least, most] = [Math.min(...all), Math.max(...all)];
   if (least === most) [least, most] = [least - 1, most + 1];
   const [first, last] = [steps[0], Math.max(steps.at(-1), steps[0] + 1)];
@@ -64,31 +64,31 @@ export function curve(name, { steps, mean, low, high, trials = [] }) {
   return svg;
 }
 
-/** Points with their intervals, one below the other, the first on top. */
+/** Points with their intervals, one row each. */
 export function intervals(name, rows) {
   const all = finite(rows.flatMap(({ value, low, high }) => [value, low, high]));
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  const room = 34;
+  const row = 34;
   const wide = narrow() ? 340 : 720;
   const names = narrow() ? 118 : 170;
   const letters = narrow() ? 16 : 24;
-  const tall = rows.length * room + BELOW;
+  const tall = rows.length * row + BELOW;
   const x = (value) => names + ((wide - names - 60) * (value - least)) / (most - least || 1);
   return s(
     "svg",
-    { class: "chart", viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": `${name}: ${rows.map((row) => `${row.name} ${figure(row.value)}`).join(", ")}` },
+    { class: "chart", viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": `${name}: ${rows.map(({ name: player, value }) => `${player} ${figure(value)}`).join(", ")}` },
     ticks(least, most, narrow() ? 3 : 6).map((value) => [s("line", { class: "grid", x1: x(value), x2: x(value), y1: 4, y2: tall - BELOW }), s("text", { x: x(value), y: tall - 10, "text-anchor": "middle" }, short(value))]).flat(),
-    rows.map((row, place) => {
-      const y = place * room + room / 2;
-      const called = row.name.length > letters ? `…${row.name.slice(1 - letters)}` : row.name;
+    rows.map(({ name: player, value, low, high }, place) => {
+      const y = place * row + row / 2;
+      const label = player.length > letters ? `…${player.slice(1 - letters)}` : player;
       return s(
         "g",
         null,
-        s("title", null, `${row.name}: ${figure(row.value)} (${figure(row.low)} to ${figure(row.high)})`),
-        s("text", { class: "name", x: names - 14, y: y + 4, "text-anchor": "end" }, called),
-        s("line", { class: "span", x1: x(row.low), x2: x(row.high), y1: y, y2: y }),
-        s("circle", { class: "dot", cx: x(row.value), cy: y, r: 5 }),
-        s("text", { x: x(row.high) + 10, y: y + 4 }, figure(row.value)),
+        s("title", null, `${player}: ${figure(value)} (${figure(low)} to ${figure(high)})`),
+        s("text", { class: "name", x: names - 14, y: y + 4, "text-anchor": "end" }, label),
+        s("line", { class: "span", x1: x(low), x2: x(high), y1: y, y2: y }),
+        s("circle", { class: "dot", cx: x(value), cy: y, r: 5 }),
+        s("text", { x: x(high) + 10, y: y + 4 }, figure(value)),
       );
     }),
   );

@@ -1,4 +1,4 @@
-// Elements made in one call, and pictures that the server sends.
+// Functions that create elements, and pictures from the server.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -13,7 +13,7 @@ function fill(element, props, children) {
   return element;
 }
 
-/** An HTML element: attributes, `onclick` and the like, then what is inside. */
+/** An HTML element with attributes, event listeners (`onclick`) and children. */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
@@ -23,23 +23,29 @@ export function s(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** A picture from the server as elements. Style attributes are left out: the page's policy forbids them. */
+/** A picture from the server as elements. Style attributes are removed: the page's security policy forbids them. */
 export function picture(text) {
   const parsed = new DOMParser().parseFromString(text.replace(/\sstyle="[^"]*"/g, ""), "image/svg+xml").documentElement;
-  if (parsed.nodeName !== "svg") return h("p", { class: "empty" }, "This picture cannot be read.");
+  if (parsed.nodeName !== "svg") return h("p", { class: "empty" }, "This picture cannot be displayed.");
   parsed.querySelectorAll("script, foreignObject").forEach((node) => node.remove());
-  const own = document.importNode(parsed, true);
-  own.removeAttribute("width");
-  own.removeAttribute("height");
-  return own;
+  const svg = document.importNode(parsed, true);
+  svg.removeAttribute("width");
+  svg.removeAttribute("height");
+  return svg;
 }
 
-/** A part of a page that is folded until asked for. */
+/** A page's title with an introduction. */
+export const heading = (title, text = null) => h("div", { class: "head" }, h("h1", null, title), text && h("p", null, text));
+
+/** A region that scrolls, reachable by keyboard. */
+export const scroller = (label, look, ...children) => h("div", { class: look, tabindex: "0", role: "region", "aria-label": label }, ...children);
+
+/** A section of a page that is closed at first. */
 export function fold(title, props, ...children) {
   return h("details", { class: "fold", ...props }, h("summary", null, title), ...children);
 }
 
-/** A choice among names; each may be a text, or a value and a text. */
+/** A select among names; each is a string, or a value and a string. */
 export function choice(label, names, chosen, props = {}, note = "") {
   const options = names.map((name) => (Array.isArray(name) ? name : [name, name]));
   const select = h(
@@ -50,13 +56,25 @@ export function choice(label, names, chosen, props = {}, note = "") {
   return [h("label", null, label, select, note && h("small", null, note)), select];
 }
 
-/** A field to type into. */
+/** A text field. */
 export function field(label, props, note = "") {
   const input = h("input", { autocomplete: "off", ...props });
   return [h("label", null, label, input, note && h("small", null, note)), input];
 }
 
-/** A number as people write it: 1,234 or 57.3 or 0.571. */
+/** Fields for options; `changed` returns the values that differ from their defaults. */
+export function optionFields(options, rules = false) {
+  const made = options.map(({ name, default: initial, choices, help }) => {
+    const [title, text] = [rules ? capital(name) : name, Array.isArray(initial) ? initial.join(",") : String(initial)];
+    const props = { value: text, inputmode: rules && typeof initial === "number" ? "numeric" : undefined };
+    const [label, input] = choices?.length ? choice(title, choices, text, {}, help) : field(title, props, help);
+    return { name, text, label, input };
+  });
+  const changed = () => Object.fromEntries(made.map(({ name, text, input }) => [name, input.value.trim(), text]).filter(([, value, text]) => value !== text));
+  return { labels: made.map(({ label }) => label), changed };
+}
+
+/** A number with few digits: 1,234 or 57.3 or 0.571. */
 export function figure(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -64,17 +82,17 @@ export function figure(value) {
   return value.toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
-/** A share as people write it: 57.3%. */
+/** A share as a percentage: 57.3%. */
 export function percent(share) {
   return share === null || share === undefined ? "–" : `${(100 * share).toFixed(1)}%`;
 }
 
-/** A word at the beginning of a line. */
+/** A text with a capital first letter. */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A game's name with the rules that were chosen: `hearts (rounds=1)`. */
+/** A game's name with its rules: `name:rules` as `name (rules)`. */
 export function ruled(game) {
   const [name, rules] = game.split(/:(.*)/s);
   return rules ? `${name} (${rules.replaceAll(",", ", ")})` : name;

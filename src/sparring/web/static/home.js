@@ -1,14 +1,14 @@
-// The first screen: a game begins with one click; whoever wants to choose opponents and rules unfolds them below.
+// The home page: one click starts a game; opponents and rules can be chosen below.
 import { begin } from "./begin.js";
-import { capital, choice, field, fold, h, ruled } from "./dom.js";
-import { attempt } from "./say.js";
+import { capital, choice, field, fold, h, heading, optionFields, ruled } from "./dom.js";
+import { action, attempt, form } from "./say.js";
 import { call } from "./server.js";
 
 export async function show() {
   const [games, tables] = await Promise.all([call("/api/games"), call("/api/tables")]);
   const options = h("div");
   const more = fold("Opponents, rules, seat and seed", { id: "options" }, options);
-  const choose = (game) => options.replaceChildren(form(games, game, choose));
+  const choose = (game) => options.replaceChildren(tableForm(games, game, choose));
   choose(games[0]);
   const open = (game) => {
     choose(game);
@@ -17,7 +17,7 @@ export async function show() {
     options.querySelector("select")?.focus({ preventScroll: true });
   };
   return [
-    h("div", { class: "head" }, h("h1", null, "What shall we play?"), h("p", null, "Sit down against a champion that taught itself. Nothing to set up; a game is saved as you play it.")),
+    heading("Choose a game", "Play against a champion trained by self-play. Your games are saved as you play."),
     unfinished(tables),
     h("div", { class: "games" }, games.map((game) => card(game, open))),
     h("div", { class: "sheet" }, more),
@@ -27,19 +27,15 @@ export async function show() {
 function unfinished(tables) {
   const open = tables.filter(({ over }) => !over).slice(0, 4);
   if (!open.length) return null;
-  return h(
-    "section",
-    { "aria-label": "Games in play" },
-    h("ul", { class: "list" }, open.map(({ id, game, names, yours }) =>
-      h("li", null, h("a", { class: "item", href: `#/play/${id}` },
-        h("span", { class: "grow" }, h("strong", null, capital(ruled(game))), h("span", { class: "quiet" }, ` · ${names.join(", ")}`)),
-        h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
-        h("span", { class: "small" }, "Go on →"))))),
-  );
+  const item = ({ id, game, names, yours }) =>
+    h("li", null, h("a", { class: "item", href: `#/play/${id}` },
+      h("span", { class: "grow" }, h("strong", null, capital(ruled(game))), h("span", { class: "quiet" }, ` · ${names.join(", ")}`)),
+      h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
+      h("span", { class: "small" }, "Continue →")));
+  return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list" }, open.map(item)));
 }
 
 function card(game, open) {
-  const against = `against ${game.default_opponent}`;
   const picture = h("img", { src: `/static/games/${game.name}.svg`, alt: "", width: 320, height: 200 });
   picture.addEventListener("error", () => (picture.src = "/static/games/other.svg"), { once: true });
   return h(
@@ -50,33 +46,38 @@ function card(game, open) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "main", "aria-label": `Play ${game.name} ${against}`, "data-game": game.name, onclick: (event) => attempt(() => begin({ game: game.name }), event.currentTarget) }, "Play"),
-      h("button", { type: "button", class: "plain", "aria-label": `Choices for ${game.name}`, onclick: () => open(game) }, "Choose…"),
+      action("Play", () => begin({ game: game.name }), { class: "main", "aria-label": `Play ${game.name} against ${game.default_opponent}`, "data-game": game.name }),
+      h("button", { type: "button", class: "plain", "aria-label": `Options for ${game.name}`, onclick: () => open(game) }, "Options…"),
     ),
   );
 }
 
-/** Fields for a game's rules; `words` writes those that differ from the default as the server reads them. */
-export function ruleFields(game) {
-  const made = game.options.map((option) => {
-    const usual = String(option.default);
-    const [label, input] = option.choices?.length
-      ? choice(capital(option.name), option.choices, usual, {}, option.help)
-      : field(capital(option.name), { value: usual, inputmode: typeof option.default === "number" ? "numeric" : undefined }, option.help);
-    return { name: option.name, usual, label, input };
-  });
-  const words = () => made.filter(({ input, usual }) => input.value.trim() !== usual).map(({ name, input }) => `${name}=${input.value.trim()}`).join(",");
-  return { labels: made.map(({ label }) => label), words };
+/** A select of games; `choose` is called with the chosen one. */
+export function gameField(games, game, choose) {
+  return choice("Game", games.map(({ name }) => name), game.name, { onchange: (event) => choose(games.find(({ name }) => name === event.target.value)) })[0];
 }
 
-/** Who sits in the other seats: as many choices as there are others. Champions of runs come when the server has found them. */
+/** Fields for a game's rules; `words` writes those that differ from the default as the server reads them. */
+export function ruleFields(game) {
+  const { labels, changed } = optionFields(game.options, true);
+  const words = () => Object.entries(changed()).map(([name, value]) => `${name}=${value}`).join(",");
+  return { folded: labels.length ? fold("Rules", null, h("div", { class: "fields" }, labels)) : null, words };
+}
+
+/** A field for a seed; an empty one stands for a random seed. */
+export function seedField(note) {
+  const [label, input] = field("Seed", { inputmode: "numeric", placeholder: "random" }, note);
+  return [label, () => (input.value.trim() === "" ? null : Number(input.value))];
+}
+
+/** Selects for `count` players. Champions of runs are added when the server has found them. */
 export function playerFields(game, count, chosen, title) {
   const known = new Map(game.players.map(({ name, about }) => [name, about]));
   const made = Array.from({ length: count }, (_, place) => {
     const note = h("small");
-    const tell = (select) => (note.textContent = capital(known.get(select.value) ?? ""));
-    const [label, select] = choice(count > 1 ? `${title} ${place + 1}` : title, [...known.keys()], chosen, { onchange: (event) => tell(event.target) });
-    tell(select);
+    const describe = (select) => (note.textContent = capital(known.get(select.value) ?? ""));
+    const [label, select] = choice(count > 1 ? `${title} ${place + 1}` : title, [...known.keys()], chosen, { onchange: (event) => describe(event.target) });
+    describe(select);
     label.append(note);
     return [label, select];
   });
@@ -88,13 +89,10 @@ export function playerFields(game, count, chosen, title) {
   return made;
 }
 
-function form(games, game, choose) {
-  const [gameLabel, gameSelect] = choice("Game", games.map(({ name }) => name), game.name, {
-    onchange: (event) => choose(games.find(({ name }) => name === event.target.value)),
-  });
+function tableForm(games, game, choose) {
   const [countLabel, countSelect] = choice("Seats", game.seats.map(String), String(game.seats[0]), { onchange: () => seat() });
-  const [peopleLabel, people] = choice("People", ["1", "2"], "1", { onchange: () => seat() }, "a second person joins by a link");
-  const [seedLabel, seed] = field("Seed", { inputmode: "numeric", placeholder: "any" }, "the same seed deals the same cards and dice");
+  const [peopleLabel, people] = choice("People", ["1", "2"], "1", { onchange: () => seat() }, "a second person joins with a link");
+  const [seedLabel, seed] = seedField("the same seed gives the same cards and dice");
   const rules = ruleFields(game);
   const others = h("div", { class: "fields" });
   let opponents = [];
@@ -113,16 +111,9 @@ function form(games, game, choose) {
       rules: rules.words(),
       opponents: opponents.map(([, select]) => select.value),
       seat: Number(seatSelect.value),
-      seed: seed.value.trim() === "" ? null : Number(seed.value),
+      seed: seed(),
       people: Number(people.value),
     });
-  const send = h("button", { class: "main" }, "Play");
-  return h(
-    "form",
-    { class: "page", onsubmit: (event) => { event.preventDefault(); attempt(start, send); } },
-    h("div", { class: "fields" }, gameLabel, game.seats.length > 1 ? countLabel : null, peopleLabel, seedLabel),
-    others,
-    rules.labels.length ? fold("Rules", null, h("div", { class: "fields" }, rules.labels)) : null,
-    h("div", { class: "row" }, send),
-  );
+  const fields = h("div", { class: "fields" }, gameField(games, game, choose), game.seats.length > 1 ? countLabel : null, peopleLabel, seedLabel);
+  return form("Play", start, fields, others, rules.folded)[0];
 }

@@ -1,4 +1,4 @@
-// Which page is shown: the part of the address after `#` names it.
+// Shows the page that the part of the address after `#` names.
 import { h } from "./dom.js";
 import { say } from "./say.js";
 import * as home from "./home.js";
@@ -10,7 +10,7 @@ import * as reports from "./reports.js";
 import * as runs from "./runs.js";
 import * as watch from "./watch.js";
 
-// The first name of an address, and the page for it: alone, and with a name behind it.
+// Pages by the first part of the address: without a name, and with a name after it.
 const PAGES = {
   play: [home, play],
   watch: [watch, play],
@@ -25,15 +25,15 @@ const TAB = { replay: "watch" };
 const main = document.getElementById("main");
 let shown = new AbortController();
 
-/** `#/replay/a/b.log?game=2` as its page, the name behind it and what is asked for. */
+/** `#/replay/a/b.log?game=2` as its page, name and query. */
 export function address(hash) {
-  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, ...rest] = path.split("/");
-  return { page: page || "play", name: rest.map(decodeURIComponent).join("/"), asked: new URLSearchParams(query) };
+  return { page: page || "play", name: rest.map(decodeURIComponent).join("/"), query: new URLSearchParams(search) };
 }
 
 async function show() {
-  const { page, name, asked } = address(location.hash);
+  const { page, name, query } = address(location.hash);
   shown.abort();
   shown = new AbortController();
   const { signal } = shown;
@@ -41,32 +41,32 @@ async function show() {
     if (link.dataset.page === (TAB[page] ?? page)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const place = h("div", { class: "page" }, h("p", { class: "loading" }, "One moment…"));
+  const place = h("div", { class: "page" }, h("p", { class: "loading" }, "Loading…"));
   main.replaceChildren(place);
   const found = PAGES[page];
   try {
-    if (!found) throw new Error(`There is no page ${page}.`);
-    const content = await (name ? found[1] : found[0]).show({ name, asked, signal });
+    if (!found) throw new Error(`There is no page named ${page}.`);
+    const content = await (name ? found[1] : found[0]).show({ name, query, signal });
     if (signal.aborted) return;
     place.replaceChildren(...content);
   } catch (error) {
     if (signal.aborted) return;
     place.replaceChildren(
-      h("div", { class: "empty" }, h("p", null, error.message), h("p", null, h("a", { href: "#/" }, "To the games"))),
+      h("div", { class: "empty" }, h("p", null, error.message), h("p", null, h("a", { href: "#/" }, "Back to the games"))),
     );
   }
   document.title = `${main.querySelector("h1")?.textContent ?? "Sparring"} · Sparring`;
   scrollTo(0, 0);
 }
 
-function exchangeTheme() {
+function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
   localStorage.setItem("theme", root.dataset.theme);
 }
 
-document.getElementById("theme").addEventListener("click", exchangeTheme);
+document.getElementById("theme").addEventListener("click", switchTheme);
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -1,50 +1,43 @@
-// A table at which someone sits, or that someone watches.
+// A table, for its players and watchers.
 import { Board } from "./board.js";
 import { capital, choice, fold, h, ruled, still } from "./dom.js";
 import { begin, settings } from "./begin.js";
-import { attempt, say } from "./say.js";
-import { call, listen } from "./server.js";
-import { bars, thought } from "./thinking.js";
-import { open } from "./ways.js";
+import { action, attempt, say } from "./say.js";
+import { possibleMoves } from "./sequences.js";
+import { call, listen, LOST } from "./server.js";
+import { bars, explanation } from "./thinking.js";
 
-const PACE = 350; // milliseconds from move to move
+const PACE = 350; // milliseconds between moves
 const FREE = "a free seat";
-const PACES = [["0", "paused"], ["1", "slow"], ["2", "usual"], ["5", "quick"], ["20", "very quick"]]; // moves a second
-const PATIENCE = 1500; // until an answer is shown that the socket did not bring
+const PACES = [["0", "paused"], ["1", "slow"], ["2", "normal"], ["5", "fast"], ["20", "very fast"]]; // moves per second
+const PATIENCE = 1500; // milliseconds until a response is shown that the socket did not send
 
 export async function show({ name, signal }) {
   const [first, players] = await Promise.all([call(`/api/tables/${name}`), call("/api/games")]);
   const family = first.game.split(":")[0];
-  const sitting = new Sitting(name, players.find((game) => game.name === family), signal);
-  sitting.show(first);
-  listen(`/ws/tables/${name}`, signal, (table) => sitting.hear(table), (online) => sitting.line(online));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && sitting.board.takeBack(), { signal });
-  return sitting.content();
+  const session = new Session(name, players.find((game) => game.name === family), signal);
+  session.show(first);
+  listen(`/ws/tables/${name}`, signal, (table) => session.hear(table), (online) => session.line(online));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && session.board.takeBack(), { signal });
+  return session.content();
 }
 
-class Sitting {
+class Session {
   constructor(id, game, signal) {
-    this.id = id;
-    this.game = game;
-    this.signal = signal;
-    this.waiting = [];
-    this.history = [];
-    this.own = [];
-    this.online = true;
-    this.board = new Board((move) => this.play(move), () => this.tell(), game.partial ? (touched) => this.sketch(touched) : null);
+    Object.assign(this, { id, game, signal, waiting: [], history: [], own: [], online: true });
+    this.board = new Board((move) => this.play(move), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
     this.title = h("h1", { class: "unseen" });
     this.felt = h("div", { class: "felt" });
-    this.turn = h("div", { class: "turn" });
     this.status = h("strong", { "aria-live": "polite" });
     this.names = h("span", { class: "quiet small" });
-    this.turn.append(this.status, this.names);
+    this.turn = h("div", { class: "turn" }, this.status, this.names);
     this.touching = h("p", { class: "quiet small", "aria-live": "polite" });
     this.only = h("div", { class: "hands" });
     this.result = h("div");
-    this.log = h("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What was said", tabindex: "0" });
+    this.log = h("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "Moves so far", tabindex: "0" });
     this.moves = h("div", { class: "moves" });
-    this.list = fold("All moves", null, this.moves);
-    this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Take back");
+    this.list = fold("Legal moves", null, this.moves);
+    this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Undo");
     this.seating = h("div", { class: "row" });
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.pace = this.paces();
@@ -54,15 +47,11 @@ class Sitting {
 
   content() {
     this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "At the table"), this.log, h("div", { class: "row" }, this.undo), this.pace, this.hint, this.list);
-    return [
-      this.title,
-      h("div", { class: "table" }, this.felt, side),
-      this.why,
-    ];
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo), this.pace, this.hint, this.list);
+    return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
-  /** A table from the socket: shown after those before it, so that every move can be followed. */
+  /** Queue a table from the socket, so that every move is shown for a while. */
   hear(table) {
     if (same(table, this.waiting.at(-1) ?? this.table)) return;
     this.waiting.push(table);
@@ -87,7 +76,7 @@ class Sitting {
   }
 
   line(online) {
-    if (this.online && !online) say("The line to the server is lost; trying again…", 4);
+    if (this.online && !online) say(LOST, 4);
     if (!this.online && online) attempt(async () => this.hear(await call(`/api/tables/${this.id}`)));
     this.online = online;
   }
@@ -125,35 +114,32 @@ class Sitting {
 
   standing() {
     const { over, turn, names } = this.table;
-    if (over) return "The game is over";
-    if (turn < 0) return "One moment…";
-    return this.mine() ? "Your turn" : `${capital(names[turn] ?? "someone")} is to move…`;
+    if (over) return "Game over";
+    if (turn < 0) return "Please wait…";
+    return this.mine() ? "Your turn" : `${capital(names[turn] ?? "someone")} to move…`;
   }
 
-  /** What has been touched, and how many moves that leaves. */
-  tell() {
+  /** Show the parts clicked so far and the number of moves left. */
+  showTouched() {
     const { touched, legal } = this.board;
-    const left = open(legal, touched).length;
+    const left = possibleMoves(legal, touched).length;
     this.touching.textContent = touched.length
       ? `${touched.map((part) => this.board.named(part)).join(" → ")} → … (${left} ${left === 1 ? "move" : "moves"})`
       : "";
     this.touching.hidden = !touched.length;
   }
 
-  /** The table when these parts have been touched. */
+  /** The picture of an incomplete move. */
   async sketch(touched) {
-    const asked = touched.map((part) => `touched=${encodeURIComponent(part)}`).join("&");
-    return (await attempt(() => call(`/api/tables/${this.id}/partial?${asked}&number=${this.table.number}`)))?.svg;
+    const query = touched.map((part) => `touched=${encodeURIComponent(part)}`).join("&");
+    return (await attempt(() => call(`/api/tables/${this.id}/partial?${query}&number=${this.table.number}`)))?.svg;
   }
 
   write() {
     const said = this.table.said;
-    const line = (text, look) => h("li", { class: look }, text);
-    this.log.replaceChildren(
-      ...this.history.map(({ text, own }) => line(text, own ? "own" : "old")),
-      ...said.map((text) => line(text, "")),
-    );
-    if (!this.log.children.length) this.log.append(line("Nothing has been said yet.", "old"));
+    const lines = [...this.history.map(({ text, own }) => [text, own ? "own" : "old"]), ...said.map((text) => [text, ""])];
+    if (!lines.length) lines.push(["No moves yet.", "old"]);
+    this.log.replaceChildren(...lines.map(([text, look]) => h("li", { class: look }, text)));
     this.log.scrollTop = this.log.scrollHeight;
   }
 
@@ -172,8 +158,8 @@ class Sitting {
     const open = people.length > 1 && !over;
     const free = names.includes(FREE);
     const address = new URL(link ?? `/#/play/${this.id}`, location.href).href;
-    const copy = h("button", { type: "button", onclick: () => share(address) }, "Copy the link");
-    const sit = h("button", { type: "button", class: "main", onclick: (event) => attempt(() => this.join(), event.currentTarget) }, "Sit down");
+    const copy = action("Copy link", () => share(address));
+    const sit = action("Take a seat", () => this.join(), { class: "main" });
     this.seating.replaceChildren(...(open ? [seat === null && free ? sit : null, copy].filter(Boolean) : []));
     if (seat === null && !over) this.seating.append(h("span", { class: "quiet small" }, "You are watching."));
     this.seating.hidden = !this.seating.children.length;
@@ -183,28 +169,14 @@ class Sitting {
     const { over, result, seat } = this.table;
     this.result.replaceChildren();
     if (!over) return;
-    const sat = seat !== null;
-    const again = (exchange, words, look) =>
-      h("button", { type: "button", class: look, onclick: (event) => attempt(() => this.again(exchange), event.currentTarget) }, words);
-    this.result.append(
-      h(
-        "section",
-        { class: "result", "aria-label": "Result" },
-        h("h2", null, capital(result ?? "The game is over")),
-        h(
-          "div",
-          { class: "row" },
-          sat && h("button", { type: "button", class: "main", onclick: (event) => attempt(() => this.fresh(), event.currentTarget) }, "New game"),
-          sat && again(true, "Same deal, seats exchanged"),
-          h("a", { class: "button", href: `#/replay/tables/${this.id}.json?game=0&move=0` }, "Replay and understand"),
-        ),
-      ),
-    );
+    const buttons = seat === null ? [] : [action("New game", () => this.newGame(), { class: "main" }), action("Same deal, seats swapped", () => this.swapSeats())];
+    const replay = h("a", { class: "button", href: `#/replay/tables/${this.id}.json?game=0&move=0` }, "Replay and analyse");
+    this.result.append(h("section", { class: "result", "aria-label": "Result" }, h("h2", null, capital(result ?? "Game over")), h("div", { class: "row" }, buttons, replay)));
   }
 
   async play(move) {
     if (!this.mine()) return;
-    const { number, legal, seat } = this.table;
+    const { number, legal } = this.table;
     const { words } = legal.find((each) => each.move === move);
     this.history.push(...this.table.said.map((text) => ({ text, number, own: false })), { text: `You: ${words}`, number, own: true });
     this.own.push(number);
@@ -212,8 +184,7 @@ class Sitting {
     this.board.rest();
     this.only.replaceChildren();
     try {
-      const after = await call(`/api/tables/${this.id}/move`, { move, number });
-      this.settle(after, seat);
+      this.settle(await call(`/api/tables/${this.id}/move`, { move, number }));
     } catch (error) {
       say(error.message);
       this.history = this.history.filter((line) => line.number !== number);
@@ -221,7 +192,7 @@ class Sitting {
     }
   }
 
-  /** The socket brings what follows, move by move; the answer itself is shown where it does not. */
+  /** The socket sends what follows move by move; the response is shown only if it does not. */
   settle(after) {
     if (!this.online) this.hear(after);
     else setTimeout(() => !this.signal.aborted && this.table.number < after.number && !this.waiting.length && this.hear(after), PATIENCE);
@@ -241,23 +212,22 @@ class Sitting {
     this.show(await call(`/api/tables/${this.id}`));
   }
 
-  async again(exchange) {
-    const { id } = await call(`/api/tables/${this.id}/again`, { exchange });
+  async swapSeats() {
+    const { id } = await call(`/api/tables/${this.id}/again`, { exchange: true });
     location.hash = `#/play/${id}`;
   }
 
-  /** The same rules and opponents with another deal; of a table whose beginning this browser did not see, the usual ones. */
-  async fresh() {
+  /** A new deal with the same rules and opponents; with default opponents if this browser did not create the table. */
+  async newGame() {
     const [game, rules = ""] = this.table.game.split(/:(.*)/s);
     await begin({ game, rules, seat: this.table.seat, ...settings(this.id), seed: null });
   }
 
   adviser(label) {
-    const names = this.game.players.map(({ name }) => name);
-    return choice(label, names, this.game.default_opponent);
+    return choice(label, this.game.players.map(({ name }) => name), this.game.default_opponent);
   }
 
-  /** How fast players move where nobody else does. */
+  /** The speed of a game between players. */
   paces() {
     const [label, select] = choice("Pace", PACES, "2", {
       onchange: (event) => attempt(() => call(`/api/tables/${this.id}/pace`, { pace: Number(event.target.value) })),
@@ -267,38 +237,35 @@ class Sitting {
   }
 
   hints() {
-    const [label, select] = this.adviser("Whose advice");
+    const [label, select] = this.adviser("Adviser");
     const place = h("div", { "aria-live": "polite" });
     const ask = async () => {
       const { candidates, scale, player } = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(select.value)}`);
-      place.replaceChildren(h("p", { class: "quiet small" }, `How ${player} values each move`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play(move))));
+      place.replaceChildren(h("p", { class: "quiet small" }, `Value of each move for ${player}`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play(move))));
     };
-    const button = h("button", { type: "button", onclick: (event) => attempt(ask, event.currentTarget) }, "Show the values");
-    const folded = fold("Hint", { "data-hint": true }, label, h("div", { class: "row" }, button), place);
     this.forget = () => place.replaceChildren();
-    return folded;
+    return fold("Hint", { "data-hint": true }, label, h("div", { class: "row" }, action("Show values", ask)), place);
   }
 
   whys() {
-    const [label, select] = this.adviser("Whose eyes");
+    const [label, select] = this.adviser("Player");
     const place = h("div");
     const ask = async () => {
       const number = this.mine() ? this.table.number : (this.own.at(-1) ?? 0);
       const about = `/api/tables/${this.id}/thinking?player=${encodeURIComponent(select.value)}&number=${number}`;
-      place.replaceChildren(thought(await call(about)));
+      place.replaceChildren(explanation(await call(about)));
     };
-    const button = h("button", { type: "button", onclick: (event) => attempt(ask, event.currentTarget) }, "Show");
-    return h("section", { class: "sheet" }, fold("Why? What a player sees in your place", null, h("div", { class: "row" }, label, button), place));
+    return h("section", { class: "sheet" }, fold("Why? What a player sees in your position", null, h("div", { class: "row" }, label, action("Show", ask)), place));
   }
 }
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A link for someone else: to the clipboard where that is allowed, else to be read. */
+/** Copy a link to the clipboard, or show it if that is not allowed. */
 export async function share(address) {
   try {
     await navigator.clipboard.writeText(address);
-    say("The link is copied.", 3);
+    say("Link copied.", 3);
   } catch {
     say(address, 30);
   }

@@ -1,50 +1,34 @@
-// A person's own record: how they do against each player, and how sure that is.
-import { capital, figure, h, percent, ruled } from "./dom.js";
+// A person's record against each opponent, with intervals.
+import { capital, figure, h, heading, percent, ruled, scroller } from "./dom.js";
 import { call } from "./server.js";
 
 export async function show() {
   const { records, studies } = await call("/api/record");
   return [
-    h("div", { class: "head" }, h("h1", null, "Your record"), h("p", null, "Every game that you finish counts. Intervals are 95%: they narrow as you play.")),
-    records.length ? own(records) : h("div", { class: "empty" }, h("p", null, "No game is finished yet."), h("p", null, h("a", { class: "button main", href: "#/" }, "Play one"))),
-    ...studies.map(beside),
+    heading("Your record", "Every finished game counts. Intervals are 95% and narrow as you play."),
+    records.length ? own(records) : h("div", { class: "empty" }, h("p", null, "No finished games yet."), h("p", null, h("a", { class: "button main", href: "#/" }, "Play a game"))),
+    ...studies.map(study),
   ];
 }
 
-/** A value with its interval; one observation has none. */
-const spanned = ({ mean, low, high }, words) => (low === null || high === null ? words(mean) : `${words(mean)} (${words(low)} to ${words(high)})`);
+/** A value with its interval, which a single observation does not have. */
+const interval = ({ mean, low, high }, words) => (low === null || high === null ? words(mean) : `${words(mean)} (${words(low)} to ${words(high)})`);
 
 function own(records) {
-  const number = (text) => h("td", { class: "number" }, text);
-  return h(
-    "section",
-    { class: "sheet", "aria-label": "Against each player" },
-    h(
-      "div",
-      { class: "grid-scroll", tabindex: "0", role: "region", "aria-label": "Record, scrolls sideways" },
-      h(
-        "table",
-        null,
-        h("thead", null, h("tr", null, ["Game", "Against"].map((text) => h("th", { scope: "col" }, text)), ["Games", "Won", "Share won", "Your score", "Theirs"].map((text) => h("th", { scope: "col", class: "number" }, text)))),
-        h(
-          "tbody",
-          null,
-          records.map((record) =>
-            h("tr", null, h("th", { scope: "row" }, capital(ruled(record.game))), h("td", null, record.against.join(", ")), number(record.games), number(record.wins), number(spanned(record.win_rate, percent)), number(spanned(record.score, figure)), number(spanned(record.others_score, figure))),
-          ),
-        ),
-      ),
-    ),
-  );
+  const head = (text, look) => h("th", { scope: "col", class: look }, text);
+  const row = (record) => {
+    const numbers = [record.games, record.wins, interval(record.win_rate, percent), interval(record.score, figure), interval(record.others_score, figure)];
+    return h("tr", null, h("th", { scope: "row" }, capital(ruled(record.game))), h("td", null, record.against.join(", ")), numbers.map((text) => h("td", { class: "number" }, text)));
+  };
+  const heads = h("tr", null, ["Game", "Against"].map((text) => head(text)), ["Games", "Won", "Win rate", "Your score", "Opponents' score"].map((text) => head(text, "number")));
+  const table = h("table", null, h("thead", null, heads), h("tbody", null, records.map(row)));
+  return h("section", { class: "sheet", "aria-label": "Against each player" }, scroller("Record, scrolls sideways", "grid-scroll", table));
 }
 
-/** A study's table of people's games with ours beside it. */
-function beside({ title, note, head, rows }) {
-  return h(
-    "section",
-    { class: "sheet", "aria-label": title },
-    h("h2", null, title),
-    note && h("p", { class: "quiet" }, note),
-    h("div", { class: "grid-scroll" }, h("table", null, h("thead", null, h("tr", null, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", null, rows.map((row) => h("tr", null, row.map((text) => h("td", null, typeof text === "number" ? figure(text) : text ?? "–"))))))),
-  );
+/** A study's table of people's games, with these games for comparison. */
+function study({ title, note, head, rows }) {
+  const cells = (row) => row.map((text) => h("td", null, typeof text === "number" ? figure(text) : (text ?? "–")));
+  const heads = h("tr", null, head.map((text) => h("th", { scope: "col" }, text)));
+  const table = h("table", null, h("thead", null, heads), h("tbody", null, rows.map((row) => h("tr", null, cells(row)))));
+  return h("section", { class: "sheet", "aria-label": title }, h("h2", null, title), note && h("p", { class: "quiet" }, note), h("div", { class: "grid-scroll" }, table));
 }

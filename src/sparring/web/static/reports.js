@@ -1,5 +1,5 @@
-// The reports that runs and studies leave behind, each shut into a frame of its own.
-import { h } from "./dom.js";
+// Reports of runs and studies, each in an isolated frame.
+import { h, heading } from "./dom.js";
 import { call, inside } from "./server.js";
 
 export const all = { show: showAll };
@@ -7,11 +7,10 @@ export const one = { show: showOne };
 
 async function showAll() {
   const reports = await call("/api/reports");
+  const item = ({ name, title }) => h("li", null, h("a", { class: "item", href: `#/reports/${inside(name)}` }, h("span", { class: "grow" }, h("strong", null, title), h("span", { class: "quiet" }, ` · ${name}`))));
   return [
-    h("div", { class: "head" }, h("h1", null, "Reports"), h("p", null, "Studies re-run and trainings summed up. Every figure has its numbers with it, as CSV.")),
-    reports.length
-      ? h("ul", { class: "list" }, reports.map(({ name, title }) => h("li", null, h("a", { class: "item", href: `#/reports/${inside(name)}` }, h("span", { class: "grow" }, h("strong", null, title), h("span", { class: "quiet" }, ` · ${name}`))))))
-      : h("p", { class: "empty" }, "There is no report yet. Make one: sparring report runs/NAME, or sparring reproduce STUDY"),
+    heading("Reports", "Reports of studies and runs. Every figure includes its data as CSV."),
+    reports.length ? h("ul", { class: "list" }, reports.map(item)) : h("p", { class: "empty" }, "No reports yet. Create one with: sparring report runs/NAME, or sparring reproduce STUDY"),
   ];
 }
 
@@ -20,7 +19,7 @@ async function showOne({ name }) {
   const title = reports.find((report) => report.name === name)?.title ?? name;
   const source = `/reports/${inside(name)}`;
   return [
-    h("div", { class: "row spread" }, h("div", { class: "head" }, h("h1", null, title)), h("a", { class: "button", href: source, target: "_blank", rel: "noopener" }, "Open it alone")),
+    h("div", { class: "row spread" }, heading(title), h("a", { class: "button", href: source, target: "_blank", rel: "noopener" }, "Open in a new tab")),
     h("iframe", { class: "report", src: source, title, sandbox: "allow-downloads allow-scripts allow-popups" }),
   ];
 }

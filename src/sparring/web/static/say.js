@@ -1,17 +1,16 @@
-// What the page says at its lower edge: one sentence that goes away by itself.
+// Messages at the bottom of the page, and actions whose errors are shown there.
 import { h } from "./dom.js";
 
-const place = document.getElementById("said");
+const list = document.getElementById("said");
 
 export function say(sentence, seconds = 8) {
-  const old = [...place.children].find((toast) => toast.firstChild.textContent === sentence);
-  old?.remove();
+  [...list.children].find((toast) => toast.firstChild.textContent === sentence)?.remove();
   const toast = h("div", { class: "toast" }, h("span", null, sentence), h("button", { type: "button", "aria-label": "Close", onclick: () => toast.remove() }, "×"));
-  place.append(toast);
+  list.append(toast);
   setTimeout(() => toast.remove(), seconds * 1000);
 }
 
-/** Do something for a click, and say what went wrong, if anything did. Its button is off meanwhile. */
+/** Run an action and show its error, if any. Its button is disabled meanwhile. */
 export async function attempt(work, button = null) {
   if (button) button.disabled = true;
   try {
@@ -22,4 +21,20 @@ export async function attempt(work, button = null) {
   } finally {
     if (button) button.disabled = false;
   }
+}
+
+/** A button that runs an action. */
+export function action(label, work, props = {}) {
+  const button = h("button", { type: "button", ...props, onclick: () => attempt(work, button) }, label);
+  return button;
+}
+
+/** A form with a button that runs an action. */
+export function form(label, work, ...content) {
+  const send = h("button", { class: "main" }, label);
+  const onsubmit = (event) => {
+    event.preventDefault();
+    attempt(work, send);
+  };
+  return [h("form", { class: "page", onsubmit }, ...content, h("div", { class: "row" }, send)), send];
 }

@@ -1,4 +1,6 @@
-// Talking to the server: requests that fail with one sentence, and sockets that come back.
+// Requests to the server, which fail with one sentence, and sockets that reconnect.
+
+export const LOST = "Connection to the server lost; reconnecting…";
 
 export class Refused extends Error {
   constructor(sentence, status) {
@@ -7,33 +9,28 @@ export class Refused extends Error {
   }
 }
 
-/** What the server answers; with a body, it is asked to do something. */
+/** The server's response; a request with a body is a POST. */
 export async function call(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  let answer;
+  let response;
   try {
-    answer = await fetch(path, options);
+    response = await fetch(path, options);
   } catch {
-    throw new Refused("The server does not answer. Is it still running?", 0);
+    throw new Refused("No response from the server. Is it running?", 0);
   }
-  let read = null;
-  try {
-    read = await answer.json();
-  } catch {
-    // Read below: an answer that is no JSON is refused too.
-  }
-  if (!answer.ok || read === null) throw new Refused(read?.error ?? `The server answered ${answer.status}.`, answer.status);
+  const read = await response.json().catch(() => null);
+  if (!response.ok || read === null) throw new Refused(read?.error ?? `The server responded with status ${response.status}.`, response.status);
   return read;
 }
 
-/** A path inside a folder, each of its names written safely. */
+/** A relative path, escaped for an address. */
 export function inside(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
-const GONE = new Set([1008, 4403, 4404]); // closed for good: asking again would be refused again
+const GONE = new Set([1008, 4403, 4404]); // refused for good: do not reconnect
 
-/** Hear what the server sends until `signal` aborts; `heard` gets the JSON, `online` whether the line stands. */
+/** Receive messages until `signal` aborts: `heard` gets each as JSON, `online` whether the socket is connected. */
 export function listen(path, signal, heard, online = () => {}) {
   let wait = 500;
   let socket = null;
@@ -56,7 +53,7 @@ export function listen(path, signal, heard, online = () => {}) {
   };
   signal.addEventListener("abort", () => {
     clearTimeout(timer);
-    // A line closed before it stands is an error in the browser's eyes.
+    // Closing a socket while it connects is logged as an error.
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
   });

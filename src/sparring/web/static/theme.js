@@ -1,4 +1,4 @@
-// Before anything is drawn: the theme that was chosen, where one was.
+// Applies the chosen theme before the page is drawn.
 (() => {
   const chosen = localStorage.getItem("theme");
   if (chosen) document.documentElement.dataset.theme = chosen;

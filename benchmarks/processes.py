@@ -1,4 +1,4 @@
-"""What has to be measured in a process of its own."""
+"""Measurements in separate processes."""
 
 import json
 import os
@@ -11,16 +11,16 @@ ROOT = Path(__file__).parent.parent
 
 
 def answer(module: str, *words: str, **environment: str) -> Any:
-    """What `python -m benchmarks.MODULE WORDS` prints, as JSON."""
+    """The JSON that `python -m benchmarks.MODULE WORDS` prints."""
     command = [sys.executable, "-m", f"benchmarks.{module}", *words]
-    told = subprocess.run(
+    result = subprocess.run(
         command, cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.PIPE, text=True
     )
-    return json.loads(told.stdout)
+    return json.loads(result.stdout)
 
 
 def commit() -> str:
-    """What was measured, and whether its files differ from it."""
+    """The measured commit, and whether files differ from it."""
     try:
         name, changed = (
             subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
