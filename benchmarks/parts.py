@@ -54,7 +54,7 @@ def golf_parts(s, player, weights, scratch, int_scratch, until):  # type: ignore
     net, inputs, work = weights[player.offset :], int_scratch[REMEMBERED:], scratch[hand_policies.FLOAT_SCRATCH :]
     hand_policies.hand_inputs(s, inputs)
     if until > 3:
-        hand_policies.reckon(player, net, work, scratch, inputs)
+        hand_policies.compute_values(player, net, work, scratch, inputs)
         return
     sums = work[hand_policies.WIDTH :]
     for h in range(player.hidden):

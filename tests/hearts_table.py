@@ -9,7 +9,7 @@ from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import rules
 from sparring.games.hearts.cards import cards_of, hand_of
-from sparring.games.hearts.table_svg import receiver
+from sparring.games.hearts.plain_rules import receiver
 from sparring.kernel.records import records
 
 NUMBERS = {name: number for number, name in enumerate(plain.DECK)}

@@ -74,11 +74,11 @@ BAD = {
     "a card twice": ("5c7c4d", "5c5c4d", "hand 1: 5c is there twice"),
     "a card in both hands": ("/3c", "/Ac", "hand 1: Ac is there twice"),
     "12 cards": ("Ac5c", "AcKd2d5c", "hand 1: 'AcKd2d5c7c4d6d9d9h6s7sQs' has 12 cards; a hand has 10"),
-    "no card": ("Ac5c", "Ac1c", "hand 1: '1c' is no card"),
-    "half a card": ("Ac5c", "A5c", "hand 1: '5c7'|hand 1: 'A5' is no card"),
+    "no card": ("Ac5c", "Ac1c", "hand 1: '1c' is not a card"),
+    "half a card": ("Ac5c", "A5c", "hand 1: '5c7'|hand 1: 'A5' is not a card"),
     "no upcard": ("/Js 0", " 0", "hand 1: must be the two hands and the upcard"),
     "the wrong seat begins": ("Js 0", "Js 1", "hand 1: seat 0 begins"),
-    "no turn": ("p p", "p q", "hand 1, turn 2: 'q' is no turn"),
+    "no turn": ("p p", "p q", "hand 1, turn 2: 'q' is not a turn"),
     "a card not in the stock": ("s9c", "sQd", "hand 1, turn 3: Qd is not in the stock"),
     "a stock left too early": ("p p s9c", "p s9c", "turn 2: the first upcard is taken or left before"),
     "an upcard that is none": ("uQs", "uQc", "hand 1, turn 4: the upcard is Qs, not Qc"),
@@ -86,14 +86,14 @@ BAD = {
     "an upcard thrown back": ("uQs-Ks", "uQs-Qs", "turn 4: Qs was just taken"),
     "a card not in hand": ("s9c-Qs", "s9c-Ks", "hand 1, turn 3: Ks is not in the hand of seat 0"),
     "too late a pass": ("p p s9c-Qs", "p p s9c-Qs p", "turn 4: only the first upcard can be left"),
-    "too much to knock": ("s9c-Qs uQs", "s9c-Qs! uQs", "hand 1, turn 3: nobody knocks with 36; 10 is the most"),
+    "too much to knock": ("s9c-Qs uQs", "s9c-Qs! uQs", "hand 1, turn 3: cannot knock with 36; 10 is the most"),
     "a turn too many": ("Ks!", "Ks! sAs-As", "hand 1, turn 5: the hand is over already"),
-    "no knock": ("Ks!", "Ks", "hand 1: the hand is cut in the middle"),
+    "no knock": ("Ks!", "Ks", "hand 1: the hand is incomplete"),
     "a cut line": (": 1 wins 33", "", "hand 1: ends with '1 knocks with 3 against 36'"),
-    "a line cut in the turns": (" uQs-Ks! = 1 knocks with 3 against 36: 1 wins 33", "", "hand 1: .* is no whole hand"),
-    "a result that does not follow": ("wins 33", "wins 34", "hand 1: ends with .*34', but must with '1 knocks .*wins 33'"),
+    "a line cut in the turns": (" uQs-Ks! = 1 knocks with 3 against 36: 1 wins 33", "", "hand 1: .* is not a complete hand"),
+    "a result that does not follow": ("wins 33", "wins 34", "hand 1: ends with .*34', but must end with '1 knocks .*wins 33'"),
     "a hand too many": (LINES[1], f"{LINES[1]}\n{LINES[1]}", "hand 2: the game is over already"),
-    "no hand": (f"\n{LINES[1]}", "", "game 1: the game is cut in the middle"),
+    "no hand": (f"\n{LINES[1]}", "", "game 1: the game is incomplete"),
 }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def test_bad_notation_is_refused_in_one_line_that_says_where_and_why(wrong):
 def test_under_the_study_s_rules_a_hand_of_ten_knocks_by_itself():
     study = "gin\n" + LINES[1].replace("p p ", "")
     assert find_game("gin").view.game_tally(study, "x")["score"][0, :2].tolist() == [0, 33]
-    with pytest.raises(UserError, match="turn 2: 3 is left, which knocks by itself"):
+    with pytest.raises(UserError, match="turn 2: 3 is left, which is a knock under these rules"):
         find_game("gin").view.read_moves(study.replace("!", ""), "x")
     with pytest.raises(UserError, match="turn 1: only the first upcard can be left, .* under rules=full"):
         find_game("gin").view.read_moves("gin\n" + LINES[1], "x")
@@ -120,7 +120,7 @@ def test_a_match_that_is_cut_or_miscounted_is_refused():
     written = match.view.game_text(play(match, 10, "simple", "simple"))
     lines = written.split("\n")
     for cut, reason in (
-        ("\n".join(lines[:3]), "the game is cut in the middle"),
+        ("\n".join(lines[:3]), "the game is incomplete"),
         ("\n".join(lines[:-1]), "the last line is '', but must be 'match 110 to 26, account 285 to 51'"),
         (written.replace("account 285", "account 385"), "the last line is"),
         ("\n".join([lines[0], *lines[2:]]), "hand 1: seat 0 begins"),

@@ -9,7 +9,7 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
 from sparring.games.gin.cards import hand_of, read_card, read_cards
-from sparring.games.gin.encodings import unseen, worth
+from sparring.games.gin.encodings import hand_features, unseen
 from sparring.games.gin.heuristics import danger
 from sparring.games.gin.melds import completing
 from sparring.games.gin.rules import KNOCK, PASS, UPCARD
@@ -111,10 +111,10 @@ def test_what_a_hand_is_worth_as_a_net_sees_it():
     """Deadwood 8d 9h Ts Kd; unknown 3c and 7c extend the run, Th makes a meld with nothing; 2c the fourth deuce."""
     hand = hand_of(read_cards("4c5c6c2d2h2s8d9hTsKd", "test"))
     unknown = hand_of(read_cards("3c7c2cThQh", "test"))
-    np.testing.assert_allclose(worth(hand, unknown, True), [0.04 * 37, 0, 0, 0.3, 0, 1], atol=1e-6)
+    np.testing.assert_allclose(hand_features(hand, unknown, True), [0.04 * 37, 0, 0, 0.3, 0, 1], atol=1e-6)
     gin = hand_of(read_cards("4c5c6c7c2d2h2s9d9h9s", "test"))
-    np.testing.assert_allclose(worth(gin, 0, True), [0, 1, 1, 0, 0, 0], atol=1e-6)
-    np.testing.assert_allclose(worth(gin, 0, False), [0, 0, 1, 0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(hand_features(gin, 0, True), [0, 1, 1, 0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(hand_features(gin, 0, False), [0, 0, 1, 0, 0, 0], atol=1e-6)
 
 
 def test_a_short_training_by_temporal_differences_learns_to_win_hands():

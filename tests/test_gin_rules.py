@@ -410,10 +410,10 @@ def refusal(name):
         ((READY, SLOW[3:], "5d"), "has 9 cards; a hand has 10"),
         ((READY, SLOW, "5d 6d"), "'5d6d' has 2 cards"),
         ((READY, SLOW, ""), "'' has 0 cards"),
-        ((READY, SLOW.replace("5c", "1c"), "5d"), "'1c' is no card; cards are like As, 7h, Td, Kc"),
-        ((READY, SLOW.replace("5c", "5x"), "5d"), "'5x' is no card"),
-        ((READY, SLOW, "10d"), "'10' is no card"),
-        ((READY[:-1], SLOW, "5d"), "'K' is no card"),
+        ((READY, SLOW.replace("5c", "1c"), "5d"), "'1c' is not a card; cards are like As, 7h, Td, Kc"),
+        ((READY, SLOW.replace("5c", "5x"), "5d"), "'5x' is not a card"),
+        ((READY, SLOW, "10d"), "'10' is not a card"),
+        ((READY[:-1], SLOW, "5d"), "'K' is not a card"),
     ],
 )
 def test_what_is_no_deal_is_refused_in_one_line(position, told):
@@ -439,7 +439,7 @@ def test_a_deal_has_three_parts(parts):
         ("limit=5001", "must be"),
         ("gin=-2", "must be"),
         ("undercut=lots", "must be a whole number"),
-        ("target=50", "is for matches"),
+        ("target=50", "needs a match"),
         ("taget=50", "did you mean target?"),
     ],
 )

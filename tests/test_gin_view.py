@@ -191,9 +191,9 @@ def test_under_the_study_s_rules_a_knock_may_be_said_but_needs_not():
     ("moves", "typed", "reason"),
     [
         ([], "stock", "the first upcard is offered"),
-        ([], "Kd", "first a card is drawn"),
-        ([], "hello", "first a card is drawn"),
-        ([rules.UPCARD], "up", "'up' is no card"),
+        ([], "Kd", "draw a card first"),
+        ([], "hello", "draw a card first"),
+        ([rules.UPCARD], "up", "'up' is not a card"),
         ([rules.UPCARD], "Ks", "you have just taken Ks"),
         ([rules.UPCARD], "Ah", "Ah is not in your hand"),
         ([rules.UPCARD], "Kd knock", "37 would be left; 10 is the most to knock with"),

@@ -17,7 +17,8 @@ from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import rules
 from sparring.games.hearts.cards import cards_of, hand_of
 from sparring.games.hearts.heuristics import moon_threat
-from sparring.games.hearts.monte import DEALT_AT, INTEGERS, deal_world, prepare_deals, worth_trying
+from sparring.games.hearts.monte import deal_world, list_candidates, prepare_deals
+from sparring.games.hearts.tricks import DEALT_AT, INT_SCRATCH
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.records import records
 
@@ -346,7 +347,7 @@ def fitting(s, seat, dealt):
 
 @pytest.mark.parametrize("player", ["random", "rule-based"])
 def test_deals_fit_what_was_seen(player):
-    game, integers, stream = find_game("hearts:rounds=4"), np.zeros(INTEGERS, np.int64), np.uint64(1)
+    game, integers, stream = find_game("hearts:rounds=4"), np.zeros(INT_SCRATCH, np.int64), np.uint64(1)
     ask, seen = Chooser(game, find_player(game, player)), set()
     for number in range(GAMES):
         state = start_game(game, 5, number, 0, 4)
@@ -368,7 +369,7 @@ def test_deals_fit_what_was_seen(player):
 def test_deals_fill_the_last_room_there_is():
     """The second lacks two suits of three and gets the clubs; so the third, without hearts, gets both diamonds."""
     state = seated("2c 3c", "", out="4c 5c 5d 6d 5h 6h", voids=("", "dh", "h", ""), number=11)
-    integers, stream, found = np.zeros(INTEGERS, np.int64), np.uint64(7), set()
+    integers, stream, found = np.zeros(INT_SCRATCH, np.int64), np.uint64(7), set()
     prepare_deals(records(state)[0], integers)
     for _ in range(100):
         with np.errstate(over="ignore"):
@@ -380,7 +381,7 @@ def test_deals_fill_the_last_room_there_is():
 def test_every_deal_that_fits_is_as_likely():
     """One seat lacks diamonds and has the club; of two diamonds the others have each as often."""
     state = seated("2c", out="5c 6d 7d", voids=("", "d", "", ""))
-    integers, stream, found = np.zeros(INTEGERS, np.int64), np.uint64(3), []
+    integers, stream, found = np.zeros(INT_SCRATCH, np.int64), np.uint64(3), []
     prepare_deals(records(state)[0], integers)
     for _ in range(400):
         with np.errstate(over="ignore"):
@@ -392,8 +393,8 @@ def test_every_deal_that_fits_is_as_likely():
 
 def test_cards_that_differ_in_nothing_are_tried_once():
     def tried(hand, first, **more):
-        integers = np.zeros(INTEGERS, np.int64)
-        count = worth_trying(records(seated(hand, **more))[0], integers, NUMBERS[first])
+        integers = np.zeros(INT_SCRATCH, np.int64)
+        count = list_candidates(records(seated(hand, **more))[0], integers, NUMBERS[first])
         return {plain.DECK[card] for card in integers[:count].tolist()}
 
     assert tried("7c 9c Jc", "9c", out="Tc") == {"9c", "Jc"}

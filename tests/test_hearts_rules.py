@@ -397,10 +397,10 @@ def refusal(name):
         ((CLUBS, DIAMONDS, HEARTS, ""), "'' has 0 cards; a hand has 13"),
         ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "2c")), "2c is there twice"),
         ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "3s")), "3s is there twice"),
-        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "1s")), "'1s' is no card; cards are like Qs, 7h, Td, 2c"),
-        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("Ts", "10s")), "'10' is no card"),
-        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "2x")), "'2x' is no card"),
-        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("As", "A")), "'A' is no card"),
+        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "1s")), "'1s' is not a card; cards are like Qs, 7h, Td, 2c"),
+        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("Ts", "10s")), "'10' is not a card"),
+        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("2s", "2x")), "'2x' is not a card"),
+        ((CLUBS, DIAMONDS, HEARTS, SPADES.replace("As", "A")), "'A' is not a card"),
     ],
 )
 def test_what_is_no_deal_is_refused_in_one_line(position, told):

@@ -14,7 +14,7 @@ from sparring.games import find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts import encodings, rules
 from sparring.games.hearts.cards import card_name, cards_of, hand_of, read_card
-from sparring.games.hearts.table_svg import refusal
+from sparring.games.hearts.plain_rules import refusal
 from sparring.kernel.records import records
 
 DEAL = "6c7cTcJc2d2h4h8hAh2s5s7s8s/2c8cAc3d4d5dJd6h7h3sTsQsAs/3c4c5c9cQc7dKdThQhKh4sJsKs/Kc6d8d9dTdQdAd3h5h9hJh6s9s"
@@ -207,13 +207,13 @@ def test_what_is_typed_is_read(played, typed, name):
     ("played", "typed", "reason"),
     [
         ((), "Kc", "Kc: Kc is not in your hand"),
-        ((), "hello", "hello: 'hello' is no card"),
+        ((), "hello", "hello: 'hello' is not a card"),
         ((), "Ah Jc Tc", "Ah Jc Tc: type one card, such as Qs"),
-        (("Ah",), "Ah", "Ah: you pass Ah already"),
-        (PASSES, "3d", "3d: the first trick is led with 2c"),
+        (("Ah",), "Ah", "Ah: you already pass Ah"),
+        (PASSES, "3d", "3d: the first lead is 2c"),
         ((*PASSES, "2c"), "Th", "Th: clubs are led and must be followed"),
-        ((*PASSES, "2c", "Ac"), "Kh", "Kh: no points may fall in the first trick"),
-        ((*PASSES, *FIRST), "Th", "Th: hearts are not broken yet and cannot be led"),
+        ((*PASSES, "2c", "Ac"), "Kh", "Kh: no points may be played in the first trick"),
+        ((*PASSES, *FIRST), "Th", "Th: hearts cannot be led before they are broken"),
     ],
 )
 def test_what_is_no_move_is_refused_with_the_reason(played, typed, reason):

@@ -9,8 +9,7 @@ import pytest
 
 from sparring.arena.statistics import mean_interval
 from sparring.games.golf.notation import Round
-from sparring.games.golf.picture import round_frames, table_svg
-from sparring.games.golf.view import replay_round
+from sparring.games.golf.replay import replay_round, round_frames, table_svg
 from sparring.report import plots
 from sparring.report.page import Page
 

@@ -20,12 +20,12 @@ from sparring.games.gin import rules as gin
 from sparring.games.gin.cards import card_name as gin_name
 from sparring.games.gin.cards import read_card
 from sparring.games.golf import rules as golf
+from sparring.games.golf.diagram import face_name
 from sparring.games.golf.interaction import Look, showing
-from sparring.games.golf.picture import face_name
 from sparring.games.hearts import rules as hearts
 from sparring.games.hearts.cards import card_name as hearts_name
 from sparring.games.hearts.cards import read_card as hearts_card
-from sparring.games.hearts.table_svg import receiver, taken
+from sparring.games.hearts.plain_rules import penalty, receiver
 from test_conformance import gin_rearrange, golf_rearrange
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -431,7 +431,7 @@ def test_hearts_counts_points_and_says_at_the_end_who_won():
     game = find_game("hearts:rounds=1")
     late = next(state for state in states if state[0]["number"] == 12)
     root = table(game, late, 0)
-    assert all(f"0 + {taken(won)} points" in texts(root) for won in late[0]["won"])
+    assert all(f"0 + {penalty(won)} points" in texts(root) for won in late[0]["won"])
     scores = states[-1][0]["tally"]["score"].tolist()
     end = texts(table(game, states[-1], 0))
     assert {f"{score} points" for score in scores} <= set(end)

@@ -1,4 +1,4 @@
-"""Playing cards as SVG, for the card games' pictures: drawn here, nothing fetched from elsewhere."""
+"""Playing cards as SVG. A picture contains everything it needs."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,7 +7,7 @@ CARD_WIDTH, CARD_HEIGHT = 52, 72
 FELT, GOLD, IVORY, BLACK, RED, BACK = "#2c5f4a", "#ffcf4d", "#fffdf7", "#1d2126", "#c0202c", "#3d5a92"
 PURPLE = "#8a4fb0"
 
-# Suits in a square of 20 by 20: fonts differ too much, and some show them as emoji.
+# Suits in a square of 20 by 20, as paths: fonts differ, and some show suits as emoji.
 CLUB = "M10 1a4.3 4.3 0 0 1 3.4 7A4.3 4.3 0 1 1 11 13.6Q11 17.5 13.5 19h-7Q9 17.5 9 13.6A4.3 4.3 0 1 1 6.6 8 4.3 4.3 0 0 1 10 1Z"
 HEART = "M10 18.5C3 12.5 1 9.5 1 6.3A4.7 4.7 0 0 1 10 4.3 4.7 4.7 0 0 1 19 6.3C19 9.5 17 12.5 10 18.5Z"
 SPADE = (
@@ -16,13 +16,13 @@ SPADE = (
 )
 DIAMOND = "M10 1 17 10 10 19 3 10Z"
 STAR = "M10 1 12.6 7.3 19.3 7.8 14.2 12.2 15.8 18.8 10 15.2 4.2 18.8 5.8 12.2 .7 7.8 7.4 7.3Z"
-JOKER = "j"  # a suit of its own, for cards without one
+JOKER = "j"  # the suit of jokers
 SIGNS = {"c": (CLUB, BLACK), "d": (DIAMOND, RED), "h": (HEART, RED), "s": (SPADE, BLACK), JOKER: (STAR, PURPLE)}
 SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_GLYPHS = {"c": "♣\ufe0e", "d": "♦\ufe0e", "h": "♥\ufe0e", "s": "♠\ufe0e"}  # as text, not as emoji
 RANK_WORDS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
-# Pips of a number card: how far across (-1, 0, 1) and how far down (0 to 1); those of the lower half stand on their heads.
+# Pips of a number card: position across (-1, 0, 1) and down (0 to 1); those of the lower half are upside down.
 ENDS, CORNERS, SIDES = ((0, 0), (0, 1)), ((-1, 0), (1, 0), (-1, 1), (1, 1)), ((-1, 0.5), (1, 0.5))
 THIRDS = tuple((across, down / 3) for down in range(4) for across in (-1, 1))
 PIPS: dict[str, tuple[tuple[int, float], ...]] = {
@@ -37,19 +37,16 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "T": (*THIRDS, (0, 1 / 6), (0, 5 / 6)),
 }
 PIP, CORNER = 9, 8.5  # the sizes of pips, and of the suits in the corners
-# What the courts wear, above a letter and, upside down, below it.
+# Headdresses of court cards, above the letter and, upside down, below it.
 CROWN = "M17.5 21 16 12.5 21 16 26 10.5 31 16 36 12.5 34.5 21Z"
 CAP = "M18.5 21C16.5 15.5 20 12 26.5 13.5 32 10 36.5 11.5 35.5 14.5 32.5 14 32 16.5 33.5 21Z"
 HEADS = {"K": CROWN, "Q": CROWN, "J": CAP}
 MIDDLE = 'text-anchor="middle"'
-TURN = 'transform="rotate(180 26 36)"'  # to the other end of a card
+TURN = 'transform="rotate(180 26 36)"'  # the other end of a card
 
 
-def _defined() -> str:
-    """What is drawn once and used many times: a card's paper, its back, and the suits in three sizes.
-
-    The back is a plaid, two broad strokes of dashes across each other.
-    """
+def _definitions() -> str:
+    """Shapes that are used many times: a card's paper, its back (a plaid of two dashed strokes), and the suits in three sizes."""
     suits = "".join(
         f'<path id="card-{sign}" d="{path}" fill="{colour}"/>'
         f'<use id="pip-{sign}" href="#card-{sign}" transform="scale({PIP / 20})"/>'
@@ -70,33 +67,36 @@ def _defined() -> str:
     )
 
 
-DEFINED = _defined()
+DEFINITIONS = _definitions()
 
 
-def svg(width: int, height: int, said: str, drawn: str, role: str = "img") -> str:
-    """A picture of a table covered with felt, on which cards can lie; `said` is for those who hear it.
-
-    The role is `group` where parts of the table have names of their own.
-    """
+def svg(width: int, height: int, label: str, drawn: str, role: str = "img") -> str:
+    """A table covered with felt; `label` is for screen readers. The role is `group` if parts of the table have labels."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="{role}" '
-        f'aria-label="{safe(said)}" font-family="system-ui, sans-serif">{DEFINED}'
+        f'aria-label="{safe(label)}" font-family="system-ui, sans-serif">{DEFINITIONS}'
         f'<rect width="{width}" height="{height}" rx="16" fill="{FELT}"/>{drawn}</svg>'
     )
 
 
 def safe(text: str) -> str:
-    """Text for an SVG, whoever wrote it."""
+    """Untrusted text, escaped for an SVG."""
     return escape("".join(char for char in text if char.isprintable()))
 
 
 def back(left: float, upper: float) -> str:
-    """A card that lies face down."""
+    """A face-down card."""
     return f'<use href="#card-back" x="{left:g}" y="{upper:g}"/>'
 
 
+def stock(count: int) -> str:
+    """A pile of face-down cards, or its outline."""
+    lifts = (0, 2, 4) if count > 2 else (0,)
+    return "".join(back(-lift, -lift) for lift in lifts) if count else outline(0)
+
+
 def card(left: float, upper: float, face: str, fresh: bool = False) -> str:
-    """A card with what is on its face; one just drawn (`fresh`) has a gold edge."""
+    """A face-up card; one just drawn (`fresh`) has a gold edge."""
     paper = '<use href="#card-paper"/>'
     if fresh:
         size = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
@@ -105,7 +105,7 @@ def card(left: float, upper: float, face: str, fresh: bool = False) -> str:
 
 
 def named(name: str) -> str:
-    """The face of the card that is written so, `Td`: value and suit in two corners, and pips or a court between them."""
+    """The face of a card such as `Td`: value and suit in two corners, pips or a court between them."""
     rank, sign = name[0], name[1]
     if sign == JOKER:
         star = f'<path transform="translate(8 14) scale(1.8)" d="{STAR}" fill="{PURPLE}"/>'
@@ -138,7 +138,7 @@ def _pip(sign: str, across: int, down: float) -> str:
 
 
 def small(name: str) -> str:
-    """The face of a card that is shown small: the value above and the suit below, as large as they can be."""
+    """The face of a small card: a large value above a large suit."""
     rank, sign = name[0], name[1]
     if sign == JOKER:
         return f'<path transform="translate(6 16) scale(2)" d="{STAR}" fill="{PURPLE}"/>'
@@ -148,7 +148,7 @@ def small(name: str) -> str:
 
 
 def peeped(name: str) -> str:
-    """What the card is that lies face down, for those who may see through its back: a slip of paper on it."""
+    """A slip of paper that names a face-down card, for those who may see it."""
     slip = f'<rect x="11" y="23" width="30" height="26" rx="4" fill="{IVORY}" fill-opacity=".85"/>'
     rank, sign = name[0], name[1]
     if sign == JOKER:
@@ -159,7 +159,7 @@ def peeped(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A card for those who hear it: `queen of spades`."""
+    """A card for screen readers: `queen of spades`."""
     rank, sign = name[0], name[1]
     return "joker" if sign == JOKER else f"{RANK_WORDS.get(rank, rank)} of {SUIT_WORDS[sign]}"
 
@@ -170,7 +170,7 @@ def glyphs(names: str) -> str:
 
 
 def outline(left: float) -> str:
-    """Where a card could lie."""
+    """An empty place for a card."""
     return (
         f'<rect x="{left:g}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="#fff" fill-opacity="0" stroke="#fff" '
         'stroke-opacity=".6" stroke-width="1.5" stroke-dasharray="5 4"/>'
@@ -178,51 +178,48 @@ def outline(left: float) -> str:
 
 
 def label(text: str, left: int) -> str:
-    """Words below a pile."""
+    """Text below a pile."""
     return words(text, left + CARD_WIDTH // 2, CARD_HEIGHT + 18, "middle", opacity=0.85)
 
 
 def words(text: str, left: float, upper: float, anchor: str = "start", size: int = 13, opacity: float = 0.9) -> str:
-    """Words on the felt."""
+    """Text on the felt."""
     look = f'font-size="{size}" text-anchor="{anchor}" fill="#fff" fill-opacity="{opacity:g}"'
     return f'<text x="{left:g}" y="{upper:g}" {look}>{safe(text)}</text>'
 
 
 def panel(left: int, upper: int, width: int, height: int, marked: bool, drawn: str) -> str:
-    """A seat's place at the table, highlighted if it is its turn."""
-    edge = (
-        f'fill="#fff" fill-opacity=".07" stroke="{GOLD}" stroke-width="3"'
-        if marked
-        else 'fill="#000" fill-opacity=".14"'
-    )
-    return (
-        f'<g transform="translate({left} {upper})"><rect width="{width}" height="{height}" rx="12" {edge}/>{drawn}</g>'
-    )
+    """A seat's place at the table, highlighted if it is the seat's turn."""
+    edge = 'fill="#000" fill-opacity=".14"'
+    if marked:
+        edge = f'fill="#fff" fill-opacity=".07" stroke="{GOLD}" stroke-width="3"'
+    panel = f'<rect width="{width}" height="{height}" rx="12" {edge}/>'
+    return f'<g transform="translate({left} {upper})">{panel}{drawn}</g>'
 
 
 def short(name: str, limit: int) -> str:
-    """A name that fits."""
+    """A name cut to `limit` characters."""
     return name if len(name) <= limit else name[: limit - 1] + "…"
 
 
 def name_label(name: str, left: int, upper: int, marked: bool, limit: int = 16, size: int = 16) -> str:
-    """A seat's name, highlighted if it is its turn."""
+    """A seat's name, highlighted if it is the seat's turn."""
     look = f'font-size="{size}" font-weight="600" fill="{GOLD if marked else "#fff"}"'
     return f'<text x="{left}" y="{upper}" {look}>{"▸ " if marked else ""}{safe(short(name, limit))}</text>'
 
 
-def part(name: str, said: str, drawn: str) -> str:
-    """Something on the table that can be touched, and what it is in words."""
-    return f'<g data-part="{safe(name)}" aria-label="{safe(said)}">{drawn}</g>'
+def part(name: str, label: str, drawn: str) -> str:
+    """A part of the table that can be clicked; `label` is for screen readers."""
+    return f'<g data-part="{safe(name)}" aria-label="{safe(label)}">{drawn}</g>'
 
 
 def scaled(left: float, upper: float, scale: float, drawn: str) -> str:
-    """Something put elsewhere in another size."""
+    """A drawing moved and scaled."""
     return f'<g transform="translate({round(left, 1):g} {round(upper, 1):g}) scale({scale:g})">{drawn}</g>'
 
 
 def spread(groups: Sequence[int], left: float, width: float, card_width: float, gap: float) -> list[list[float]]:
-    """Where the cards of a row begin, group by group, centred in `width`; many lie closer, and on one another."""
+    """The left edges of a row of cards, group by group, centred in `width`; many cards overlap."""
     count, gaps = sum(groups), gap * (sum(map(bool, groups)) - 1)
     step = min(card_width + 4, (width - card_width - gaps) / max(count - 1, 1))
     at = left + (width - (step * (count - 1) + card_width + gaps)) / 2
@@ -234,7 +231,7 @@ def spread(groups: Sequence[int], left: float, width: float, card_width: float, 
 
 
 def in_rows(groups: Sequence[Sequence[int]], most: int = 7) -> list[list[list[int]]]:
-    """Groups of cards in one row, or in two of at most so many, cut between groups where that is possible."""
+    """Groups of cards in one row, or in two of at most `most` cards, split between groups if possible."""
     count = sum(map(len, groups))
     if count <= most:
         return [[list(group) for group in groups if group]]

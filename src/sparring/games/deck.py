@@ -1,4 +1,4 @@
-"""Cards as bits: a card is suit * 13 + rank; some cards are the 64-bit number whose bit for each of them is 1."""
+"""Sets of cards as 64-bit integers. Card suit * 13 + rank is the bit of that number."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from sparring.kernel.records import lookup
 
 CARDS, SUITS, RANKS = 52, 4, 13
 SUIT = (1 << RANKS) - 1  # the cards of the first suit
-PRIME = 67  # by which no two powers of two up to 2^63 leave the same
-PLACE = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
+PRIME = 67  # powers of two up to 2^63 have different remainders modulo this
+BIT_NUMBER = lookup([next((n for n in range(CARDS) if (1 << n) % PRIME == rest), 0) for rest in range(PRIME)])
 
 
 @inline_kernel
@@ -18,13 +18,13 @@ def bit(card):
 
 @inline_kernel
 def lowest_card(cards):
-    """The number of the lowest of some cards; there must be one."""
-    return np.int64(PLACE[(cards & -cards) % PRIME])
+    """The lowest card of a set that is not empty."""
+    return np.int64(BIT_NUMBER[(cards & -cards) % PRIME])
 
 
 @inline_kernel
 def count_cards(cards):
-    """How many there are: bits added up in pairs, then in fours, and so on."""
+    """The number of cards in a set: bits are added in pairs, then in fours, and so on."""
     cards = cards - ((cards >> 1) & 0x5555555555555)
     cards = (cards & 0x3333333333333) + ((cards >> 2) & 0x3333333333333)
     cards = (cards + (cards >> 4)) & 0x70F0F0F0F0F0F

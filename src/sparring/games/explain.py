@@ -1,7 +1,7 @@
-"""Why a player chose its move: the numbers that it compared, and what its net saw.
+"""Why a player chose its move: the values that it compared, and the inputs of its network.
 
-A game tells it by `Game.thinking`, in plain NumPy beside the kernels that play: the same policies, written to be read. What is
-compared is left as a net's last sums, as kernels leave it, and squashed to be shown.
+A game defines `Presentation.explain`, which repeats the policies of its kernels in plain NumPy. It compares a network's output
+sums, as the kernels do, and applies the output's sigmoid to show them.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,25 +17,25 @@ MOST_INPUTS = 2048  # more than any encoding has
 
 
 class NetEvaluator(Protocol):
-    """A net that can be asked about rows of inputs."""
+    """A network that evaluates rows of inputs."""
 
     kind: str
     encoding: str
     inputs: int
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        """All its outputs, row by row."""
+        """All outputs of each row."""
 
     def sums(self, inputs: np.ndarray) -> np.ndarray:
-        """Its first output of each row, without the last step where that step only squashes."""
+        """The first output of each row, before a monotone output activation."""
 
     def squashed(self, sums: np.ndarray) -> np.ndarray:
-        """The first outputs that such sums stand for."""
+        """The first outputs for these sums."""
 
 
 @dataclass(frozen=True)
 class Evaluator:
-    """A player that is asked: its policy, and its nets by their roles. A net that is no team's has no role: ''."""
+    """A player: its policy, and its networks by role. The role of a single network is ''."""
 
     policy: str
     networks: Mapping[str, NetEvaluator]
@@ -43,21 +43,21 @@ class Evaluator:
 
 @dataclass(frozen=True)
 class Decision:
-    """When it chose."""
+    """A state in which a player chose a move."""
 
     before: np.ndarray  # the state, an array of one
-    after: np.ndarray  # the same as choosing left it
+    after: np.ndarray  # the state after choosing, which may have changed the player's plans
     legal: tuple[int, ...]
-    move: int  # that was chosen
-    handed: tuple[Any, ...]  # to the kernel that chose, beside the state: the player, weights, working room
+    move: int  # the move chosen
+    handed: tuple[Any, ...]  # the other arguments of the kernel that chose: player, weights, scratch
 
     @property
     def s(self) -> Any:
-        """The state as kernels want it."""
+        """The state as a record for kernels."""
         return records(self.before)[0]
 
     @property
-    def told(self) -> Any:
+    def state(self) -> Any:
         """The state with its fields by name."""
         return self.before[0]
 
@@ -68,29 +68,29 @@ class Decision:
 
 @dataclass(frozen=True)
 class MoveValues:
-    """What a player thought of a state: the values of the moves it compared, the more the better; other moves it did not weigh."""
+    """The values of the moves that a player compared; higher is better."""
 
     values: Mapping[int, float]
     note: str  # what a value means, in a sentence
-    role: str | None = None  # of the net that decided, if one did
-    inputs: np.ndarray | None = None  # what that net saw,
-    seen: str = NOW  # and when
+    role: str | None = None  # of the network that decided, if one did
+    inputs: np.ndarray | None = None  # of that network
+    seen: str = NOW  # whether these are of the state before or after the move
 
 
-Explain = Callable[[Evaluator, Decision], MoveValues | None]  # None for players that compare nothing
+Explain = Callable[[Evaluator, Decision], MoveValues | None]  # None for players that compare no values
 
 
 def shown(network: NetEvaluator, sums: Mapping[int, float], note: str) -> tuple[dict[int, float], str]:
-    """Sums of moves as the values to show, and what those mean: the net's outputs unless these no longer tell moves apart."""
+    """The values to show for sums of moves, and their meaning: outputs, or the sums if outputs would be equal by rounding."""
     found = np.array(list(sums.values()), float)
     values = network.squashed(found)
     if len(np.unique(values)) < len(np.unique(found)):
-        values, note = found, f"{note}; as a sum before the network's last step, which would make them equal"
+        values, note = found, f"{note}; shown as sums before the network's last activation, which would make them equal"
     return dict(zip(sums, values.tolist(), strict=True)), note
 
 
 def dense(kernel: Callable[..., int], s: Any, seat: int, encoding: int, inputs: int) -> np.ndarray:
-    """All the inputs that a kernel tells, by number and value, of those other than 0."""
+    """All inputs, from a kernel that writes those other than 0 by number and value."""
     index, value = np.zeros(MOST_INPUTS, np.int64), np.zeros(MOST_INPUTS, np.float32)
     count = kernel(s, seat, encoding, index, value)
     row = np.zeros(inputs)

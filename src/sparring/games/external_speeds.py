@@ -1,16 +1,15 @@
-"""How fast others play: what the games' rivals are measured with."""
+"""Measures how fast other programs play."""
 
 import random
 import time
 from collections.abc import Callable
 
-Speed = Callable[
-    [float], float | None
-]  # what it plays in a second, measured for so many; None where it is not installed
+# Measures games per second for so many seconds; None if the program is not installed.
+Speed = Callable[[float], float | None]
 
 
 def per_second(seconds: float, play: Callable[[int], object]) -> float:
-    """How many games are played in a second, over at least `seconds`; a game before that is for whatever starts slowly."""
+    """Games per second, measured for at least `seconds` after a warm-up game."""
     play(0)
     began, games = time.perf_counter(), 0
     while time.perf_counter() - began < seconds:
@@ -20,9 +19,9 @@ def per_second(seconds: float, play: Callable[[int], object]) -> float:
 
 
 def openspiel(name: str) -> Speed:
-    """Random players in OpenSpiel's own C++ loop over bots; its rollouts inside a search are as fast.
+    """Random players in OpenSpiel's own C++ loop over bots, which is as fast as the rollouts of its search.
 
-    Every game begins with a copy of one untouched start, which is quicker than a new one; chance then deals.
+    Every game starts from a copy of one initial state, which is faster than a new state.
     """
 
     def measure(seconds: float) -> float | None:
@@ -38,9 +37,9 @@ def openspiel(name: str) -> Speed:
 
 
 def openspiel_from_python(name: str) -> Speed:
-    """The same with every move chosen and made from Python, as its learners written in Python do.
+    """Random players driven from Python, as OpenSpiel's Python learners do it.
 
-    What falls by chance is chosen as moves are, which is quicker than to ask how likely each is: cards and dice are all alike.
+    Chance outcomes are drawn uniformly, which is faster than asking for their probabilities: cards and dice are equally likely.
     """
 
     def measure(seconds: float) -> float | None:

@@ -1,6 +1,6 @@
-"""What a seat sees when it must move, as numbers, and every move there is: for learners of others, which choose moves themselves.
+"""Observations and move numbers for learners of other libraries, which choose moves themselves.
 
-A net's inputs tell of a state after a move. Who chooses one has to know more: the dice, the card in hand, what lies on top.
+A network's inputs encode the state after a move. To choose one a learner also needs the dice, the card drawn, the upcard.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Observation:
-    """A game as it is seen from a seat: the others come in the order in which they follow it."""
+    """A game as a seat observes it; the other seats follow in turn order."""
 
-    moves: Callable[[Any], np.ndarray]  # every move that a state's rules can offer, in rising order
-    now: Callable[
-        [Any, int], np.ndarray
-    ]  # what a seat sees beside a net's inputs: always as many numbers, about 0 to 1
+    moves: Callable[[Any], np.ndarray]  # every move that the state's rules can offer, in ascending order
+    now: Callable[[Any, int], np.ndarray]  # numbers from about 0 to 1 that a seat sees beside a network's inputs
 
 
 def one_hot(number: int, size: int) -> np.ndarray:
-    """A 1 at this place; nothing for a number below 0."""
+    """A 1 at this index; all zeros for a negative number."""
     flags = np.zeros(size, np.float32)
     if number >= 0:
         flags[number] = 1
@@ -29,11 +27,11 @@ def one_hot(number: int, size: int) -> np.ndarray:
 
 
 def flags_of(cards: int, size: int) -> np.ndarray:
-    """A 1 for each card of a set, which is kept as the bits of a number."""
+    """A 1 for each card of a set."""
     whole = int(cards)
     return np.array([whole >> card & 1 for card in range(size)], np.float32)
 
 
 def round_from(seat: int, seats: int) -> list[int]:
-    """All seats, this one first."""
+    """All seats in turn order, this one first."""
     return [(seat + n) % seats for n in range(seats)]

@@ -23,9 +23,11 @@ class ExampleGenerator:
     def play(self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray,
              threads: int | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """Play every job: its examples, in an array that the next call uses again, and the tallies."""
-        if len(self.examples) < len(jobs) * self.scratch + 1:
-            self.examples = np.zeros(len(jobs) * self.scratch + 1, Example)
+        size = len(jobs) * self.scratch
+        if len(self.examples) < size:
+            self.examples = np.zeros(size, Example)
         self.examples["role"] = -1
+        rows = self.examples[:size].reshape(len(jobs), self.scratch)
         tallies = np.zeros(len(jobs), self.tally)
         hidden = int(players["hidden"].max())
 
@@ -33,12 +35,12 @@ class ExampleGenerator:
             state, scratch = self.template.copy(), np.zeros(self.float_scratch(hidden), np.float32)
             int_scratch = np.zeros(self.int_scratch, np.int64)
             for first, last in chunks:
+                span = slice(first, last)
                 call_kernel(
-                    self.run, jobs, learners, first, last, players, weights, state, scratch, int_scratch, terms, self.scratch,
-                    self.examples, tallies,
+                    self.run, jobs[span], learners[span], players, weights, state, scratch, int_scratch, terms, rows[span], tallies[span]
                 )  # fmt: skip
 
         with announced(f"{self.name}-lessons"):
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
             share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
-        return self.examples[: len(jobs) * self.scratch], tallies
+        return self.examples[:size], tallies

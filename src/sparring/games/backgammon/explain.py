@@ -44,12 +44,12 @@ def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
 
 def pubeval_values(decision: Decision) -> dict[int, float]:
     """Pubeval's sums, those of plays that win outright drawn near."""
-    board = decision.told["board"]
+    board = decision.state["board"]
     race = is_race(board)
     found = {}
     for move in decision.legal:
         after = board.copy()
-        make_play(after, decision.seat, move, *decision.told["dice"].tolist())
+        make_play(after, decision.seat, move, *decision.state["dice"].tolist())
         found[move] = float(pubeval_value(after, decision.seat, race))
     most = max([value for value in found.values() if value < OUTRIGHT], default=0.0)
     return {move: min(value, most + 1) for move, value in found.items()}
@@ -59,7 +59,7 @@ class _Board:
     """A position that a net plays a roll in."""
 
     def __init__(self, decision: Decision, network: NetEvaluator) -> None:
-        s = decision.told
+        s = decision.state
         self.decision, self.network, self.seat = decision, network, decision.seat
         self.board, self.dice, self.single = s["board"], s["dice"].tolist(), bool(s["rules"]["single"])
         self.encoding = NAMES.index(network.encoding)

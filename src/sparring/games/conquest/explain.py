@@ -32,7 +32,7 @@ def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
 
 def weigh_told(network: NetEvaluator, decision: Decision, policy: str) -> MoveValues:
     """Every move by its distance from what is told, in rows, columns and troops."""
-    s = decision.told
+    s = decision.state
     row = _Sheet(decision.before, network).row()
     aim = aimed(s, network, network.values(row[None])[0].astype(np.float32), policy)
     made = {move: found for move in decision.legal if (found := sent(s, move))}

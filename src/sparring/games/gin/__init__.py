@@ -1,4 +1,4 @@
-"""Gin rummy, the game of "The significance of temporal-difference learning in self-play training" (2003), and as people play it."""
+"""Gin rummy, as in "The significance of temporal-difference learning in self-play training" (2003) and as people play it."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import numpy as np
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES
-from sparring.games.gin.explain import think
+from sparring.games.gin.explain import move_values
 from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.options import Options, prepare
 from sparring.games.gin.view import GinView
@@ -16,20 +16,11 @@ HERE = Path(__file__).parent
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """Per game and seat; of a match, per hand."""
+    """Per game and seat; in a match, per hand."""
     hands = np.maximum(tallies["hands"][:, None], 1)
     both = np.ones_like(tallies["score"], float)
-    per_hand = {
-        "points_per_hand": "score",
-        "hands_won": "won",
-        "knocks": "knocks",
-        "gins": "gins",
-        "undercuts": "undercuts",
-        "laid_off": "laid_off",
-        "deadwood": "deadwood",
-        "sets": "sets",
-        "runs": "runs",
-    }
+    same = ("knocks", "gins", "undercuts", "laid_off", "deadwood", "sets", "runs")
+    per_hand = {"points_per_hand": "score", "hands_won": "won", **{name: name for name in same}}
     return {
         "turns_per_hand": both * tallies["turns"][:, None] / hands,
         "hands_per_game": both * hands,
@@ -40,13 +31,13 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def profiles(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """How often each suit and each rank is in a final hand, as a share of its cards."""
+    """The shares of suits and of ranks in final hands."""
     cards = np.maximum(tallies["hands"], 1)[:, None, None] * rules.HAND
     return {"suits": tallies["suits"] / cards, "ranks": tallies["ranks"] / cards}
 
 
 def lead(tallies: np.ndarray) -> np.ndarray:
-    """How many points more than the other."""
+    """The difference between a seat's points and its opponent's."""
     score = tallies["score"].astype(float)
     ahead: np.ndarray = score - score[:, [1, 0, 2, 3]]
     return ahead
@@ -54,7 +45,7 @@ def lead(tallies: np.ndarray) -> np.ndarray:
 
 GAME = Game(
     name="gin",
-    summary="gin rummy: single hands as a study played them, or matches to 100 as people do (rules=full)",
+    summary="gin rummy: single hands as in a study, or matches to 100 as people play them (rules=full)",
     rules=Rules(
         version=rules.VERSION,
         seats=(2,),
@@ -74,7 +65,7 @@ GAME = Game(
     ),
     policies=Policies(
         choose=players.choose,
-        names=players.ABOUT,
+        names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
@@ -89,8 +80,5 @@ GAME = Game(
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
         fitness={"lead": lead},
     ),
-    presentation=Presentation(
-        view=GinView,
-        explain=think,
-    ),
+    presentation=Presentation(view=GinView, explain=move_values),
 )

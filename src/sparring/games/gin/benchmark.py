@@ -1,4 +1,4 @@
-"""Speeds to be measured beside those of games: random players of OpenSpiel's and of RLCard's gin rummy, and our melds."""
+"""Further speeds to measure: random players in OpenSpiel's and RLCard's gin rummy, and finding melds."""
 
 from collections.abc import Mapping
 
@@ -7,13 +7,13 @@ import numpy as np
 from sparring.games.benchmark import Benchmark
 from sparring.games.deck import CARDS
 from sparring.games.external_speeds import Speed, openspiel, openspiel_from_python, per_second
-from sparring.games.gin.deadwoods import all_deadwood
+from sparring.games.gin.melds import total_deadwood
 
 HANDS = 10_000
 
 
 def rlcard_random(seconds: float) -> float | None:
-    """Hands a second of two random players in RLCard's environment; None where it is not installed."""
+    """Hands per second of two random players in RLCard; None if it is not installed."""
     try:
         import rlcard
         from rlcard.agents import RandomAgent
@@ -25,10 +25,10 @@ def rlcard_random(seconds: float) -> float | None:
 
 
 def melds_found(seconds: float) -> float:
-    """Random hands of ten and eleven cards a second whose least deadwood is found."""
+    """Deadwood computations per second, for random hands of ten and eleven cards."""
     random = np.random.default_rng(1)
     hands = np.array([sum(1 << int(card) for card in random.permutation(CARDS)[: 10 + i % 2]) for i in range(HANDS)])
-    return HANDS * per_second(seconds, lambda _: all_deadwood(hands))
+    return HANDS * per_second(seconds, lambda _: total_deadwood(hands))
 
 
 EXTERNAL: Mapping[str, Speed] = {

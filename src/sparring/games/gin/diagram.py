@@ -1,11 +1,14 @@
-"""The card table as text: hands arranged in melds and deadwood, as far as they may be seen."""
+"""Gin rummy states as text: hands in melds and deadwood, as far as they may be seen, and results."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sparring.games.card_table import shorten
 from sparring.games.deck import RANKS
 from sparring.games.gin.cards import by_suit, card_name, cards_of, names_of
-from sparring.games.gin.melds import deadwood, melds_of
+from sparring.games.gin.melds import deadwood, least_deadwood, melds_of
+from sparring.games.gin.plain_rules import NOBODY, Result, result_of
+from sparring.games.gin.rules import HAND, UPCARD
 
 NAME_WIDTH = 22
 
@@ -13,14 +16,14 @@ NAME_WIDTH = 22
 class Arranged(NamedTuple):
     """A hand as it lies on the table."""
 
-    melds: list[list[int]]  # from that with the lowest card
+    melds: list[list[int]]  # the one with the lowest card first
     rest: list[int]  # the deadwood, from ace to king
-    laid_off: list[int]  # on the other's melds
+    laid_off: list[int]  # on the opponent's melds
     deadwood: int
 
 
 def arranged(hand: int, laid_off: int = 0) -> Arranged:
-    """A hand in melds and deadwood, the cards that were laid off apart."""
+    """A hand in melds, deadwood and cards laid off."""
     left = int(hand) & ~laid_off
     melds = sorted(int(meld) for meld in melds_of(left) if meld)
     rest = sorted(cards_of(left & ~sum(melds)), key=lambda card: (card % RANKS, card // RANKS))
@@ -37,26 +40,62 @@ def hand_words(hand: Arranged) -> str:
 
 
 def hidden_words(count: int, known: int) -> str:
-    """A hand that may not be seen, but for the cards that were taken openly."""
+    """A hand that may not be seen, except for the cards that were taken openly."""
     return f"{count} cards" + (f", among them {names_of(cards_of(known))}" if known else "")
 
 
-def short(name: str, limit: int = NAME_WIDTH) -> str:
-    """A name that fits."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."
-
-
 def table_text(head: str, names: Sequence[str], hands: Sequence[str], mark: int) -> str:
-    """A line about the table, and one for each seat; that of the seat `mark` is marked."""
-    width = max(len(short(name)) for name in names)
+    """A heading, and a line for each seat; the seat `mark` is marked."""
+    short = [shorten(name, NAME_WIDTH) for name in names]
+    width = max(map(len, short))
     rows = [
-        f"{'>' if seat == mark else ' '} {short(name):{width}}   {hand}"
-        for seat, (name, hand) in enumerate(zip(names, hands, strict=True))
+        f"{'>' if seat == mark else ' '} {name:{width}}   {hand}"
+        for seat, (name, hand) in enumerate(zip(short, hands, strict=True))
     ]
     return "\n".join([head, *rows])
 
 
 def piles_words(stock: int, upcard: int, pile: int) -> str:
-    """What lies in the middle: `stock 29   upcard 7h   discards 3: Kc 7Qh`."""
+    """The piles: `stock 29   upcard 7h   discards 3: Kc 7Qh`."""
     discards = f"{pile.bit_count()}: {by_suit(pile)}" if pile else "none"
     return f"stock {stock}   upcard {card_name(upcard) if upcard >= 0 else '-'}   discards {discards}"
+
+
+# Facts about a state.
+
+
+def hand_number(s: Any) -> int:
+    """The number of the hand being played, or of the last one, from 1."""
+    return int(s["hand_number"]) + int(not s["over"])
+
+
+def last_result(s: Any) -> Result | None:
+    """The result of the last hand that ended."""
+    if not s["hand_number"]:
+        return None
+    return result_of((int(s["last_hand"][0]), int(s["last_hand"][1])), int(s["knocker"]), s["rules"])
+
+
+def result_words(result: Result, names: Sequence[str]) -> str:
+    """A result in the past tense: `ann knocked with 6 against 33: ann won 27`."""
+    if result.knocker == NOBODY:
+        return "nobody knocked: drawn"
+    mine, theirs = result.deadwood[result.knocker], result.deadwood[1 - result.knocker]
+    laid = f" after laying off {names_of(cards_of(result.laid_off))}" if result.laid_off else ""
+    won = "drawn" if result.winner == NOBODY else f"{names[result.winner]} won {result.points}"
+    return f"{names[result.knocker]} {f'knocked with {mine}' if mine else 'went gin'} against {theirs}{laid}: {won}"
+
+
+def arranged_hand(s: Any, seat: int) -> Arranged:
+    """A seat's hand; at the end of the game, with the cards it laid off."""
+    result = last_result(s) if s["over"] else None
+    laid_off = result.laid_off if result and seat != result.knocker else 0
+    return arranged(int(s["hand"][seat]), laid_off)
+
+
+def after_best_throw(s: Any, seat: int) -> int:
+    """The deadwood that the best throw leaves of eleven cards; -1 for a hand of ten."""
+    hand = int(s["hand"][seat])
+    if hand.bit_count() == HAND:
+        return -1
+    return int(least_deadwood(hand, int(s["drawn"]) if s["source"] == UPCARD else -1))

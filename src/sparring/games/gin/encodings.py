@@ -1,11 +1,11 @@
-"""What a gin rummy net sees: where each card is, as far as its seat knows.
+"""Encodings for gin rummy networks: the place of each card, as far as a seat knows it.
 
-- `cards`: the study's, one number a card: in hand 2, in the other's hand (as far as seen) -2, discarded -1, unknown 0.
-- `places`: the four binary inputs a card that the study proposes: in hand, in the other's hand, discarded, unknown.
-- `melds`: the same and what the hand is worth: its deadwood, whether it has knocked, whether it is gin; how many unknown cards
-  would go into a meld, how many of them with the deadwood alone, and the highest card of the deadwood.
+- `cards`: the study's, one number per card: 2 in hand, -2 in the opponent's hand (if seen), -1 discarded, 0 unknown.
+- `places`: the four binary inputs per card that the study proposes: in hand, in the opponent's hand, discarded, unknown.
+- `melds`: `places` and six features of the hand: its deadwood, whether it has knocked, whether it is gin; the number of unknown
+  cards that would complete a meld, the number of those that would do so with deadwood only, and the highest deadwood card.
 
-A card that goes from one place to another changes few inputs, so a policy needs the change alone.
+A card that moves from one place to another changes few inputs, so a policy adds only the change.
 """
 
 import numpy as np
@@ -19,27 +19,24 @@ from sparring.kernel.records import lookup
 ONE_NUMBER, PLACES, MELDS = range(3)
 NAMES = ("cards", "places", "melds")
 MINE, THEIRS, DISCARDED, UNKNOWN = range(4)  # where a card can be
-WORTH = 4 * CARDS  # the inputs behind the places
-EXTRAS = 6
-INPUTS = (CARDS, 4 * CARDS, WORTH + EXTRAS)
-SCALES = (np.float32(0.04), np.float32(0.1))  # of deadwood, and of cards and points
-VALUES = (np.float32(2.0), np.float32(-2.0), np.float32(-1.0), np.float32(0.0))  # of the places in `cards`
+FEATURES_AT, FEATURES = 4 * CARDS, 6  # the inputs after the places
+INPUTS = (CARDS, 4 * CARDS, FEATURES_AT + FEATURES)
+SCALES = (np.float32(0.04), np.float32(0.1))  # for deadwood, and for cards and points
+VALUES = (np.float32(2.0), np.float32(-2.0), np.float32(-1.0), np.float32(0.0))  # of places in `cards`
 ONE = np.float32(1.0)
 ALL = (1 << CARDS) - 1
-HIGHEST = lookup([min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)])  # points of the highest of some ranks
+HIGHEST = lookup(
+    [min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)]
+)  # points of the highest rank in a set of ranks
 
 SCORE, WIN, LEAD = range(3)
-OUTCOMES = (
-    "score",
-    "win",
-    "lead",
-)  # what a net tells: points won (the study's), whether won, or points won less points lost
+OUTCOMES = ("score", "win", "lead")  # heads: points won (the study's), whether won, points won minus points lost
 SCALE = 100.0  # points that count as 1, as in the study
 
 
 @inline_kernel
 def place_of(s, seat, card):
-    """Where a card is, as far as a seat knows."""
+    """The place of a card, as far as a seat knows it."""
     one = bit(card)
     if s.hand[seat] & one:
         return MINE
@@ -50,7 +47,7 @@ def place_of(s, seat, card):
 
 @inline_kernel
 def place_value(place):
-    """What a card counts in `cards`."""
+    """The input of a card in `cards`."""
     if place == MINE:
         return VALUES[MINE]
     if place == THEIRS:
@@ -60,7 +57,7 @@ def place_value(place):
 
 @kernel
 def inputs(s, seat, encoding, index, value):
-    """The inputs that are not 0, by number and value; returns how many."""
+    """Write the inputs that are not 0, by number and value; returns how many."""
     count = 0
     for card in range(CARDS):
         place = place_of(s, seat, card)
@@ -72,22 +69,22 @@ def inputs(s, seat, encoding, index, value):
             index[count], value[count] = place * CARDS + card, ONE
             count += 1
     if encoding == MELDS:
-        found = worth(s.hand[seat], unseen(s, seat), s.over != 0 and s.knocker == seat)
-        for k in range(EXTRAS):
-            index[count], value[count] = WORTH + k, found[k]
+        features = hand_features(s.hand[seat], unseen(s, seat), s.over != 0 and s.knocker == seat)
+        for k in range(FEATURES):
+            index[count], value[count] = FEATURES_AT + k, features[k]
             count += 1
     return count
 
 
 @inline_kernel
 def unseen(s, seat):
-    """The cards that a seat has not seen: in the stock, or unknown in the other's hand."""
+    """The cards that a seat has not seen: in the stock, or in the opponent's hand."""
     return ALL & ~(s.hand[seat] | s.known[1 - seat] | s.pile)
 
 
 @kernel
-def worth(hand, unknown, knocks):
-    """The inputs behind the places, of a hand that knocks if it can, or does not."""
+def hand_features(hand, unknown, knocks):
+    """The inputs after the places; `knocks`: whether the hand knocks if it can."""
     sets, left = best_sets(hand)
     loose = loose_cards(hand, sets)
     ranks = (loose | loose >> 13 | loose >> 26 | loose >> 39) & SUIT
@@ -104,7 +101,7 @@ def worth(hand, unknown, knocks):
 
 @inline_kernel
 def change(player, weights, card, before, after, h):
-    """What it adds to the sum of unit h that a card goes from one place to another."""
+    """The change of the sum of unit h when a card moves from one place to another."""
     units = player.hidden
     if player.encoding == ONE_NUMBER:
         return (place_value(after) - place_value(before)) * weights[player.offset + card * units + h]
@@ -113,12 +110,12 @@ def change(player, weights, card, before, after, h):
 
 
 @kernel
-def outcome(s, seat, telling, out):
-    """What a value should have been at the end of a hand, by what the net tells: see OUTCOMES."""
+def outcome(s, seat, head, out):
+    """The target at the end of a hand, for a head of OUTCOMES."""
     mine, theirs = s.tally.score[seat], s.tally.score[1 - seat]
-    if telling == SCORE:
+    if head == SCORE:
         out[0] = min(mine / SCALE, 1.0)
-    elif telling == WIN:
+    elif head == WIN:
         out[0] = 1.0 if mine > theirs else 0.0
     else:
         out[0] = min(max(0.5 + (mine - theirs) / (2.0 * SCALE), 0.0), 1.0)

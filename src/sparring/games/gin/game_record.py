@@ -1,30 +1,31 @@
-"""Whole games as text: the rules, a line a hand, and of a match how it ended. Nothing else is needed to play a game again.
+"""Games of gin rummy in notation: the rules, a line per hand and, for a match, the final score. It describes a game completely.
 
     gin:rules=full,length=hand
     Ac5c7c4d6d9d9h6s7sQs/3c8cQcQd8hJhQhKh8sKs/Js 0: p p s9c-Qs uQs-Ks! = 1 knocks with 3 against 36: 1 wins 33
 
-A hand is what is dealt to seat 0 and to seat 1, the upcard, and the seat that begins; then its turns; then what it came to. A
-turn is `s` (from the stock) or `u` (the upcard) with the card drawn, `-` and the card thrown, `!` where that knocks; `p` leaves
-the first upcard. When both have left it, who began draws from the stock. A match ends with `match 110 to 26, account 285 to 51`.
+A hand has the cards of seat 0 and of seat 1, the upcard, and the seat that begins; then the turns; then the result. A turn is `s`
+(from the stock) or `u` (the upcard) with the card drawn, `-` and the card thrown, and `!` for a knock; `p` leaves the first
+upcard. After both have left it, the seat that began draws from the stock. A match ends with `match 110 to 26, account 285 to 51`.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.deck import CARDS, RANKS
-from sparring.games.game import Game, game_written
+from sparring.games.game import Game
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, hand_text, read_card, read_position
 from sparring.games.gin.melds import melds_of
 from sparring.games.gin.notation import knock_words
+from sparring.games.gin.plain_rules import LEFT, NOBODY, Hand, Result, Table, Turn
 from sparring.games.gin.rules import BOX, GAME_BONUS, KNOCK, PASS, STOCK, THROW, UPCARD
-from sparring.games.gin.table_svg import LEFT, NOBODY, Hand, Result, Table, Turn
+from sparring.games.record_view import Record, read_game
 from sparring.kernel.records import records
 
 SEATS = 2
@@ -34,40 +35,57 @@ TURN = re.compile(r"([su])(\w\w)-(\w\w)(!?)")
 
 
 @dataclass(frozen=True)
-class Record:
-    """A game from its first deal to its end."""
+class GinRecord(Record):
+    """A game of gin rummy."""
 
-    game: Game
-    hands: tuple[Hand, ...]
-
-    @property
-    def told(self) -> Any:
-        """The rules as kernels see them."""
-        return self.game.template[0]["rules"]
+    deals: tuple[Hand, ...]
 
     @property
     def moves(self) -> tuple[int, ...]:
-        return tuple(move for hand in self.hands for move in moves_of(hand, bool(self.told["free"])))
+        return tuple(move for hand in self.deals for move in moves_of(hand, bool(self.rules["free"])))
 
     def tables(self) -> Iterator[Table]:
-        """A table for each hand before its first turn."""
+        """The table of each hand before its first turn."""
         turns = 0
-        for hand in self.hands:
-            yield Table.of(hand, self.told, turns)
+        for hand in self.deals:
+            yield Table.of(hand, self.rules, turns)
             turns += sum(turn.source != PASS for turn in hand.turns)
 
     @cached_property
     def ends(self) -> list[Table]:
-        """Each hand's table after its last turn."""
+        """The table of each hand after its last turn."""
         tables = list(self.tables())
-        for hand, table in zip(self.hands, tables, strict=True):
+        for hand, table in zip(self.deals, tables, strict=True):
             for turn in hand.turns:
                 table.play(turn)
         return tables
 
+    def text(self) -> str:
+        lines = [self.game.name]
+        for hand, table in zip(self.deals, self.ends, strict=True):
+            position = f"{hand_text(hand.dealt[0])}/{hand_text(hand.dealt[1])}/{card_name(hand.upcard)}"
+            turns = " ".join(map(turn_text, hand.turns))
+            lines.append(f"{position} {hand.starter}: {turns} = {result_text(table.result())}")
+        if self.rules["target"]:
+            lines.append(match_text(self.tally()[0]))
+        return "\n".join(lines)
+
+    def tally(self) -> np.ndarray:
+        """The tally, counted from the hands alone."""
+        tally = np.zeros(1, rules.Tally)
+        t: Any = tally[0]
+        for table in self.ends:
+            _count_result(t, table.result())
+            t["hands"] += 1
+            t["turns"] += table.turns
+            for seat, hand in enumerate(table.hands):
+                _count_hand(t, seat, hand)
+        _count_account(t, int(self.rules["target"]))
+        return tally
+
 
 def moves_of(hand: Hand, free: bool) -> Iterator[int]:
-    """The moves of a hand: two a turn, but for those that were made for the player."""
+    """The moves of a hand: two per turn, except for a draw that needs no move."""
     for number, turn in enumerate(hand.turns):
         if not hand.draws_itself(number):
             yield turn.source
@@ -75,19 +93,8 @@ def moves_of(hand: Hand, free: bool) -> Iterator[int]:
             yield turn.thrown + (KNOCK if turn.knocks and free else 0)
 
 
-@lru_cache
-def game_of(name: str) -> Game:
-    """The game that a text's first line names: `gin`, or `gin:` and the rules that were chosen."""
-    from sparring.games.gin import GAME  # which has the view that reads records in it
-
-    return game_written(GAME, name, "gin:rules=full")
-
-
-# From a game that was played.
-
-
-def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
-    """The game of these moves that begins with this state, which is left at the game's end."""
+def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> GinRecord:
+    """The record of these moves from this state, which is then the final state."""
     s: Any = state[0]
     hands, dealt, turns = list[Hand](), _dealt(s), list[Turn]()
     for move in moves:
@@ -100,7 +107,7 @@ def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
         if ended:
             hands.append(Hand(*dealt, tuple(turns)))
             dealt, turns = _dealt(s), []
-    return Record(game, tuple(hands))
+    return GinRecord(game, tuple(hands))
 
 
 def _dealt(s: Any) -> tuple[int, tuple[int, int], int]:
@@ -108,25 +115,10 @@ def _dealt(s: Any) -> tuple[int, tuple[int, int], int]:
 
 
 def _turn(s: Any, move: int) -> Turn | None:
-    """The turn that a move ends, if it ends one."""
+    """The turn that a move completes, if it does."""
     if s["phase"] != THROW:
         return LEFT if move == PASS else None
     return Turn(int(s["source"]), int(s["drawn"]), move % CARDS)
-
-
-# Writing.
-
-
-def write_record(record: Record) -> str:
-    """A game as text."""
-    lines = [record.game.name]
-    for hand, table in zip(record.hands, record.ends, strict=True):
-        position = f"{hand_text(hand.dealt[0])}/{hand_text(hand.dealt[1])}/{card_name(hand.upcard)}"
-        turns = " ".join(map(turn_text, hand.turns))
-        lines.append(f"{position} {hand.starter}: {turns} = {result_text(table.result())}")
-    if record.told["target"]:
-        lines.append(match_text(tally_of(record)[0]))
-    return "\n".join(lines)
 
 
 def turn_text(turn: Turn) -> str:
@@ -137,7 +129,7 @@ def turn_text(turn: Turn) -> str:
 
 
 def result_text(result: Result, names: Sequence[str] = ("0", "1")) -> str:
-    """What a hand came to: `0 knocks with 6 against 33: 0 wins 27`."""
+    """A result: `0 knocks with 6 against 33: 0 wins 27`."""
     if result.knocker == NOBODY:
         return "nobody knocks: drawn"
     mine, theirs = result.deadwood[result.knocker], result.deadwood[1 - result.knocker]
@@ -154,64 +146,59 @@ def match_text(tally: Any) -> str:
 # Reading.
 
 
-def read_record(text: str, place: str) -> Record:
-    """A game from its text, played through card by card; a UserError names the place that is wrong."""
-    first, *lines = [line.strip() for line in text.split("\n")]
-    try:
-        game = game_of(first)
-    except UserError as error:
-        raise UserError(f"{place}, line 1: {error}") from None
-    told: Any = game.template[0]["rules"]
-    said = lines.pop() if told["target"] and lines and lines[-1].startswith("match") else ""
-    record = Record(game, tuple(_read_hands(lines, told, place)))
-    if told["target"] and said != (due := match_text(tally_of(record)[0])):
-        raise UserError(f"{place}: the last line is {said[:60]!r}, but must be '{due}'")
+def read_record(text: str, place: str) -> GinRecord:
+    """A game from its text, which is played through; a UserError names the place where it is wrong."""
+    game, lines = read_game(text, place, "gin", "gin:rules=full")
+    rules: Any = game.template[0]["rules"]
+    last = lines.pop() if rules["target"] and lines and lines[-1].startswith("match") else ""
+    record = GinRecord(game, tuple(_read_hands(lines, rules, place)))
+    if rules["target"] and last != (due := match_text(record.tally()[0])):
+        raise UserError(f"{place}: the last line is {last[:60]!r}, but must be '{due}'")
     return record
 
 
-def _read_hands(lines: list[str], told: Any, place: str) -> Iterator[Hand]:
-    """The hands, which must lead to the game's end and no further."""
+def _read_hands(lines: list[str], rules: Any, place: str) -> Iterator[Hand]:
+    """The hands, which must end the game exactly."""
     score, turns, over = [0, 0], 0, False
     for number, line in enumerate(lines):
         at = f"{place}, hand {number + 1}"
         if over:
             raise UserError(f"{at}: the game is over already")
-        hand, table = _read_hand(line, told, number, turns, at)
+        hand, table = _read_hand(line, rules, number, turns, at)
         yield hand
         result, turns = table.result(), turns + table.turns
         score[result.winner] += result.points
-        over = max(score) >= told["target"] or turns >= told["limit"]
+        over = max(score) >= rules["target"] or turns >= rules["limit"]
     if not over:
-        raise UserError(f"{place}: the game is cut in the middle: its hands do not lead to an end")
+        raise UserError(f"{place}: the game is incomplete: its hands do not lead to an end")
 
 
-def _read_hand(line: str, told: Any, number: int, turns_before: int, place: str) -> tuple[Hand, Table]:
+def _read_hand(line: str, rules: Any, number: int, turns_before: int, place: str) -> tuple[Hand, Table]:
     """A hand from its line, and the table at its end."""
     parts = LINE.fullmatch(line)
     if parts is None:
-        raise UserError(
-            f"{place}: {line[:40]!r} is no whole hand, such as 'HAND/HAND/UPCARD 0: s7c-Ks uKs-Qd! = RESULT'"
-        )
+        like = "HAND/HAND/UPCARD 0: s7c-Ks uKs-Qd! = RESULT"
+        raise UserError(f"{place}: {line[:40]!r} is not a complete hand, such as '{like}'")
     *dealt, upcard = read_position(parts[1], place)
-    if told["upcard"] >= 0 and [*dealt, upcard] != [*told["hand"], told["upcard"]]:
+    if rules["upcard"] >= 0 and [*dealt, upcard] != [*rules["hand"], rules["upcard"]]:
         raise UserError(f"{place}: the rules on line 1 say that other cards are dealt")
     if int(parts[2]) != number % SEATS:
         raise UserError(f"{place}: seat {number % SEATS} begins")
     hand = Hand(number % SEATS, (dealt[0], dealt[1]), upcard, ())
-    table = Table.of(hand, told, turns_before)
+    table = Table.of(hand, rules, turns_before)
     turns = [_read_turn(table, word, f"{place}, turn {n}") for n, word in enumerate(parts[3].split(), 1)]
     if not table.over:
-        raise UserError(f"{place}: the hand is cut in the middle: its turns do not lead to an end")
+        raise UserError(f"{place}: the hand is incomplete: its turns do not lead to an end")
     if parts[4] != result_text(table.result()):
-        raise UserError(f"{place}: ends with {parts[4][:60]!r}, but must with '{result_text(table.result())}'")
+        raise UserError(f"{place}: ends with {parts[4][:60]!r}, but must end with '{result_text(table.result())}'")
     return hand._replace(turns=tuple(turns)), table
 
 
 def _read_turn(table: Table, word: str, place: str) -> Turn:
-    """The turn that a word says, which is then played."""
+    """Read a turn and play it."""
     parts = TURN.fullmatch(word)
     if parts is None and word != "p":
-        raise UserError(f"{place}: {word[:20]!r} is no turn, such as 's7c-Ks', 'uKs-Qd!' or 'p'")
+        raise UserError(f"{place}: {word[:20]!r} is not a turn, such as 's7c-Ks', 'uKs-Qd!' or 'p'")
     turn = LEFT
     if parts:
         source = STOCK if parts[1] == SOURCES[STOCK] else UPCARD
@@ -224,20 +211,6 @@ def _read_turn(table: Table, word: str, place: str) -> Turn:
 
 
 # Counting.
-
-
-def tally_of(record: Record) -> np.ndarray:
-    """What the rules count, from the hands alone."""
-    tally = np.zeros(1, rules.Tally)
-    t: Any = tally[0]
-    for table in record.ends:
-        _count_result(t, table.result())
-        t["hands"] += 1
-        t["turns"] += table.turns
-        for seat, hand in enumerate(table.hands):
-            _count_hand(t, seat, hand)
-    _count_account(t, int(record.told["target"]))
-    return tally
 
 
 def _count_result(t: Any, result: Result) -> None:
@@ -264,7 +237,7 @@ def _count_hand(t: Any, seat: int, hand: int) -> None:
 
 
 def _count_account(t: Any, target: int) -> None:
-    """Of a match, what is added for winning it, twice if the other has nothing, and for every hand won."""
+    """The account of a match: bonuses for winning it, twice if the opponent has no points, and for every hand won."""
     for seat in range(SEATS):
         t["account"][seat] = t["score"][seat]
         if target:

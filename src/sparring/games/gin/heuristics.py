@@ -1,8 +1,8 @@
-"""Gin rummy by rules of thumb.
+"""Heuristic players of gin rummy.
 
-`simple` is what the field measures against: it takes the upcard only if that melds, throws what leaves the least deadwood
-and knocks at once. `careful` looks one draw ahead, does not throw what the other seems to collect, and after the first turns
-plays for gin or an undercut, which pay more than a knock.
+`simple` is the usual baseline: it takes the upcard only if that completes a meld, throws the card that leaves the least
+deadwood, and knocks as soon as it can. `careful` looks one draw ahead, does not throw cards that the opponent seems to collect,
+and after the first turns plays for gin or an undercut, which score more than a knock.
 """
 
 import numpy as np
@@ -16,20 +16,20 @@ from sparring.kernel.compiler import inline_kernel, kernel
 
 @inline_kernel
 def stays(s):
-    """The move of who does not take the upcard."""
+    """The move that does not take the upcard."""
     return PASS if s.phase == FIRST else STOCK
 
 
 @inline_kernel
 def thrown(s, card, least):
-    """The move that throws a card, and knocks if that leaves `least` or less."""
+    """The move that throws a card, with a knock if that leaves at most `least`."""
     knocks = s.rules.free and deadwood(s.hand[s.turn] & ~bit(card)) <= least
     return card + KNOCK if knocks else card
 
 
 @kernel
 def makes_meld(hand, card):
-    """Whether a card is part of some meld of a hand that has it."""
+    """Whether a card of a hand is part of a possible meld."""
     if count_cards(hand & (np.int64(RANK) << (card % RANKS))) >= SHORTEST:
         return True
     suit, rank = (hand >> (card // RANKS * RANKS)) & SUIT, card % RANKS
@@ -39,7 +39,7 @@ def makes_meld(hand, card):
 
 @kernel
 def simple_throw(hand, kept):
-    """The card that leaves the least deadwood, the highest of them, but none of those that are `kept`."""
+    """The card that leaves the least deadwood, the highest of several; never one of `kept`."""
     least, best, rest = np.int64(1 << 30), np.int64(0), hand & ~kept
     while rest:
         card = lowest_card(rest)
@@ -60,9 +60,9 @@ def simple_move(s):
 
 # The careful player.
 
-DRAW_WORTH = 1.0  # points of deadwood that taking the upcard costs by what it tells
-DANGER_KNOWN, DANGER_UNKNOWN = 1.0, 0.1  # points that a card costs for each card of the other's that it could join
-EARLY = 6  # turns of a hand in which it knocks as soon as it can; later it plays for gin or an undercut
+UPCARD_COST = 1.0  # points of deadwood, for what taking the upcard reveals
+DANGER_KNOWN, DANGER_UNKNOWN = 1.0, 0.1  # points per card of the opponent's that a throw could join
+EARLY = 6  # in these turns of a hand it knocks as soon as it can
 
 
 @kernel
@@ -75,12 +75,12 @@ def careful_move(s):
     if makes_meld(hand | bit(upcard), upcard):
         return UPCARD
     taken = least_deadwood(hand | bit(upcard), upcard)
-    return UPCARD if taken + DRAW_WORTH < after_draw(hand, unknown) else stays(s)
+    return UPCARD if taken + UPCARD_COST < after_draw(hand, unknown) else stays(s)
 
 
 @kernel
 def after_draw(hand, unknown):
-    """The mean of the least deadwood after another card from the stock."""
+    """The mean least deadwood after a draw from the stock."""
     total, count, rest = 0.0, 0, unknown
     while rest:
         card = lowest_card(rest)
@@ -92,7 +92,7 @@ def after_draw(hand, unknown):
 
 @kernel
 def careful_throw(s, hand, unknown):
-    """The card that leaves the least deadwood after another draw, and serves the other least."""
+    """The card with the least deadwood after another draw, plus its danger."""
     least, best, rest, kept = 1e9, np.int64(0), hand, kept_card(s)
     lowest = least_deadwood(hand, kept)
     while rest:
@@ -111,7 +111,7 @@ def careful_throw(s, hand, unknown):
 
 @kernel
 def danger(s, card, unknown):
-    """What a card may be worth to the other: by the cards it could join that are known or may be in the other's hand."""
+    """The expected use of a card to the opponent: it counts the cards it could join that the opponent has or may have."""
     near = np.int64(RANK) << (card % RANKS)
     for step in (-2, -1, 1, 2):
         other = card + step

@@ -1,21 +1,20 @@
-"""The gin rummy table to play on by hand: an SVG whose parts can be touched. The seat that looks sits below."""
+"""The gin rummy table to play on: an SVG with parts to click. The seat that looks is at the bottom."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
+from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
 from sparring.games.deck import CARDS
 from sparring.games.gin.cards import by_suit, card_name, cards_of
-from sparring.games.gin.diagram import Arranged
+from sparring.games.gin.diagram import Arranged, after_best_throw, arranged_hand, hand_number, last_result, result_words
 from sparring.games.gin.game_record import SEATS
-from sparring.games.gin.melds import least_deadwood
 from sparring.games.gin.notation import left_without
-from sparring.games.gin.rules import DRAW, FIRST, HAND, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
-from sparring.games.gin.view import arranged_hand, hand_number, last_result, result_words, sees
+from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 
-WIDTH, MARGIN, PAD, HEAD = 400, 8, 8, 30
-SMALL, PILE = 0.62, 1.15  # the sizes of the other's cards, and of those in the middle; own ones are of size 1
+HEAD = 30
+SMALL, PILE = 0.62, 1.15  # the sizes of the opponent's cards and of the piles; one's own cards have size 1
 GROUP_GAP, ROW_GAP = 10, 10
 TOP = 28
 OTHER_HEIGHT = round(HEAD + CARD_HEIGHT * SMALL + PAD + 4)
@@ -26,54 +25,30 @@ PILE_STEP = 96  # from the stock to the upcard
 PART = {STOCK: "stock", UPCARD: "upcard", PASS: "leave it"}
 
 
-class Look(NamedTuple):
-    """Whose eyes look at the table, and what they see of it."""
-
-    s: Any
-    seat: int | None
-    names: Sequence[str]
-
-    @property
-    def sits(self) -> bool:
-        """Whether it is a seat that looks, and not someone who watches: -1 sees what everyone sees, None all cards."""
-        return self.seat is not None and self.seat >= 0
-
-    @property
-    def below(self) -> int:
-        return max(self.seat or 0, 0)
-
-    @property
-    def turn(self) -> int:
-        """The seat to move, or -1."""
-        return -1 if self.s["over"] else int(self.s["turn"])
-
-    def sees(self, whose: int) -> bool:
-        return sees(self.s, self.seat, whose)
+class Look(Viewpoint):
+    """What someone sees of a state."""
 
     @property
     def fresh(self) -> int:
-        """The card just drawn, or -1 where there is none or it is not seen."""
+        """The card just drawn, or -1 if there is none or it is not seen."""
         hidden = self.turn < 0 or (self.s["source"] == STOCK and not self.sees(self.turn))
         return -1 if hidden else int(self.s["drawn"])
 
-    def name(self, seat: int, limit: int = 16) -> str:
-        return card_svg.short(self.names[seat], limit)
-
 
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
-    """The table as a seat sees it: of the other's hand the cards that were taken openly, until the game is over."""
+    """The table as a seat sees it: only the cards taken openly of the opponent's hand, until the game is over."""
     look = Look(s, seat, names)
     drawn = [
-        _heading(look),
+        heading(_score_words(look), _turn_words(look)),
         _seat(look, 1 - look.below, TOP, OTHER_HEIGHT, _other_cards(look, 1 - look.below)),
         _piles(look, TOP + OTHER_HEIGHT),
         _seat(look, look.below, HEIGHT - MARGIN - OWN_HEIGHT, OWN_HEIGHT, _own_cards(look, look.below)),
     ]
-    return card_svg.svg(WIDTH, HEIGHT, _described(look), "".join(drawn), "group" if look.sits else "img")
+    return look.svg(HEIGHT, _described(look), drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
-    """A pile, or the first upcard left; then a card, and whether to knock where that is a choice."""
+    """A pile, or a button to leave the first upcard; then a card and, if it is a choice, a button to knock or not."""
     if s["phase"] != THROW:
         return [(PART[move],)]
     card = move % CARDS
@@ -88,20 +63,26 @@ def _described(look: Look) -> str:
     s = look.s
     seats = [f"{name}: {_hand_words(look, seat)}" for seat, name in enumerate(look.names)]
     upcard = f"upcard {card_svg.spoken(card_name(s['upcard']))}" if s["upcard"] >= 0 else ""
-    told = ["gin rummy", _score_words(look), *seats, upcard, f"{s['stock_size']} cards in the stock", _turn_words(look)]
-    return "; ".join(filter(None, [*told, *_news(look)]))
+    parts = [
+        "gin rummy",
+        _score_words(look),
+        *seats,
+        upcard,
+        f"{s['stock_size']} cards in the stock",
+        _turn_words(look),
+    ]
+    return "; ".join(filter(None, [*parts, *_news(look)]))
 
 
 def _hand_words(look: Look, seat: int) -> str:
-    """What a hand counts, as far as the one who looks may see it."""
-    hand = int(look.s["hand"][seat])
+    """The deadwood of a hand, if it is seen."""
     if not look.sees(seat):
-        return f"{hand.bit_count()} cards"
-    if hand.bit_count() == HAND:
-        counted = arranged_hand(look.s, seat).deadwood
-        return f"deadwood {counted}" if counted else "gin: no deadwood"
-    kept = int(look.s["drawn"]) if look.s["source"] == UPCARD else -1
-    return f"the best throw leaves {least_deadwood(hand, kept)}"
+        return f"{int(look.s['hand'][seat]).bit_count()} cards"
+    left = after_best_throw(look.s, seat)
+    if left >= 0:
+        return f"the best throw leaves {left}"
+    deadwood = arranged_hand(look.s, seat).deadwood
+    return f"deadwood {deadwood}" if deadwood else "gin: no deadwood"
 
 
 def _score_words(look: Look) -> str:
@@ -118,7 +99,7 @@ def _turn_words(look: Look) -> str:
 
 
 def _news(look: Look) -> list[str]:
-    """What was done last, or what the hand before came to; and the discards."""
+    """The last move and the discards; at the beginning of a hand, the result of the hand before."""
     s, result = look.s, last_result(look.s)
     if s["over"]:
         return [*_split(result_words(result, _short_names(look))), _match_words(look)] if result else []
@@ -130,12 +111,12 @@ def _news(look: Look) -> list[str]:
 
 
 def _in_line(cards: int) -> str:
-    """Many cards in little room: `9TQ♠`."""
+    """Cards in short form: `9TQ♠`."""
     return "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(cards))
 
 
 def _split(text: str) -> list[str]:
-    """A result in two lines."""
+    """A result split into two lines."""
     done, laid, rest = text.partition(" after laying off ")
     if laid:
         return [done, f"laid off {rest}"]
@@ -148,7 +129,7 @@ def _short_names(look: Look) -> list[str]:
 
 
 def _match_words(look: Look) -> str:
-    """What a match came to, bonuses and boxes counted."""
+    """The result of a match, with bonuses."""
     if not look.s["rules"]["target"]:
         return ""
     tally = look.s["tally"]
@@ -159,7 +140,7 @@ def _match_words(look: Look) -> str:
 
 
 def _untouched(s: Any) -> bool:
-    """Whether nobody has done anything in this hand yet."""
+    """Whether no move has been made in this hand."""
     return bool(s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW)
 
 
@@ -178,23 +159,12 @@ def _done_words(look: Look) -> str:
     return f"{other} {source}, threw {card_svg.glyphs(card_name(s['upcard']))}"
 
 
-def _heading(look: Look) -> str:
-    right = card_svg.words(_turn_words(look), WIDTH - MARGIN - 4, 19, "end")
-    return card_svg.words(_score_words(look), MARGIN + 4, 19) + right
-
-
 def _seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
-    """A seat's name, what its hand counts, and its cards."""
+    """A seat's name, deadwood and cards."""
     marked, width = seat == look.turn, WIDTH - 2 * MARGIN
     name = card_svg.name_label(look.names[seat], PAD, 20, marked, 18)
-    return card_svg.panel(
-        MARGIN,
-        upper,
-        width,
-        height,
-        marked,
-        name + card_svg.words(_hand_words(look, seat), width - PAD, 20, "end") + cards,
-    )
+    deadwood = card_svg.words(_hand_words(look, seat), width - PAD, 20, "end")
+    return card_svg.panel(MARGIN, upper, width, height, marked, name + deadwood + cards)
 
 
 def _groups(hand: Arranged) -> list[list[int]]:
@@ -202,16 +172,17 @@ def _groups(hand: Arranged) -> list[list[int]]:
 
 
 def _other_cards(look: Look, seat: int) -> str:
-    """A hand in one row of small cards: open in melds and deadwood, or backs and what was taken openly."""
+    """A hand in one row of small cards: melds and deadwood, or backs and the cards taken openly."""
     if look.sees(seat):
-        return _row(look, _groups(arranged_hand(look.s, seat)), len(arranged_hand(look.s, seat).melds), HEAD, SMALL)
+        hand = arranged_hand(look.s, seat)
+        return _row(look, _groups(hand), len(hand.melds), HEAD, SMALL)
     known = cards_of(look.s["known"][seat])
     hidden = int(look.s["hand"][seat]).bit_count() - len(known)
     return _row(look, [[-1] * hidden, known], 0, HEAD, SMALL)
 
 
 def _own_cards(look: Look, seat: int) -> str:
-    """A hand in two rows of large cards, each of which can be touched by its owner."""
+    """A hand in two rows of large cards, which its owner can click."""
     if not look.sees(seat):
         return _other_cards(look, seat)
     hand = arranged_hand(look.s, seat)
@@ -225,15 +196,13 @@ def _own_cards(look: Look, seat: int) -> str:
     return "".join(drawn)
 
 
-def _row(look: Look, groups: list[list[int]], melds: int, upper: float, scale: float, touched: bool = False) -> str:
-    """Groups of cards, the first of them melds on a light ground."""
+def _row(look: Look, groups: list[list[int]], melds: int, upper: float, scale: float, clickable: bool = False) -> str:
+    """Groups of cards; the first `melds` of them have a light background."""
     width = CARD_WIDTH * scale
-    lefts = card_svg.spread(
-        [len(group) for group in groups], PAD + 4, WIDTH - 2 * MARGIN - 2 * PAD - 8, width, GROUP_GAP
-    )
+    lefts = card_svg.spread(list(map(len, groups)), PAD + 4, WIDTH - 2 * MARGIN - 2 * PAD - 8, width, GROUP_GAP)
     grounds = [_ground(left, upper, scale) for left in lefts[:melds] if left]
     cards = [
-        card_svg.scaled(at, upper, scale, _card(look, card, scale, touched))
+        card_svg.scaled(at, upper, scale, _card(look, card, scale, clickable))
         for left, group in zip(lefts, groups, strict=True)
         for at, card in zip(left, group, strict=True)
     ]
@@ -246,35 +215,28 @@ def _ground(lefts: list[float], upper: float, scale: float) -> str:
     return f'<rect {at} rx="{9 * scale:g}" fill="{card_svg.GOLD}" fill-opacity=".4"/>'
 
 
-def _card(look: Look, card: int, scale: float, touched: bool) -> str:
+def _card(look: Look, card: int, scale: float, clickable: bool) -> str:
     if card < 0:
         return card_svg.back(0, 0)
     name = card_name(card)
     drawn = card_svg.card(0, 0, card_svg.named(name) if scale > SMALL else card_svg.small(name), card == look.fresh)
     said = card_svg.spoken(name) + (", just drawn" if card == look.fresh else "")
-    return card_svg.part(name, said, drawn) if touched else drawn
+    return card_svg.part(name, said, drawn) if clickable else drawn
 
 
 def _piles(look: Look, upper: int) -> str:
-    """The stock and the upcard, and below them what was done last."""
+    """The stock and the upcard, and below them the last move."""
     s, left = look.s, (WIDTH - PILE_STEP - CARD_WIDTH * PILE) / 2
     count, pile, top = int(s["stock_size"]), int(s["pile"]).bit_count(), int(s["upcard"])
-    backs = "".join(card_svg.back(-lift, -lift) for lift in ((0, 2, 4) if count > 2 else (0,)))
-    stock = (backs if count else card_svg.outline(0)) + card_svg.label(f"stock {count}", 0)
+    stock = card_svg.stock(count) + card_svg.label(f"stock {count}", 0)
     shown = card_svg.card(0, 0, card_svg.named(card_name(top))) if top >= 0 else card_svg.outline(0)
     upcard = shown + card_svg.label(f"discards {pile}", 0)
     lies = card_svg.spoken(card_name(top)) if top >= 0 else "empty"
     drawn = [
-        card_svg.scaled(left, upper + 14, PILE, _touchable(look, "stock", f"stock: {count} cards", stock)),
-        card_svg.scaled(
-            left + PILE_STEP, upper + 14, PILE, _touchable(look, "upcard", f"discard pile: {lies}", upcard)
-        ),
+        card_svg.scaled(left, upper + 14, PILE, look.part("stock", f"stock: {count} cards", stock)),
+        card_svg.scaled(left + PILE_STEP, upper + 14, PILE, look.part("upcard", f"discard pile: {lies}", upcard)),
     ]
     lines = [line for line in _news(look) if line]
     at = upper + PILES_HEIGHT - 14 - 17 * (len(lines) - 1)
     drawn += [card_svg.words(line, WIDTH / 2, at + 17 * n, "middle") for n, line in enumerate(lines)]
     return "".join(drawn)
-
-
-def _touchable(look: Look, name: str, said: str, drawn: str) -> str:
-    return card_svg.part(name, said, drawn) if look.sits else drawn

@@ -1,7 +1,7 @@
-"""Melds, found exactly: the arrangement of a hand with the least deadwood, and what can be laid off on another's melds.
+"""Melds: the arrangement of a hand with the least deadwood, and the cards to lay off on the opponent's melds. Both are exact.
 
-A card is suit * 13 + rank (0 ace to 12 king); a hand is the 64-bit number whose bit for each of its cards is 1. Which ranks
-form sets is tried out, seldom in more than two ways; what is left of each suit is looked up in a table of all 8,192 suits.
+A card is suit * 13 + rank (0 ace to 12 king); a hand is a set of cards as in deck.py. All ways to form sets are tried, rarely
+more than two; the best runs in the rest of each suit come from a table of all 8,192 subsets of a suit.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ POINTS = lookup([min(rank + 1, 10) for rank in range(RANKS)])
 
 
 def run_tables() -> tuple[list[int], list[int]]:
-    """For the cards of one suit: the points that its runs leave over, and how long a run its lowest card begins (or 0)."""
+    """For each subset of a suit: the points outside its best runs, and the length of the run from its lowest card (or 0)."""
     left, length = [0], [0]
     for cards in range(1, 1 << RANKS):
         lowest = (cards & -cards).bit_length() - 1
@@ -34,7 +34,7 @@ def run_tables() -> tuple[list[int], list[int]]:
 
 
 def loose_table(length: list[int]) -> list[int]:
-    """The cards of one suit that its runs leave over."""
+    """For each subset of a suit: the cards outside its best runs."""
     loose = [0]
     for cards in range(1, 1 << RANKS):
         lowest = cards & -cards
@@ -49,7 +49,7 @@ LOOSE = lookup(loose_table(LENGTH.tolist()), np.int16)
 
 @kernel
 def points_of(cards):
-    """What cards count when none of them is melded."""
+    """The points of cards that are not melded."""
     total = 0
     while cards:
         total += POINTS[lowest_card(cards) % RANKS]
@@ -57,37 +57,37 @@ def points_of(cards):
     return total
 
 
-# Tables are read in one place each: for a GPU every place that reads one has a copy of it, and there is room for 64 kB of them.
+# Each table is read in one function only: on a GPU every function that reads a table has a copy of it, in 64 kB for all.
 
 
 @inline_kernel
 def left_in_suit(cards):
-    """The points left over of one suit's cards."""
+    """The points outside the runs of one suit."""
     return LEFT[cards & SUIT]
 
 
 @inline_kernel
 def loose_in_suit(cards):
-    """Those of one suit's cards that its runs leave over."""
+    """The cards outside the runs of one suit."""
     return np.int64(LOOSE[cards & SUIT])
 
 
 @inline_kernel
 def left_by_runs(cards):
-    """The points left over if runs alone are melded."""
+    """The points outside melds if only runs are melded."""
     return left_in_suit(cards) + left_in_suit(cards >> 13) + left_in_suit(cards >> 26) + left_in_suit(cards >> 39)
 
 
 @inline_kernel
 def ranks_of_three(cards):
-    """The ranks of which a hand has at least three cards, as bits."""
+    """The ranks of which a hand has three or four cards, as bits."""
     a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
     return (a & b & (c | d)) | (c & d & (a | b))
 
 
 @kernel
 def set_of(cards, rank, way):
-    """One way to meld a rank: 0 not at all, 1 all its cards, 2 to 5 all but one suit's; 0 where that is no set of its own."""
+    """A way to meld a rank: 0 not at all, 1 all its cards, 2 to 5 all but one suit; the empty set if there is no such set."""
     mine = cards & (np.int64(RANK) << rank)
     if way < 2:
         return mine if way else np.int64(0)
@@ -97,9 +97,9 @@ def set_of(cards, rank, way):
 
 @kernel
 def best_sets(cards):
-    """The cards to meld in sets so that the least is left over, and how much that is.
+    """The cards to meld in sets for the least deadwood, and that deadwood.
 
-    A hand of eleven cards has at most three ranks of three or more; each is melded in one of six ways.
+    A hand of eleven cards has at most three ranks of three or more cards; each is melded in one of six ways.
     """
     least, best = left_by_runs(cards), np.int64(0)
     threes = ranks_of_three(cards)
@@ -131,7 +131,7 @@ def best_sets(cards):
 
 @inline_kernel
 def loose_cards(cards, sets):
-    """The cards outside melds, given those in sets."""
+    """The cards outside melds, for given sets."""
     rest = cards & ~sets
     low = loose_in_suit(rest) | loose_in_suit(rest >> 13) << 13
     return low | loose_in_suit(rest >> 26) << 26 | loose_in_suit(rest >> 39) << 39
@@ -139,25 +139,34 @@ def loose_cards(cards, sets):
 
 @inline_kernel
 def completing(cards):
-    """The cards that would make a meld with two of these, or go with a meld of them; those at hand may be among them."""
+    """The cards that form a meld with two of these, or extend a meld of these; cards of the hand may be among them."""
     a, b, c, d = cards & SUIT, (cards >> 13) & SUIT, (cards >> 26) & SUIT, (cards >> 39) & SUIT
     pairs = (a & b) | (c & d) | ((a | b) & (c | d))
-    up, down = (cards & ~KINGS) << 1, (cards & ~ACES) >> 1  # the cards above, and below
+    up, down = (cards & ~KINGS) << 1, (cards & ~ACES) >> 1  # the neighbours of each card
     runs = (up & ((up & ~KINGS) << 1)) | (up & down) | (down & ((down & ~ACES) >> 1))
     return runs | pairs | pairs << 13 | pairs << 26 | pairs << 39
 
 
 @kernel
 def deadwood(cards):
-    """The fewest points that a hand can leave outside melds."""
+    """The least points that a hand can have outside melds."""
     if ranks_of_three(cards) == 0:
         return np.int64(left_by_runs(cards))
     return np.int64(best_sets(cards)[1])
 
 
 @kernel
+def total_deadwood(hands):
+    """The deadwood of many hands, for benchmarks."""
+    total = 0
+    for i in range(hands.size):
+        total += deadwood(hands[i])
+    return total
+
+
+@kernel
 def least_deadwood(cards, kept):
-    """The least deadwood after throwing one card, any but `kept` (-1 for none)."""
+    """The least deadwood after throwing any card but `kept` (-1 for none)."""
     least, rest = np.int64(127), cards
     while rest:
         card = lowest_card(rest)
@@ -169,7 +178,7 @@ def least_deadwood(cards, kept):
 
 @kernel
 def melds_of(cards):
-    """The melds of the arrangement with the least deadwood, at most three: each as a hand of its own, 0 where there is none."""
+    """The melds of the arrangement with the least deadwood: three sets of cards, which may be empty."""
     sets, _ = best_sets(cards)
     one, two, three = np.int64(0), np.int64(0), np.int64(0)
     rest = cards & ~sets
@@ -189,13 +198,13 @@ def melds_of(cards):
 
 @inline_kernel
 def is_set(meld):
-    """Whether a meld is a set: the cards of a run follow each other."""
+    """Whether a meld is a set; the cards of a run are consecutive."""
     return lowest_card(meld & (meld - 1)) != lowest_card(meld) + 1
 
 
 @kernel
 def fitting(meld, cards):
-    """Those of the cards that can be laid off on one meld."""
+    """The cards that can be laid off on a meld."""
     if meld == 0:
         return np.int64(0)
     lowest = lowest_card(meld)
@@ -220,9 +229,9 @@ def fitting_any(melds, cards):
 
 @kernel
 def lay_off(melds, cards):
-    """The cards to lay off on another's melds so that the least is left over, and how much that is.
+    """The cards to lay off on the opponent's melds for the least deadwood, and that deadwood.
 
-    Every part of what fits is tried, if each of its cards still fits without the others.
+    All subsets of the cards that fit are tried, if they still fit without the others.
     """
     most = fitting_any(melds, cards)
     best, least = np.int64(0), deadwood(cards)

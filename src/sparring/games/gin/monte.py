@@ -1,9 +1,9 @@
-"""Gin rummy by Monte Carlo: every move is tried in worlds that fit what was seen, each played to its end by the simple player.
+"""Monte Carlo player of gin rummy: tries every move in random worlds that are consistent with what it has seen.
 
-A world deals the unknown cards anew to the other's hand and to the stock, and lets the other improve that hand for as many
-turns as it has had: a hand of random cards would be far worse than what it holds. All moves are tried in the same worlds, so that
-luck weighs on them alike. The careful player's move is made unless another has won more points by more than chance explains:
-the best of several averages is otherwise mostly the luckiest (measured, thirty worlds without this lose to `simple`).
+A world deals the unknown cards to the opponent's hand and the stock, and lets the opponent improve its hand for as many turns as
+it has had: random cards would be far worse than its real hand. The simple player plays each world to its end. All moves are tried
+in the same worlds, to reduce variance. The careful player's move is played unless another gains more than chance explains;
+without that rule, thirty worlds lose to `simple`, because the best of several averages is mostly the luckiest.
 """
 
 import math
@@ -31,18 +31,18 @@ from sparring.games.gin.rules import (
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, step
 
-WORLDS = 100  # the usual number
-PATIENCE = 12  # points of deadwood above the least with which a throw is not tried
-DOUBT = 1.5  # standard errors by which another move must be better
-MOVES_AT, LATER_AT, GAINS_AT, SQUARES_AT, DECK_AT = 0, 32, 64, 96, 128  # in the integers
+WORLDS = 100  # by default
+MARGIN = 12  # points: throws that leave more than this above the least deadwood are not tried
+DOUBT = 1.5  # standard errors by which another move has to be better
+MOVES_AT, LATER_AT, GAINS_AT, SQUARES_AT, DECK_AT = 0, 32, 64, 96, 128  # in the integer scratch
 INT_SCRATCH = DECK_AT + CARDS
-LONGEST = 60  # turns of a world, where upcards go back and forth
+LONGEST = 60  # turns of a world
 
 
 @kernel
 def monte_carlo_move(s, worlds, int_scratch):
     first = careful_move(s)
-    count = worth_trying(s, int_scratch, moves(s, int_scratch[MOVES_AT:LATER_AT]), first)
+    count = list_candidates(s, int_scratch, moves(s, int_scratch[MOVES_AT:LATER_AT]), first)
     for k in range(count):
         int_scratch[GAINS_AT + k] = int_scratch[SQUARES_AT + k] = 0
     for _ in range(worlds if count > 1 else 0):
@@ -54,24 +54,24 @@ def monte_carlo_move(s, worlds, int_scratch):
             int_scratch[SQUARES_AT + k] += gain * gain
     best, most = 0, 0.0
     for k in range(1, count):
-        sure = surely_gained(int_scratch[GAINS_AT + k], int_scratch[SQUARES_AT + k], worlds)
-        if sure > most:
-            best, most = k, sure
+        gain = lower_bound(int_scratch[GAINS_AT + k], int_scratch[SQUARES_AT + k], worlds)
+        if gain > most:
+            best, most = k, gain
     return int_scratch[MOVES_AT + best]
 
 
 @kernel
-def surely_gained(gains, squares, worlds):
-    """The points gained in a world on average, less what may be luck."""
+def lower_bound(gains, squares, worlds):
+    """The mean gain per world minus DOUBT standard errors."""
     mean = gains / worlds
     return mean - DOUBT * math.sqrt(max(squares / worlds - mean * mean, 0.0) / worlds)
 
 
 @kernel
-def worth_trying(s, int_scratch, count, first):
-    """Put one move first and leave out throws that leave much more deadwood than others; returns how many moves remain."""
+def list_candidates(s, int_scratch, count, first):
+    """Put `first` first and remove throws that leave too much deadwood; returns the number of moves left."""
     hand = s.hand[s.turn]
-    most = least_deadwood(hand, kept_card(s)) + PATIENCE
+    most = least_deadwood(hand, kept_card(s)) + MARGIN
     kept = 1
     for k in range(count):
         move = int_scratch[MOVES_AT + k]
@@ -86,7 +86,7 @@ def worth_trying(s, int_scratch, count, first):
 
 @kernel
 def deal_world(s, int_scratch):
-    """Deal the unknown cards: to the other's hand, and in the integers the rest of the deck; (hand, its cards from there)."""
+    """Deal the unknown cards, as a deck in the scratch; returns the opponent's hand, and the number of its cards from the deck."""
     seat = s.turn
     rest, size = unseen(s, seat), 0
     while rest:
@@ -107,14 +107,14 @@ def deal_world(s, int_scratch):
 
 @kernel
 def improved(s, hand, known, int_scratch, dealt, size):
-    """A hand after as many turns as the other has had, each with a card of the deck; what it throws goes back there."""
+    """A hand after as many turns as the opponent has had; each draws a card of the deck and puts the card thrown there."""
     top = dealt
     for _ in range((s.hand_turns + (s.turn != s.starter)) // 2):
         if top >= size or known == hand:
             break
         better = hand | bit(int_scratch[DECK_AT + top])
         card = simple_throw(better, known)
-        if deadwood(better & ~bit(card)) > KNOCKING:  # else it would have knocked
+        if deadwood(better & ~bit(card)) > KNOCKING:  # otherwise it would have knocked
             hand = better & ~bit(card)
             int_scratch[DECK_AT + top] = card
         top += 1
@@ -123,7 +123,7 @@ def improved(s, hand, known, int_scratch, dealt, size):
 
 @kernel
 def world_points(s, move, other, int_scratch, dealt):
-    """Points that the seat to move wins, or loses (below 0), if it makes this move in a world."""
+    """The points that the seat to move wins (negative: loses) with this move in a world."""
     mine, upcard, top = s.hand[s.turn], s.upcard, DECK_AT + dealt
     left = s.stock_size
     my_turn = True
@@ -141,7 +141,7 @@ def world_points(s, move, other, int_scratch, dealt):
             return points_of_knock(s.rules, mine, other)
         upcard, my_turn = card, False
     elif move == STOCK or (s.phase == FIRST and s.passes == 1):
-        # The stock is drawn from by this seat or, once both have left the first upcard, by who began.
+        # This seat draws from the stock or, after both have left the first upcard, the seat that began.
         my_turn = move == STOCK
         mine, other, card, knocked = drawn_from_stock(mine, other, my_turn, int_scratch[top])
         top, left = top + 1, left - 1
@@ -156,7 +156,7 @@ def world_points(s, move, other, int_scratch, dealt):
 
 @kernel
 def drawn_from_stock(mine, other, my_turn, card):
-    """A turn of the simple player that draws this card from the stock: both hands, the card thrown, and whether it knocks."""
+    """A turn of the simple player with this card from the stock: both hands, the card thrown, whether it knocks."""
     hand = (mine if my_turn else other) | bit(card)
     card = simple_throw(hand, np.int64(0))
     hand &= ~bit(card)
@@ -166,7 +166,7 @@ def drawn_from_stock(mine, other, my_turn, card):
 
 @kernel
 def play_world(rules, mine, other, my_turn, upcard, int_scratch, top, left):
-    """Points won, or lost, when both play on as the simple player does, until someone knocks or the stock is spent."""
+    """The points won (negative: lost) when two simple players go on until a knock or the end of the stock."""
     for _ in range(LONGEST):
         if left <= WALL:
             return np.int64(0)

@@ -1,15 +1,14 @@
-"""Gin rummy nets under the study's fixed policy, and its refinements.
+"""Gin rummy networks under the study's fixed policy and its variants.
 
-The upcard is valued by the best hand it makes, and so is every unknown card; the upcard is taken if it beats more than half
-of them (`net`) or their mean (`net+mean`). Then the card is thrown that leaves the best hand. A card drawn from the stock is
-never thrown straight back, since the study values only the ten exchanges; `net+eleven` and `net+mean-eleven` may. Nets knock
-as soon as they can; `net+patient`, which does both, with gin, else only if they value that clearly more than playing on.
+The value of the upcard is that of the best hand it makes, and so for every unknown card. The upcard is taken if it beats more
+than half of them (`net`) or their mean (`net+mean`). Then the card is thrown whose loss leaves the best hand. The study never
+throws a card from the stock straight back; `net+eleven` and `net+mean-eleven` may. Networks knock as soon as they can;
+`net+patient` (a `net+mean-eleven`) knocks with gin, and otherwise only if that is clearly better than playing on.
 
-First layers are not computed anew: a card that comes and a card that goes each add to the sums of the present hand. What
-candidates add lies side by side in a row for each unit, so that a unit is one loop over contiguous numbers. The study's
-question is often settled by the card that would be thrown for the upcard: if half of the unknown cards are better already
-in its place, nothing else is computed; if not, half of those that are worse there are tried in the other places. The sigmoid
-of the output is left out where values are only compared.
+The first layer is updated, not recomputed: cards that come and go add to the sums of the present hand. The changes of all
+candidates form one row per unit, so that a unit is a loop over contiguous numbers. Whether to take the upcard is often clear
+from the card thrown for it: if half of the unknown cards are better in its place, nothing else is computed; otherwise half of
+the others are tried in the other places. The output's sigmoid is omitted where values are only compared.
 """
 
 import numpy as np
@@ -17,19 +16,19 @@ import numpy as np
 from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.gin.encodings import (
     DISCARDED,
-    EXTRAS,
+    FEATURES,
+    FEATURES_AT,
     INPUTS,
     MELDS,
     MINE,
     ONE_NUMBER,
     UNKNOWN,
-    WORTH,
     change,
+    hand_features,
     inputs,
     place_of,
     place_value,
     unseen,
-    worth,
 )
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
@@ -39,52 +38,45 @@ from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import MONOTONE, activate, evolved_rows
 from sparring.kernel.vectors import add_scaled, copy
 
-WIDTH = 64  # of a row: every unknown card
-SHORT = 16  # of a row: every card of a hand
-STEP = 16  # candidates are computed in groups of so many
+WIDTH, SHORT = 64, 16  # of a row of all unknown cards, and of a row of a hand's cards
+STEP = 16  # candidates are computed in groups of this size
 LEAST = np.float32(-1e30)
-PATIENCE = np.float32(0.03)  # of a value: while it seems a little worse to play on, that must be tried to be learned
+PATIENCE = np.float32(0.03)  # added to the value of playing on, which has to be tried to be learned
 
-# Where things lie in the working room.
+# Offsets in the float scratch.
 VALUES = 0  # of the inputs, then of candidates
 BEST = max(INPUTS)  # each unknown card's best value
-BEST_OF_FEW = BEST + WIDTH  # the same of some of them
-WORTHS = BEST_OF_FEW + WIDTH  # of the candidates' hands, EXTRAS rows
-SUMS = WORTHS + EXTRAS * WIDTH  # each unit's, of the present hand; then each unit's change
+BEST_OF_FEW = BEST + WIDTH  # the same for some of them
+FEATURE_ROWS = BEST_OF_FEW + WIDTH  # of the candidates' hands
+SUMS = FEATURE_ROWS + FEATURES * WIDTH  # each unit's sum for the present hand; then each unit's change
 
 
 def float_scratch(hidden: int) -> int:
-    """The working room for a net with this many hidden units: its sums and changes, and rows."""
+    """Scratch for a network with this many hidden units: sums, changes and rows."""
     return SUMS + 2 * hidden + hidden * SHORT + 2 * hidden * WIDTH
 
 
 INT_SCRATCH = (
-    4 * CARDS + EXTRAS
-)  # the inputs' numbers; later the hand's cards, the order to try them in, the unknown cards
+    4 * CARDS + FEATURES
+)  # the inputs' numbers; then the hand's cards, the order to try them, the unknown cards
 CARDS_AT, ORDER_AT, UNKNOWN_AT = 0, 16, 32
 
 
 @inline_kernel
-def change_at(player):
-    """What the upcard adds to each unit's sum, or nothing."""
-    return SUMS + player.hidden
-
-
-@inline_kernel
 def hand_rows(player):
-    """Rows of SHORT: each unit's sum without each card of the hand."""
+    """Offset of rows of SHORT: each unit's sum without each card of the hand."""
     return SUMS + 2 * player.hidden
 
 
 @inline_kernel
 def unknown_rows(player):
-    """Rows of WIDTH: what each unknown card adds to each unit's sum."""
+    """Offset of rows of WIDTH: the change of each unit's sum by each unknown card."""
     return hand_rows(player) + player.hidden * SHORT
 
 
 @kernel
 def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
-    """The move of a net; `mean`, `eleven` and `patient` are the refinements."""
+    """The move of a network; `mean`, `eleven` and `patient` select the policy variant."""
     present_sums(s, player, weights, scratch, int_scratch)
     count = list_hand(s, int_scratch)
     write_hand(player, weights, scratch, int_scratch, count)
@@ -97,11 +89,11 @@ def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
 
 @kernel
 def present_sums(s, player, weights, scratch, int_scratch):
-    """The first layer's sums of what the seat sees, its hand's worth left out: that is added for each candidate."""
+    """Write the first layer's sums of the state, without the hand's features, which are added for each candidate."""
     units, net = player.hidden, player.offset
     count = inputs(s, s.turn, player.encoding, int_scratch, scratch)
     if player.encoding == MELDS:
-        count -= EXTRAS
+        count -= FEATURES
     copy(scratch, SUMS, weights, net + player.inputs * units, units)
     for k in range(count):
         add_scaled(scratch, SUMS, weights, net + int_scratch[k] * units, scratch[k], units)
@@ -109,7 +101,7 @@ def present_sums(s, player, weights, scratch, int_scratch):
 
 @kernel
 def list_hand(s, int_scratch):
-    """Write the cards of the hand; the card just drawn comes last."""
+    """Write the cards of the hand, the card just drawn last; returns how many."""
     rest, count = s.hand[s.turn], 0
     if s.phase == THROW:
         rest &= ~bit(s.drawn)
@@ -172,31 +164,30 @@ def best_of(scratch, count):
 
 @kernel
 def hand_values(player, weights, scratch, int_scratch, hand, unknown, count, takes, upcard, knocks):
-    """The values of a hand without each of its first `count` cards, with the upcard if it is taken."""
+    """Write the values of a hand without each of its first `count` cards; with the upcard if `takes`."""
     if player.encoding == MELDS:
         for k in range(count):
-            write_worth(scratch, k, hand & ~bit(int_scratch[CARDS_AT + k]), unknown, knocks)
+            write_features(scratch, k, hand & ~bit(int_scratch[CARDS_AT + k]), unknown, knocks)
+    changes = SUMS + player.hidden
     for h in range(player.hidden):
         added = change(player, weights, upcard, DISCARDED, MINE, h)
-        scratch[change_at(player) + h] = added if takes else np.float32(0.0)
-    row_values(player, weights, scratch, hand_rows(player), SHORT, change_at(player), 1, count)
+        scratch[changes + h] = added if takes else np.float32(0.0)
+    row_values(player, weights, scratch, hand_rows(player), SHORT, changes, 1, count)
 
 
 @inline_kernel
-def write_worth(scratch, k, hand, unknown, knocks):
-    """Write the inputs that say what a candidate's hand is worth."""
-    found = worth(hand, unknown, knocks)
-    for i in range(EXTRAS):
-        scratch[WORTHS + i * WIDTH + k] = found[i]
+def write_features(scratch, k, hand, unknown, knocks):
+    """Write the features of candidate k."""
+    features = hand_features(hand, unknown, knocks)
+    for i in range(FEATURES):
+        scratch[FEATURE_ROWS + i * WIDTH + k] = features[i]
 
 
 @kernel
 def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
-    """Whether the best hand that the upcard makes is better than what unknown cards make: than most, or than their mean."""
-    hand = s.hand[s.turn]
-    hand_values(
-        player, weights, scratch, int_scratch, hand | bit(s.upcard), unseen(s, s.turn), count, True, s.upcard, True
-    )
+    """Whether the best hand with the upcard is better than that with most unknown cards, or than their mean."""
+    hand, cards = s.hand[s.turn], unseen(s, s.turn)
+    hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, True, s.upcard, True)
     order_hand(scratch, int_scratch, count)
     upcard = scratch[VALUES + int_scratch[ORDER_AT]]
     unknown = list_unknown(s, int_scratch)
@@ -204,7 +195,7 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
         scratch[BEST + k] = LEAST
     if eleven:
         write_unknown(player, weights, scratch, int_scratch, unknown, DISCARDED)
-        value_unknown(player, weights, scratch, int_scratch, hand, unseen(s, s.turn), SUMS, 1, unknown, False)
+        value_unknown(player, weights, scratch, int_scratch, hand, cards, SUMS, 1, unknown, False)
     write_unknown(player, weights, scratch, int_scratch, unknown, MINE)
     for i in range(count):
         if not mean and 2 * count_better(scratch, upcard, unknown) >= unknown:
@@ -214,9 +205,8 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
                 return True
         k = int_scratch[ORDER_AT + i]
         left = hand & ~bit(int_scratch[CARDS_AT + k])
-        value_unknown(
-            player, weights, scratch, int_scratch, left, unseen(s, s.turn), hand_rows(player) + k, SHORT, unknown, True
-        )
+        sums = hand_rows(player) + k
+        value_unknown(player, weights, scratch, int_scratch, left, cards, sums, SHORT, unknown, True)
     if mean:
         return is_above_mean(player, weights, scratch, upcard, unknown)
     return 2 * count_better(scratch, upcard, unknown) < unknown
@@ -224,7 +214,7 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
 
 @kernel
 def order_hand(scratch, int_scratch, count):
-    """The hand's cards by what throwing each for the upcard is worth, the best first."""
+    """Order the hand's cards by the value of throwing each for the upcard, the best first."""
     for k in range(count):
         int_scratch[ORDER_AT + k] = k
     for i in range(count):
@@ -232,10 +222,8 @@ def order_hand(scratch, int_scratch, count):
         for k in range(i + 1, count):
             if scratch[VALUES + int_scratch[ORDER_AT + k]] > scratch[VALUES + int_scratch[ORDER_AT + best]]:
                 best = k
-        int_scratch[ORDER_AT + i], int_scratch[ORDER_AT + best] = (
-            int_scratch[ORDER_AT + best],
-            int_scratch[ORDER_AT + i],
-        )
+        first = int_scratch[ORDER_AT + i]
+        int_scratch[ORDER_AT + i], int_scratch[ORDER_AT + best] = int_scratch[ORDER_AT + best], first
 
 
 @kernel
@@ -251,7 +239,7 @@ def list_unknown(s, int_scratch):
 
 @kernel
 def write_unknown(player, weights, scratch, int_scratch, unknown, after):
-    """Write the rows of the unknown cards, each drawn and then kept (MINE) or thrown (DISCARDED)."""
+    """Write the rows of the unknown cards: each is drawn, then kept (`after` is MINE) or thrown (DISCARDED)."""
     rows = np.uint64(unknown_rows(player))
     units, width = np.uint64(player.hidden), np.uint64(WIDTH)
     by, more, less = place_value(after), np.uint64(0), np.uint64(0)
@@ -270,12 +258,11 @@ def write_unknown(player, weights, scratch, int_scratch, unknown, after):
 
 @kernel
 def value_unknown(player, weights, scratch, int_scratch, hand, cards, sums, stride, unknown, kept):
-    """Value every unknown card (`cards` are all of them) together with these sums, which stand for a hand without it, and keep
-    what is best."""
+    """Evaluate a hand, given by these sums, with every unknown card (`cards`), and update the best value of each."""
     if player.encoding == MELDS:
         for k in range(unknown):
             drawn = bit(int_scratch[UNKNOWN_AT + k])
-            write_worth(scratch, k, hand | drawn if kept else hand, cards & ~drawn, True)
+            write_features(scratch, k, hand | drawn if kept else hand, cards & ~drawn, True)
     row_values(player, weights, scratch, unknown_rows(player), WIDTH, sums, stride, unknown)
     for k in range(unknown):
         scratch[BEST + k] = max(scratch[BEST + k], scratch[VALUES + k])
@@ -283,9 +270,9 @@ def value_unknown(player, weights, scratch, int_scratch, hand, cards, sums, stri
 
 @kernel
 def beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
-    """Whether so many of those that are worse in the place of the first card are so in that of every card that this settles it.
+    """Whether the upcard certainly beats most unknown cards. False means that this is not yet clear.
 
-    Only as many of them are valued as are needed, side by side behind the rows; False means that nothing is settled.
+    Of those that are worse in the first place, just enough are evaluated in the other places; their rows lie behind the others.
     """
     wanted = unknown // 2 + 1
     size = min((wanted + STEP - 1) // STEP * STEP, unknown - count_better(scratch, upcard, unknown))
@@ -326,7 +313,7 @@ def is_above_mean(player, weights, scratch, value, unknown):
 
 @inline_kernel
 def squashed(player, weights, value):
-    """A net's value of its output's sum, as which `row_values` leaves it where that changes no comparison."""
+    """The value for an output sum, as `row_values` leaves it if that changes no comparison."""
     if player.kind == GRAPH:
         code = np.int64(weights[last_activation(player)])
         return activate(code, value) if code < MONOTONE else value
@@ -335,19 +322,19 @@ def squashed(player, weights, value):
 
 @inline_kernel
 def last_activation(player):
-    """Where the number of an evolved net's last activation lies, which is its output's."""
+    """Offset of the activation of an evolved network's last unit, which is its output."""
     units = player.hidden
     return player.offset + (player.inputs + 1) * units + units * units + units - 1
 
 
-# The values of candidates side by side.
+# The values of all candidates at once.
 
 
 @kernel
 def row_values(player, weights, scratch, rows, length, sums, stride, count):
-    """The values of `count` candidates, at VALUES: what lies in each unit's row, added to the unit's own sum.
+    """Write the values of `count` candidates to VALUES; a unit's sum for each is its row plus its own sum.
 
-    Rows of `length` lie from `rows` on; the units' sums from `sums` on, `stride` apart.
+    Rows of `length` begin at `rows`; the units' sums begin at `sums`, `stride` apart.
     """
     units, work = player.hidden, unknown_rows(player) + player.hidden * WIDTH
     width = (count + STEP - 1) // STEP * STEP
@@ -358,9 +345,9 @@ def row_values(player, weights, scratch, rows, length, sums, stride, count):
     if evolved or player.encoding == MELDS:
         for h in range(units):
             copy(scratch, work + h * width, scratch, rows + h * length, width)
-            for k in range(EXTRAS if player.encoding == MELDS else 0):
-                weight = weights[player.offset + (WORTH + k) * units + h]
-                add_scaled(scratch, work + h * width, scratch, WORTHS + k * WIDTH, weight, width)
+            for k in range(FEATURES if player.encoding == MELDS else 0):
+                weight = weights[player.offset + (FEATURES_AT + k) * units + h]
+                add_scaled(scratch, work + h * width, scratch, FEATURE_ROWS + k * WIDTH, weight, width)
         rows, length = work, width
     if evolved:
         for h in range(units):
@@ -385,7 +372,7 @@ def fill(scratch, at, value, n):
 
 @inline_kernel
 def add_unit(scratch, row, total, weight, n):
-    """Add one unit's share to n values."""
+    """Add one unit's contribution to n values."""
     a, b = np.uint64(VALUES), np.uint64(row)
     for i in range(np.uint64(n)):
         scratch[a + i] += weight * sigmoid(total + scratch[b + i])
@@ -393,7 +380,7 @@ def add_unit(scratch, row, total, weight, n):
 
 @inline_kernel
 def add_four_units(scratch, row, length, sums, stride, weights, out, n):
-    """The same for four units, one after another, in one loop: a loop for each takes half as long again."""
+    """Add four units' contributions in one loop, which takes two thirds of the time of four loops."""
     a, b, c = np.uint64(VALUES), np.uint64(row), np.uint64(row + length)
     d, e = np.uint64(row + 2 * length), np.uint64(row + 3 * length)
     t, u, v, w = scratch[sums], scratch[sums + stride], scratch[sums + 2 * stride], scratch[sums + 3 * stride]

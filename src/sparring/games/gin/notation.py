@@ -1,4 +1,4 @@
-"""Moves in words, and as a person types them: `stock`, `up`, `pass`, `Kd`, `Kd knock`."""
+"""Gin rummy moves in words, and as people type them: `stock`, `up`, `pass`, `Kd`, `Kd knock`."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ TO_DRAW = {FIRST: "up takes the upcard, pass leaves it", rules.DRAW: "stock or u
 
 
 def move_words(s: Any, move: int) -> str:
-    """What a move does: `throws Kd and knocks with 8`."""
+    """A move in words: `throws Kd and knocks with 8`."""
     if s["phase"] != THROW:
         words = {STOCK: "draws from the stock", PASS: "leaves the upcard"}
         return words.get(move) or f"takes the upcard {card_name(s['upcard'])}"
@@ -33,23 +33,23 @@ def move_words(s: Any, move: int) -> str:
 
 
 def knock_words(left: int) -> str:
-    """Knocking with so much deadwood, in words."""
+    """A knock in words."""
     return f"knocks with {left}" if left else "goes gin"
 
 
 def left_without(s: Any, card: int) -> int:
-    """The deadwood that is left when a card is thrown."""
+    """The deadwood of the seat to move without a card."""
     return int(deadwood(int(s["hand"][s["turn"]]) & ~(1 << card)))
 
 
 def read_words(s: Any, text: str) -> int:
-    """The legal move that a text means in this state; a UserError says why it is none."""
+    """The legal move that a text names; a UserError says why there is none."""
     words = text.lower().replace("10", "t").split()
     if s["phase"] == THROW:
         return _read_throw(s, words, text)
     move = next((move for move, names in DRAWS.items() if words and words[0] in names and len(words) == 1), None)
     if move is None:
-        raise UserError(f"{text}: first a card is drawn: {TO_DRAW[int(s['phase'])]}")
+        raise UserError(f"{text}: draw a card first: {TO_DRAW[int(s['phase'])]}")
     if move not in _offered(s):
         why = "only the first upcard can be left" if move == PASS else "the first upcard is offered"
         raise UserError(f"{text}: {why}: {TO_DRAW[int(s['phase'])]}")
@@ -63,7 +63,7 @@ def _offered(s: Any) -> list[int]:
 
 
 def _read_throw(s: Any, words: list[str], text: str) -> int:
-    """A card to throw, and whether to knock with what is left."""
+    """A card to throw, and whether to knock."""
     cards = [word for word in words if word not in KNOCKS]
     if len(cards) != 1 or len(words) > 2:
         raise UserError(f"{text}: type the card to throw, such as Kd, or Kd knock")

@@ -1,4 +1,4 @@
-"""What a seat of gin rummy sees when it must move. A card from the stock is seen by its drawer alone."""
+"""Gin rummy observations. Only the seat that drew a card from the stock sees it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ FULL_SCORE = 100.0
 
 
 def moves(s: Any) -> np.ndarray:
-    """The ways to draw, then every card thrown and every card thrown to knock: low numbers are used twice."""
+    """The ways to draw; every card to throw, then every card to throw and knock. Both use the numbers from 0."""
     return np.arange(KNOCK + CARDS)
 
 

@@ -1,4 +1,4 @@
-"""Gin rummy players: random, heuristics, Monte Carlo, and nets under the study's policy in five manners."""
+"""Gin rummy players: random, heuristics, Monte Carlo, and networks under five variants of the study's policy."""
 
 from sparring.games.gin import monte, nets
 from sparring.games.gin.heuristics import careful_move, simple_move
@@ -8,19 +8,18 @@ from sparring.games.gin.rules import moves
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, step
 
-RANDOM, SIMPLE, CAREFUL, MONTE_CARLO, NET_MEAN, NET_ELEVEN, NET_MEAN_ELEVEN, NET_PATIENT, NET = range(
-    9
-)  # in the order of ABOUT
-ABOUT = {
+# In the order of POLICIES.
+RANDOM, SIMPLE, CAREFUL, MONTE_CARLO, NET_MEAN, NET_ELEVEN, NET_MEAN_ELEVEN, NET_PATIENT, NET = range(9)
+POLICIES = {
     "random": "every legal move is equally likely",
-    "simple": "takes the upcard only if it melds, throws what leaves the least deadwood, knocks at once",
-    "careful": "looks a draw ahead, does not throw what the other collects, and soon plays for gin or an undercut",
-    "monte-carlo": "tries every move in worlds that fit what it has seen; monte-carlo@100 in a hundred of them",
+    "simple": "takes the upcard only if it completes a meld, throws for the least deadwood, knocks at once",
+    "careful": "looks one draw ahead, does not throw what the opponent collects, and soon plays for gin or an undercut",
+    "monte-carlo": "tries every move in random worlds that fit what it has seen; monte-carlo@100 uses 100 worlds",
     "net+mean": "a network that takes an upcard better than the mean of the unknown cards",
     "net+eleven": "a network that may throw a card from the stock straight back",
-    "net+mean-eleven": "both",
-    "net+patient": "both, and without gin it knocks only if it values that clearly more than playing on",
-    "net": "a trained network under the study's fixed policy: name a net file or a run",
+    "net+mean-eleven": "net+mean and net+eleven combined",
+    "net+patient": "net+mean-eleven; knocks without gin only if that is clearly better than playing on",
+    "net": "a trained network under the study's fixed policy: a net file or a run",
 }
 STRENGTHS = {"monte-carlo": WORLDS}
 INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
@@ -28,7 +27,7 @@ INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat whose turn it is; `room` and `integers` are working room."""
+    """The move of the seat to move."""
     policy = player.policy
     if policy == RANDOM:
         return random_move(s, int_scratch)

@@ -1,13 +1,12 @@
-"""Gin rummy, two rule sets in one engine: state, deal, moves, play, score.
+"""The rules of gin rummy, in two variants: state, deal, moves, play, score.
 
 The study's ("The significance of temporal-difference learning in self-play training: TD-rummy versus EVO-rummy", Kotnik and
-Kalita 2003): single hands, knocking as soon as deadwood is ten
-or less, no laying off, the stock remade from the discards, a draw after a limit of turns. And the game as people play it:
-the first upcard offered to both, knocking when one likes, laying off, bonuses for gin and undercut, two cards of the stock
-end the hand, matches to 100.
+Kalita 2003): single hands; a player knocks as soon as the deadwood is ten or less; no laying off; the discards become a new
+stock; a draw after a limit of turns. The full game: the first upcard is offered to both; knocking is a choice; laying off;
+bonuses for gin and undercut; the hand ends when two cards are left in the stock; matches to 100.
 
-A turn is two moves: where to draw from (STOCK or UPCARD; the first upcard may be left with PASS), then a card to throw, its
-number alone or with KNOCK added to it. Hands are sets of cards as melds.py has them.
+A turn is two moves: where to draw from (STOCK or UPCARD; PASS leaves the first upcard), then the card to throw, plus KNOCK to
+knock. Hands are sets of cards as in deck.py.
 """
 
 import numpy as np
@@ -18,32 +17,32 @@ from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, shuffle
 
-VERSION = 1  # bumped when play changes
+VERSION = 1  # increase it when play changes
 HAND = 10  # cards
 KNOCKING = 10  # the most deadwood to knock with
-WALL = 2  # cards of the stock that are not drawn under the full rules
-LONGEST_HAND = 100  # turns there: upcards could be taken for ever
-GAME_BONUS, BOX = 100, 25  # what a match's winner and each hand won add to the final account
+WALL = 2  # cards of the stock that end a hand under the full rules
+LONGEST_HAND = 100  # turns, under the full rules: upcards could be taken forever
+GAME_BONUS, BOX = 100, 25  # added to the final account: for the match, and for each hand won
 TURN_LIMIT = 5000  # the most turns of a game
 PASSES = 2  # of a hand
-MAX_MOVES = 2 * TURN_LIMIT + PASSES * TURN_LIMIT // 2  # every hand has a turn or more
+MAX_MOVES = 2 * TURN_LIMIT + PASSES * TURN_LIMIT // 2  # every hand has at least one turn
 
 FIRST, DRAW, THROW = range(3)  # phases
 STOCK, UPCARD, PASS = range(3)  # moves of the first two
-KNOCK = CARDS  # added to the card thrown
+KNOCK = CARDS  # added to the card to throw
 
 Rules = np.dtype(
     [
-        ("offered", np.int64),  # the first upcard is offered to both before anyone draws
-        ("free", np.int64),  # knocking is a choice
+        ("offered", np.int64),  # whether the first upcard is offered to both
+        ("free", np.int64),  # whether knocking is a choice
         ("laying_off", np.int64),
-        ("remade", np.int64),  # the stock is made anew from the discards; else two cards of it end the hand
+        ("remade", np.int64),  # whether the discards become a new stock; otherwise WALL ends the hand
         ("gin", np.int64),  # bonuses
         ("undercut", np.int64),
-        ("ties", np.int64),  # as much deadwood as the knocker's is an undercut
+        ("ties", np.int64),  # whether equal deadwood is an undercut
         ("target", np.int64),  # points that win the match; 0 for a single hand
         ("limit", np.int64),  # turns of a game
-        ("hand", np.int64, (2,)),  # what is dealt; nothing where it is shuffled
+        ("hand", np.int64, (2,)),  # the cards dealt; empty for a random deal
         ("upcard", np.int64),
     ],
     align=True,
@@ -52,7 +51,7 @@ Rules = np.dtype(
 Tally = np.dtype(
     [
         ("score", np.int32, (SEATS,)),  # points of all hands
-        ("account", np.int32, (SEATS,)),  # with the bonus for the match and the boxes
+        ("account", np.int32, (SEATS,)),  # points with the bonuses of a match
         ("won", np.int32, (SEATS,)),  # hands
         ("knocks", np.int32, (SEATS,)),
         ("gins", np.int32, (SEATS,)),
@@ -103,7 +102,7 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """A game: its deals follow from (seed, deal), what players choose at random from (seed, luck) and the seat."""
+    """Start a game. Deals follow from (seed, deal), random choices of players from (seed, luck) and the seat."""
     s.seed, s.deal, s.seats, s.over, s.hand_number, s.knocker = seed, deal, seats, 0, 0, -1
     s.last_hand[0] = s.last_hand[1] = 0
     for seat in range(SEATS):
@@ -127,7 +126,7 @@ def clear_tally(tally):
 
 @kernel
 def deal_hand(s):
-    """Shuffle and deal: ten cards each and the upcard, or what the rules say is dealt; the first seat begins, then in turn."""
+    """Deal ten cards each and the upcard, or the cards that the rules fix. The seats begin in turn."""
     s.stream = key(key(key(s.seed, 0), s.deal), s.hand_number)
     given = s.rules.hand[0] | s.rules.hand[1]
     if given:
@@ -157,7 +156,7 @@ def take_stock(s):
 
 @kernel
 def moves(s, out):
-    """Write the legal moves into `out`; returns how many. An upcard just taken may not be thrown back."""
+    """Write the legal moves to `out`; returns how many. An upcard just taken may not be thrown back."""
     if s.phase != THROW:
         out[0], out[1] = UPCARD, PASS if s.phase == FIRST else STOCK
         return 2
@@ -179,13 +178,13 @@ def moves(s, out):
 
 @kernel
 def kept_card(s):
-    """The card that may not be thrown in this turn, or -1."""
+    """The card that may not be thrown this turn, or -1."""
     return s.drawn if s.source == UPCARD else -1
 
 
 @kernel
 def apply(s, move):
-    """Play a legal move, and with it whatever needs no decision: the end of a hand, the next deal, the end of the game."""
+    """Play a legal move and all that follows without a decision: the end of a hand, the next deal, the end of the game."""
     if s.phase == THROW:
         throw(s, move % CARDS, move >= KNOCK)
     elif move == PASS:
@@ -196,7 +195,7 @@ def apply(s, move):
 
 @kernel
 def leave_upcard(s):
-    """The first upcard goes to the other; when both have left it, who began draws from the stock."""
+    """Offer the first upcard to the opponent; after both have left it, the seat that began draws from the stock."""
     s.passes += 1
     s.turn = 1 - s.turn
     if s.passes == PASSES:
@@ -241,13 +240,13 @@ def throw(s, card, knocks):
 
 @kernel
 def is_dead(s):
-    """Whether a hand goes on no longer under the full rules."""
+    """Whether a hand without a knock ends under the full rules."""
     return s.stock_size <= WALL or s.hand_turns >= LONGEST_HAND
 
 
 @kernel
 def remake_stock(s):
-    """All of the discards but the upcard become the new stock, shuffled by the deal's own stream."""
+    """Shuffle the discards, without the upcard, into a new stock; the order follows from the deal."""
     cards = s.pile & ~bit(s.upcard)
     s.pile = bit(s.upcard)
     while cards:
@@ -262,7 +261,7 @@ def remake_stock(s):
 
 @kernel
 def left_over(rules, hand, other):
-    """The deadwood of a knocker and of the other, and what the other lays off. Nothing is laid off on gin."""
+    """The deadwood of the knocker and of the opponent, and the cards laid off. Nothing is laid off on gin."""
     mine = deadwood(hand)
     if rules.laying_off and mine > 0:
         laid, theirs = lay_off(melds_of(hand), other)
@@ -272,7 +271,7 @@ def left_over(rules, hand, other):
 
 @kernel
 def knock_points(rules, mine, theirs):
-    """What a knocker with `mine` deadwood wins, or loses (below 0), against `theirs`."""
+    """The points that a knocker with `mine` deadwood wins (negative: loses) against `theirs`."""
     if mine == 0:
         return theirs + rules.gin
     if theirs < mine or (rules.ties and theirs == mine):
@@ -331,7 +330,7 @@ def end_hand(s):
 
 @kernel
 def count_hand(tally, seat, hand):
-    """What the study looks at in final hands: melds, suits and ranks."""
+    """Count the melds, suits and ranks of a final hand."""
     for meld in melds_of(hand):
         if meld:
             if is_set(meld):
@@ -347,7 +346,7 @@ def count_hand(tally, seat, hand):
 
 @kernel
 def settle_account(s, most):
-    """A match's final account: a bonus for who won it, twice if the other scored nothing, and a box for every hand won."""
+    """The final account of a match: a bonus for the winner, doubled if the loser has no points, and one for every hand won."""
     tally = s.tally
     for seat in range(2):
         tally.account[seat] = tally.score[seat]

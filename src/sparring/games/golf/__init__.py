@@ -6,14 +6,14 @@ import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.games.golf import encodings, players, rules, view
-from sparring.games.golf.explain import think
+from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
 
-WORST = 540.0  # points: nine rounds of six cards of ten
+WORST = 540.0  # points: nine rounds of six cards of ten points
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """The study's section 5.2, per game and seat."""
+    """The measures of the study's section 5.2, per game and seat."""
     shape = tallies["score"].shape
     return {
         "matches_per_game": tallies["matches"].astype(float),
@@ -24,12 +24,12 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def profiles(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """How often each card is in a final hand, as a share of its cards."""
+    """The share of each kind of card in final hands."""
     return {"cards": tallies["cards"] / (rules.ROUNDS * rules.PLACES)}
 
 
 def lower_score(tallies: np.ndarray) -> np.ndarray:
-    """The study's fitness of a net that plays itself: 540, the most a game can cost, less the lower of the two scores."""
+    """The study's fitness of a network that plays itself: 540, the worst score, minus the lower of the two scores."""
     lower = tallies["score"][:, :2].min(axis=1).astype(float)
     return np.broadcast_to(WORST - lower[:, None], tallies["score"].shape)
 
@@ -56,7 +56,7 @@ GAME = Game(
     ),
     policies=Policies(
         choose=players.choose,
-        names=players.ABOUT,
+        names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=players.float_scratch,
         int_scratch=players.INT_SCRATCH,
@@ -71,8 +71,5 @@ GAME = Game(
         inputs=encodings.inputs,
         outcome=encodings.outcome,
     ),
-    presentation=Presentation(
-        view=view.GolfView,
-        explain=think,
-    ),
+    presentation=Presentation(view=view.GolfView, explain=move_values),
 )

@@ -1,8 +1,8 @@
-"""What a golf net sees: the study's three inputs for play, and the three of its supervised experiment.
+"""Encodings for golf networks: the study's three for play, and the three of its supervised experiment.
 
-Inputs for play are one-hot and numbered so that a move changes few of them: first where each card is as far as the
-player knows (location * 54 + card), then the hand. `hand` has the hand alone, `state` gives each place a location of
-its own, `state-hand` has three locations and the hand by kinds.
+Inputs for play are one-hot, and a move changes few of them: first the location of each card as far as the player knows it
+(location * 54 + card), then the hand. `hand` has the hand only, `state` has a location for each place of the hand,
+`state-hand` has three locations and the kind of card at each place.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ KINDS = VALUES + 1  # the fourteen kinds and "face down"
 FACE_DOWN = VALUES
 OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
 GOOD_GAME = 150.0  # points
-NOWHERE = -1  # the card just drawn, until it is placed
+NOWHERE = -1  # location of the card just drawn, until it is placed
 INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS)
 
 
 @kernel
 def locate(s, seat, where):
-    """Write where each card is, as far as `seat` knows."""
+    """Write the location of each card, as far as `seat` knows it."""
     for card in range(CARDS):
         where[card] = UNKNOWN
     for i in range(s.discard_size):
@@ -47,7 +47,7 @@ def table_input(card, location):
 
 @kernel
 def place_input(encoding, place, card):
-    """The input that says that `card` lies face up at `place` of the player's hand."""
+    """The input for `card` face up at `place` of the player's hand."""
     if encoding == STATE:
         return table_input(card, MINE + place)
     first = CARDS * MINE if encoding == STATE_HAND else 0
@@ -56,7 +56,7 @@ def place_input(encoding, place, card):
 
 @kernel
 def face_down_input(encoding, place):
-    """The input that says that the card at `place` is face down, or -1 where none does."""
+    """The input for a face-down card at `place`, or -1 if the encoding has none."""
     if encoding == STATE:
         return -1
     first = CARDS * MINE if encoding == STATE_HAND else 0
@@ -65,7 +65,7 @@ def face_down_input(encoding, place):
 
 @kernel
 def hand_input(s, seat, encoding, place):
-    """The input that stands for what the player knows of `place`, or -1."""
+    """The input for what the player knows of `place`, or -1."""
     if s.up[seat, place]:
         return place_input(encoding, place, s.hand[seat, place])
     return face_down_input(encoding, place)
@@ -90,7 +90,7 @@ def active_inputs(s, seat, encoding, where, active):
 
 @kernel
 def inputs(s, seat, encoding, index, value):
-    """The inputs that are 1, by number and value; returns how many. What is left of `index` is working room."""
+    """Write the inputs that are 1, by number and value; returns how many. The end of `index` is scratch."""
     where = index[index.size - CARDS :]
     locate(s, seat, where)
     count = active_inputs(s, seat, encoding, where, index)
@@ -100,8 +100,8 @@ def inputs(s, seat, encoding, index, value):
 
 
 @kernel
-def outcome(s, seat, telling, out):
-    """How much fewer points than the others: a half for as many, 1 or 0 for a lead or lag of a good game's score."""
+def outcome(s, seat, head, out):
+    """The lead over the others' mean: 0.5 for none, 1 or 0 for a lead or deficit of GOOD_GAME points."""
     others = 0
     for other in range(s.seats):
         if other != seat:
@@ -111,25 +111,25 @@ def outcome(s, seat, telling, out):
 
 
 def numerical(hands: np.ndarray) -> np.ndarray:
-    """Each card by the number of its value, a joker by -1: 6 inputs."""
+    """The value of each card, -1 for a joker: 6 inputs."""
     kinds = KIND[hands]
     return np.where(kinds == VALUES - 1, -1, kinds + 1).astype(np.float32)
 
 
 def one_hot_value(hands: np.ndarray) -> np.ndarray:
-    """Fourteen bits for each card of the hand: 84 inputs."""
+    """Fourteen bits per card of the hand: 84 inputs."""
     return np.asarray(np.eye(VALUES, dtype=np.float32)[KIND[hands]].reshape(len(hands), -1))
 
 
 def one_hot_deck(hands: np.ndarray) -> np.ndarray:
-    """Seven bits for each card of the deck, its place in the hand or none: 378 inputs."""
+    """Seven bits per card of the deck, for its place in the hand or none: 378 inputs."""
     place = np.full((len(hands), CARDS), PLACES)
     np.put_along_axis(place, hands.astype(np.int64), np.arange(PLACES)[None, :], axis=1)
     return np.asarray(np.eye(PLACES + 1, dtype=np.float32)[place].reshape(len(hands), -1))
 
 
 def scored_hands(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Random hands of six different cards, and what each scores."""
+    """Random hands of six different cards, and their scores."""
     decks = np.tile(np.arange(CARDS, dtype=np.int8), (count, 1))
     hands = np.random.default_rng(seed).permuted(decks, axis=1)[:, :PLACES].copy()
     kinds = KIND[hands]

@@ -1,46 +1,29 @@
-"""The golf table to play on by hand: an SVG whose parts can be touched. The seat that looks sits below, the others above."""
+"""The golf table to play on: an SVG with parts to click. The seat that looks is at the bottom, the others are above it."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.golf.picture import face_name
+from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
+from sparring.games.golf.diagram import face_name
+from sparring.games.golf.notation import last_turn
 from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, KIND, PLACE, PLACES, POINTS, ROUNDS, STOCK, THROW
-from sparring.games.golf.view import last_turn, winners_words
 
-WIDTH, MARGIN, GAP, PAD, HEAD = 400, 8, 6, 8, 28
+GAP, HEAD = 6, 28
 OWN, PILE = 1.2, 1.15  # the sizes of cards
 SMALL = 0.62  # cards of this size have no room for pips
-OTHERS = {1: 0.9, 2: 0.9, 3: SMALL}  # those of others, by how many there are
+OTHERS = {1: 0.9, 2: 0.9, 3: SMALL}  # other seats' cards, by the number of other seats
 TOP, PILES_HEIGHT = 28, 138
 PILE_STEP = 96  # from the stock to the card that is held, and on to the discard pile
 
 
-class Look(NamedTuple):
-    """Whose eyes look at the table, and what they see of it."""
-
-    s: Any
-    seat: int | None
-    names: Sequence[str]
+class Look(Viewpoint):
+    """What someone sees of a state."""
 
     @property
     def seats(self) -> int:
         return int(self.s["seats"])
-
-    @property
-    def sits(self) -> bool:
-        """Whether it is a seat that looks, and not someone who watches: -1 sees what everyone sees, None all cards."""
-        return self.seat is not None and self.seat >= 0
-
-    @property
-    def below(self) -> int:
-        return max(self.seat or 0, 0)
-
-    @property
-    def turn(self) -> int:
-        """The seat to move, or -1."""
-        return -1 if self.s["over"] else int(self.s["turn"])
 
     def is_up(self, seat: int, place: int) -> bool:
         """Whether a card lies face up: at the end all do."""
@@ -48,18 +31,18 @@ class Look(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether someone holds a card, to put it somewhere."""
+        """Whether the seat to move holds a card."""
         return self.turn >= 0 and bool(self.s["phase"] == PLACE)
 
     @property
     def held(self) -> int:
-        """The card held, or -1 where it is not seen: a card from the stock is seen by its holder alone."""
+        """The card held, or -1: only its holder sees a card from the stock."""
         hidden = self.seat not in (None, self.turn) and self.s["source"] == STOCK
         return -1 if hidden or not self.holds else int(self.s["drawn"])
 
     @property
     def top(self) -> int:
-        """The upper card of the discard pile, or -1."""
+        """The top card of the discard pile, or -1."""
         return int(self.s["discard"][self.s["discard_size"] - 1]) if self.s["discard_size"] else -1
 
     @property
@@ -70,20 +53,19 @@ class Look(NamedTuple):
 
 
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
-    """The table as a seat sees it; without one, face-down cards show what they are in a corner."""
+    """The table as a seat sees it; without a seat, face-down cards show what they are."""
     look = Look(s, seat, names)
     scale = OTHERS[look.seats - 1]
     others = [(look.below + n) % look.seats for n in range(1, look.seats)]
     width = (WIDTH - MARGIN * (len(others) + 1)) // len(others)
-    drawn, upper = [_heading(look)], TOP
+    drawn, upper = [heading(_round_words(s), _turn_words(look))], TOP
     for n, other in enumerate(others):
         drawn.append(_seat(look, other, MARGIN + n * (width + MARGIN), upper, width, scale))
     upper += _height(scale) + MARGIN
     drawn.append(_piles(look, upper))
     upper += PILES_HEIGHT
     drawn.append(_seat(look, look.below, MARGIN, upper, WIDTH - 2 * MARGIN, OWN))
-    height = upper + _height(OWN) + MARGIN
-    return card_svg.svg(WIDTH, height, _described(look), "".join(drawn), "group" if look.sits else "img")
+    return look.svg(upper + _height(OWN) + MARGIN, _described(look), drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -94,15 +76,13 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 
 
 def showing(look: Look, seat: int) -> int:
-    """The points of the cards that lie face up; two equal ones in a column count nothing."""
+    """The points of the cards that lie face up; two equal cards in a column count nothing."""
     points = 0
     for column in range(COLUMNS):
-        kinds = [
-            int(KIND[look.s["hand"][seat, place]]) for place in (column, column + COLUMNS) if look.is_up(seat, place)
-        ]
-        if len(kinds) != len(set(kinds)):
-            continue
-        points += sum(int(POINTS[kind]) for kind in kinds)
+        places = [place for place in (column, column + COLUMNS) if look.is_up(seat, place)]
+        kinds = [int(KIND[look.s["hand"][seat, place]]) for place in places]
+        if len(kinds) == len(set(kinds)):
+            points += sum(int(POINTS[kind]) for kind in kinds)
     return points
 
 
@@ -111,7 +91,7 @@ def _round_words(s: Any) -> str:
 
 
 def _points_words(look: Look, seat: int, long: bool = True) -> str:
-    """Points before this round, and those of cards that lie face up: `32 points, 6 showing`, or `32 + 6`."""
+    """Points before this round and of the cards that lie face up: `32 points, 6 showing`, or `32 + 6`."""
     score, shown = int(look.s["tally"]["score"][seat]), showing(look, seat)
     if look.s["over"]:
         return f"{score} points" if long else f"{score}"
@@ -125,18 +105,19 @@ def _described(look: Look) -> str:
 
 def _turn_words(look: Look) -> str:
     if look.turn < 0:
-        return winners_words(look.s, look.names)
-    what = "to place it" if look.holds else "to draw"
-    return f"{card_svg.short(look.names[look.turn], 16)} {what}"
+        scores = look.s["tally"]["score"][: look.seats].tolist()
+        best = [name for name, score in zip(look.names, scores, strict=True) if score == min(scores)]
+        return f"won by {best[0]}" if len(best) == 1 else f"drawn between {' and '.join(best)}"
+    return f"{look.name(look.turn)} {'to place it' if look.holds else 'to draw'}"
 
 
 def _last_words(look: Look) -> str:
-    """What the last turn did: all of it lies open by then."""
+    """The last turn, all of which lies open."""
     turn = last_turn(look.s)
     if not turn:
         return ""
     source, drawn, place, thrown = turn
-    name = card_svg.short(look.names[(look.s["turn"] - 1) % look.seats], 16)
+    name = look.name((look.s["turn"] - 1) % look.seats)
     taken = f"{name} {'drew' if source == STOCK else 'took'} {_glyphs(drawn)}"
     return f"{taken}, threw it" if place == THROW else f"{taken} to place {place + 1}, threw {_glyphs(thrown)}"
 
@@ -144,12 +125,6 @@ def _last_words(look: Look) -> str:
 def _glyphs(card: int) -> str:
     name = face_name(card)
     return "a joker" if name[1] == card_svg.JOKER else card_svg.glyphs(name)
-
-
-def _heading(look: Look) -> str:
-    return card_svg.words(_round_words(look.s), MARGIN + 4, 19) + card_svg.words(
-        _turn_words(look), WIDTH - MARGIN - 4, 19, "end"
-    )
 
 
 def _head(scale: float) -> int:
@@ -165,15 +140,10 @@ def _seat(look: Look, seat: int, left: int, upper: int, width: int, scale: float
     """A seat's name, its points and its six cards."""
     across, down = CARD_WIDTH * scale + GAP, CARD_HEIGHT * scale + GAP
     edge = (width - across * COLUMNS + GAP) / 2
-    cards = [
-        card_svg.scaled(
-            edge + place % COLUMNS * across,
-            _head(scale) + place // COLUMNS * down,
-            scale,
-            _place(look, seat, place, scale),
-        )
-        for place in range(PLACES)
-    ]
+    cards = []
+    for place in range(PLACES):
+        left_of, top_of = edge + place % COLUMNS * across, _head(scale) + place // COLUMNS * down
+        cards.append(card_svg.scaled(left_of, top_of, scale, _place(look, seat, place, scale)))
     marked, wide = seat == look.turn, width > WIDTH / 2
     name = card_svg.name_label(look.names[seat], PAD, 19, marked, 20 if wide else 10 if scale > SMALL else 8)
     if scale <= SMALL:
@@ -184,7 +154,7 @@ def _seat(look: Look, seat: int, left: int, upper: int, width: int, scale: float
 
 
 def _place(look: Look, seat: int, place: int, scale: float) -> str:
-    """A card where it lies in a hand; the own ones can be touched."""
+    """A card in a hand; its owner can click it."""
     card = int(look.s["hand"][seat, place])
     up, face = look.is_up(seat, place), card_svg.named if scale > SMALL else card_svg.small
     if up:
@@ -197,26 +167,22 @@ def _place(look: Look, seat: int, place: int, scale: float) -> str:
 
 
 def _piles(look: Look, upper: int) -> str:
-    """The stock, the card that someone holds, and the discard pile; below them what was done last."""
+    """The stock, the card that is held and the discard pile; below them the last turn."""
     left, top = WIDTH / 2 - PILE_STEP - CARD_WIDTH * PILE / 2, look.top
     left_of = [left + n * PILE_STEP for n in range(3)]
     count = int(look.s["stock_size"])
-    stock = "".join(card_svg.back(-lift, -lift) for lift in ((0, 2, 4) if count > 2 else (0,)))
+    stock = card_svg.stock(max(count, 1))
     turn = last_turn(look.s)
     fresh = turn is not None and turn[2] == THROW and not look.holds
     pile = card_svg.card(0, 0, card_svg.named(face_name(top)), fresh) if top >= 0 else card_svg.outline(0)
     lies = card_svg.spoken(face_name(top)) if top >= 0 else "empty"
     piles = [
-        _touchable(look, "stock", f"stock: {count} cards", stock + card_svg.label(f"stock {count}", 0)),
+        look.part("stock", f"stock: {count} cards", stock + card_svg.label(f"stock {count}", 0)),
         _held(look),
-        _touchable(look, "discard", f"discard pile: {lies}", pile + card_svg.label("discard", 0)),
+        look.part("discard", f"discard pile: {lies}", pile + card_svg.label("discard", 0)),
     ]
     drawn = "".join(card_svg.scaled(at, upper + 4, PILE, pile) for at, pile in zip(left_of, piles, strict=True) if pile)
     return drawn + card_svg.words(_last_words(look), WIDTH / 2, upper + PILES_HEIGHT - 13, "middle")
-
-
-def _touchable(look: Look, name: str, said: str, drawn: str) -> str:
-    return card_svg.part(name, said, drawn) if look.sits else drawn
 
 
 def _held(look: Look) -> str:

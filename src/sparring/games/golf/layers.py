@@ -1,4 +1,4 @@
-"""From a golf net's hidden sums to values, candidates side by side."""
+"""The second layer of a golf network, for several candidates at once."""
 
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import GRAPH
@@ -8,7 +8,7 @@ from sparring.kernel.network import evolved_rows
 
 @kernel
 def second_layer(player, net, work, values, width):
-    """The values of `width` candidates from their sums, which lie unit by unit and are lost."""
+    """The values of `width` candidates from their hidden sums, which lie unit by unit and are overwritten."""
     hidden = player.hidden
     output = hidden * player.inputs + hidden
     if player.kind == GRAPH:
@@ -24,7 +24,7 @@ def second_layer(player, net, work, values, width):
 
 @kernel
 def add_unit(values, rows, weight, n):
-    """Add one hidden unit's share to n values."""
+    """Add one hidden unit's contribution to n values."""
     sigmoids(rows, n)
     for k in range(n):
         values[k] += weight * rows[k]

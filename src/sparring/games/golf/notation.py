@@ -1,19 +1,21 @@
-"""Golf games as text, in the study's own characters (its Tables 2 and 3): a line per round, nine lines a game.
+"""Golf games in the notation of the study (its Tables 2 and 3): a line per round, nine lines per game.
 
-A line is: number of seats, starting seat, starting hands ("A" to "v", "#" face down), "<", four characters a turn, ">",
-ending seat (in a stalemate, the seat that moved last), face-down cards per seat, final hands, two-character scores.
-A turn is: "+" from the stock or "-" from the discard pile, the card, where it went (0 to 5, or 6 straight to the discard
-pile), the card thrown. The study leaves open what +, - and 6 stand for; this is our reading.
+A line has: number of seats, starting seat, starting hands ("A" to "v", "#" face down), "<", four characters per turn, ">",
+ending seat (in a stalemate, the seat that moved last), face-down cards per seat, final hands, two-digit scores. A turn has:
+"+" (from the stock) or "-" (from the discard pile), the card, its place (0 to 5, or 6 for the discard pile), the card thrown.
+The study does not define +, - and 6; this is our interpretation.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.golf import rules
 from sparring.games.golf.rules import CARDS, PLACES, REPEATS, ROUNDS, STOCK, TURN_LIMIT
-from sparring.games.golf.trace import Trace, trace_game
+from sparring.games.view import Played
 from sparring.kernel.records import records
 
 FIRST = ord("A")
@@ -24,7 +26,7 @@ Turn = tuple[int, int, int, int]  # source, drawn, place, thrown
 
 @dataclass(frozen=True)
 class Round:
-    """One round. A card that was face down at the start is -1 there."""
+    """One round. Cards that are face down at the start are -1 there."""
 
     seats: int
     starter: int
@@ -33,7 +35,7 @@ class Round:
     ender: int
     face_down: tuple[int, ...]
     final: tuple[tuple[int, ...], ...]
-    upcard: int = -1  # the first upcard is not in the notation: -1 unless known from the deal
+    upcard: int = -1  # the first upcard is not in the notation: -1 unless the deal is known
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -53,27 +55,34 @@ def decode_turn(code: int) -> Turn:
     return source, drawn, place, thrown
 
 
-def rounds_of(seed: int, deal: int, luck: int, seats: int, moves: np.ndarray) -> list[Round]:
-    """The rounds of a played game."""
-    state, traces = records(np.zeros(1, rules.State)), records(np.zeros(ROUNDS, Trace))
+def rounds_of(played: Played, moves: Sequence[int]) -> list[Round]:
+    """The rounds of these moves in a game dealt as `played` was."""
+    state, first, last = (np.zeros(count, rules.State) for count in (1, ROUNDS, ROUNDS))
+    s = records(state)[0]
     with np.errstate(over="ignore"):
-        rules.start(state[0], np.uint64(seed), deal, luck, seats)
-        trace_game(state[0], np.asarray(moves, np.int16), traces)
-    return [_round(trace, seats) for trace in traces]
+        rules.start(s, np.uint64(played.seed), played.deal, played.luck, played.seats)
+        rules.trace_rounds(s, np.array(moves, np.int16), records(first), records(last))
+    return [_round(*pair, played.seats) for pair in zip(first, last, strict=True)]
 
 
-def _round(trace: np.void, seats: int) -> Round:
-    start = np.where(trace["start_up"], trace["start"], -1)[:seats]
+def _round(first: Any, last: Any, seats: int) -> Round:
+    """A round from its first and its last state."""
+    start = np.where(first["up"], first["hand"], -1)[:seats]
     return Round(
         seats=seats,
-        starter=int(trace["starter"]),
+        starter=int(first["starter"]),
         start=tuple(map(tuple, start.tolist())),
-        turns=tuple(decode_turn(code) for code in trace["turns"][: trace["turn_count"]]),
-        ender=int(trace["ender"] if trace["ender"] >= 0 else trace["last"]),
-        face_down=tuple((PLACES - trace["final_up"][:seats].sum(axis=1)).tolist()),
-        final=tuple(map(tuple, trace["final"][:seats].tolist())),
-        upcard=int(trace["upcard"]),
+        turns=tuple(decode_turn(code) for code in last["turns"][: last["turn_count"]]),
+        ender=int(last["ender"] if last["ender"] >= 0 else (last["turn"] - 1) % seats),
+        face_down=tuple((PLACES - last["up"][:seats].sum(axis=1)).tolist()),
+        final=tuple(map(tuple, last["hand"][:seats].tolist())),
+        upcard=int(first["discard"][0]),
     )
+
+
+def last_turn(s: Any) -> Turn | None:
+    """The turn before this one in the same round."""
+    return decode_turn(s["turns"][s["turn_count"] - 1]) if s["turn_count"] else None
 
 
 def card_char(card: int) -> str:
@@ -92,7 +101,7 @@ def write_round(r: Round) -> str:
 
 
 def read_round(line: str, place: str) -> Round:
-    """A round from its line, checked card by card against the rules."""
+    """A round from its line, checked against the rules."""
     head, opened, rest = line.partition("<")
     body, closed, tail = rest.partition(">")
     seats = int(head[0]) if head[:1] in ("2", "3", "4") else 0
@@ -145,7 +154,7 @@ def _read_turn(text: str, place: str) -> Turn:
 
 
 def dealt_hands(r: Round) -> list[list[int]]:
-    """The hands as dealt: a hidden card shows when it is first exchanged, or at the end."""
+    """The hands as dealt: a hidden card is revealed when it is exchanged, or at the end."""
     hands = [list(hand) for hand in r.start]
     seat = r.starter
     for _, _, place, thrown in r.turns:
@@ -156,7 +165,7 @@ def dealt_hands(r: Round) -> list[list[int]]:
 
 
 def _check_play(r: Round, where: str) -> None:
-    """Play the round through: every card must be where the turn says it was."""
+    """Play the round through: every card must be where its turn says it was."""
     hands = dealt_hands(r)
     up = [[card >= 0 for card in hand] for hand in r.start]
     stock = set(range(CARDS)) - {card for hand in hands for card in hand}
@@ -164,7 +173,7 @@ def _check_play(r: Round, where: str) -> None:
     if left != CARDS - r.seats * PLACES - 1:
         raise UserError(f"{where}: a card is in two hands")
     pile: list[int] = []
-    seat = r.starter
+    seat, end = r.starter, None  # `end`: after how many turns the rules end the round, and who ends it
     for number, (source, drawn, place, thrown) in enumerate(r.turns, 1):
         at = f"{where}, turn {number}"
         if source == STOCK:
@@ -185,34 +194,21 @@ def _check_play(r: Round, where: str) -> None:
         if left == 0:  # the first upcard is still in `stock` if nobody took it: where it lay is not recorded
             stock |= set(pile[:-1])
             left, pile = len(stock), pile[-1:]
+        if end is None and all(up[seat]):
+            end = number + r.seats - 1, seat
+        elif end is None and (number == TURN_LIMIT or r.turns[:number].count(r.turns[number - 1]) == REPEATS):
+            end = number, seat
         seat = (seat + 1) % r.seats
-    _check_end(r, hands, up, where)
+    _check_end(r, hands, up, end or (-1, -1), where)
 
 
-def _check_end(r: Round, hands: list[list[int]], up: list[list[bool]], where: str) -> None:
+def _check_end(r: Round, hands: list[list[int]], up: list[list[bool]], end: tuple[int, int], where: str) -> None:
     if tuple(map(tuple, hands)) != r.final:
         raise UserError(f"{where}: the final hands are not what the turns lead to")
     if tuple(PLACES - sum(seat) for seat in up) != r.face_down:
         raise UserError(f"{where}: the face-down cards are not what the turns lead to")
-    if (len(r.turns), r.ender) != _proper_end(r):
+    if (len(r.turns), r.ender) != end:
         raise UserError(f"{where}: the round does not end where the rules end it")
-
-
-def _proper_end(r: Round) -> tuple[int, int]:
-    """After how many turns the rules end the round, and by whom; (-1, -1) if they would not yet."""
-    down = [sum(card < 0 for card in hand) for hand in r.start]
-    opened = [[card >= 0 for card in hand] for hand in r.start]
-    seat = r.starter
-    for number, (_, _, place, _) in enumerate(r.turns, 1):
-        if place < PLACES and not opened[seat][place]:
-            opened[seat][place] = True
-            down[seat] -= 1
-        if down[seat] == 0:
-            return number + r.seats - 1, seat
-        if number == TURN_LIMIT or r.turns[:number].count(r.turns[number - 1]) == REPEATS:
-            return number, seat
-        seat = (seat + 1) % r.seats
-    return -1, -1
 
 
 def read_game(text: str, place: str) -> list[Round]:
@@ -227,12 +223,12 @@ def read_game(text: str, place: str) -> list[Round]:
 
 
 def moves_of(rounds: list[Round]) -> tuple[int, ...]:
-    """The moves of a game: two a turn."""
+    """The moves of a game: two per turn."""
     return tuple(move for r in rounds for source, _, place, _ in r.turns for move in (source, place))
 
 
 def tally_of(rounds: list[Round]) -> np.ndarray:
-    """What the rules count, from the rounds alone."""
+    """The tally of a game, counted from its rounds alone."""
     tally = np.zeros(1, rules.Tally)
     t = tally[0]
     for r in rounds:

@@ -1,4 +1,4 @@
-"""What a seat of golf sees when it must move. Nobody sees face-down cards; a card from the stock is seen by its drawer alone."""
+"""Golf observations. Nobody sees face-down cards; only the seat that drew a card from the stock sees it."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ FULL_SCORE = 540.0  # points of nine rounds of six tens
 
 
 def moves(s: Any) -> np.ndarray:
-    """Two ways to draw, then six places and throwing: numbers are used twice."""
+    """Two ways to draw; six places and throwing. Both use the numbers from 0."""
     return np.arange(THROW + 1)
 
 
 def now(s: Any, seat: int) -> np.ndarray:
-    """The phase, kinds of the card drawn and of the upcard, whether someone has all cards up, stock, round, scores, other hands."""
+    """The phase, kinds of the card drawn and the upcard, whether a seat has all cards up, stock, round, scores, other hands."""
     seats = round_from(seat, int(s["seats"]))
     pile, sees_drawn = int(s["discard_size"]), s["turn"] == seat or s["source"] == DISCARD
     drawn = s["drawn"] if sees_drawn else -1
@@ -38,7 +38,7 @@ def _kind(card: int) -> np.ndarray:
 
 
 def _hand(s: Any, seat: int) -> np.ndarray:
-    """Each place's kind or that it is face down, as the encoding `hand` has the player's own."""
+    """The kind at each place or "face down", as in the encoding `hand`."""
     shown = [int(KIND[s["hand"][seat, n]]) if s["up"][seat, n] else FACE_DOWN for n in range(PLACES)]
     return np.concatenate([one_hot(kind, KINDS) for kind in shown])
 

@@ -1,6 +1,7 @@
-"""Golf players: random, the study's greedier random player in two readings, and nets under the study's fixed policy.
+"""Golf players: random, the study's greedier player in two interpretations, and networks under the study's fixed policy.
 
-The policy values the hands a card could make: in hands.py for nets that see the hand alone, in tables.py for those that see more.
+The fixed policy compares the values of the hands that a card can make: see hand_policies.py for networks that see only the
+hand, table_policies.py for those that see the table.
 """
 
 from sparring.games.golf import hand_policies, table_policies
@@ -9,25 +10,25 @@ from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import below, step
 
-RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = range(4)  # in the order of ABOUT
-ABOUT = {
+RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = range(4)  # in the order of POLICIES
+POLICIES = {
     "random": "every legal move is equally likely",
     "greedier": "takes an upcard of at most 6 points, improves the first face-up card that scores more, else chooses at random",
-    "greedier-published": "the same, but judges the upcard by its raw value (a king is 13): the player of the study's tables",
-    "net": "a trained network under the study's fixed policy: name a net file or a run",
+    "greedier-published": "greedier, but judges the upcard by its raw value (a king is 13): the player of the study's tables",
+    "net": "a trained network under the study's fixed policy: a net file or a run",
 }
-WORTH_TAKING = 6  # greedier takes an upcard of at most this
+TAKEN_UP_TO = 6  # points of the upcard
 INT_SCRATCH = max(hand_policies.INT_SCRATCH, table_policies.INT_SCRATCH)
 
 
 def float_scratch(hidden: int) -> int:
-    """Working room for the policy of a net with this many hidden units."""
+    """Scratch for a network with this many hidden units."""
     return max(hand_policies.float_scratch(hidden), table_policies.float_scratch(hidden))
 
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat whose turn it is; `room` and `integers` are working room."""
+    """The move of the seat to move."""
     if player.policy == NET:
         if player.encoding == HAND:
             return hand_policies.hand_move(s, player, weights, scratch, int_scratch)
@@ -54,10 +55,10 @@ def random_move(s):
 def greedier_move(s, by_raw_value):
     if s.phase == DRAW:
         kind = KIND[s.discard[s.discard_size - 1]]
-        worth = POINTS[kind]
+        points = POINTS[kind]
         if by_raw_value and kind < 13:
-            worth = kind + 1
-        return STOCK if worth > WORTH_TAKING else DISCARD
+            points = kind + 1
+        return STOCK if points > TAKEN_UP_TO else DISCARD
     seat = s.turn
     for place in range(PLACES):
         if s.up[seat, place] and POINTS[KIND[s.hand[seat, place]]] > POINTS[KIND[s.drawn]]:
@@ -67,7 +68,7 @@ def greedier_move(s, by_raw_value):
 
 @kernel
 def random_face_down(s, seat):
-    """One of the face-down places or, for a card from the stock, as likely as each of them, the discard pile."""
+    """A random face-down place; a card from the stock may go to the discard pile with the same probability."""
     down = face_down(s, seat)
     pick = chance(s, down if s.source == DISCARD else down + 1)
     for place in range(PLACES):

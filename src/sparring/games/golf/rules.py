@@ -1,4 +1,4 @@
-"""Golf, as "Playing a Game of Cards using Neuroevolution" (2019) plays it: state, deal, moves, play, score.
+"""The rules of golf, as in "Playing a Game of Cards using Neuroevolution" (2019): state, deal, moves, play, score.
 
 Cards are 0 to 53: suit * 13 + value - 1 for ace (value 1) to king, then two jokers. A turn is two moves: where to draw
 from (STOCK or DISCARD), then where the card goes (a place 0 to 5 in the hand, or THROW, straight to the discard pile).
@@ -13,12 +13,12 @@ from sparring.kernel.random import below, key, shuffle, step
 from sparring.kernel.records import lookup
 from sparring.kernel.subwarp import subwarp_rank, subwarp_size, subwarp_sum
 
-VERSION = 1  # bumped when play changes
+VERSION = 1  # increase it when play changes
 CARDS, JOKER, VALUES = 54, 52, 14
 PLACES, COLUMNS, ROUNDS = 6, 3, 9
 REPEATS = 5  # the same turn this many times in a round stops the round
-TURN_LIMIT = 500  # a round that neither ends nor repeats stops here; a pure stall repeats after 165 turns
-LONGEST = TURN_LIMIT + SEATS - 1  # a round ended on its last turn allowed still gives the others theirs
+TURN_LIMIT = 500  # turns of a round that neither ends nor repeats; a pure stall repeats after 165 turns
+LONGEST = TURN_LIMIT + SEATS - 1  # if a seat ends the round on the last turn, the others still have theirs
 MAX_MOVES = ROUNDS * LONGEST * 2
 
 DRAW, PLACE = 0, 1  # phases of a turn
@@ -72,7 +72,7 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """A game: its deals follow from (seed, deal), what players choose at random from (seed, luck) and the seat."""
+    """Start a game. Deals follow from (seed, deal), random choices of players from (seed, luck) and the seat."""
     s.seed, s.deal, s.seats, s.round_number, s.over = seed, deal, seats, 0, 0
     for seat in range(SEATS):
         s.luck[seat] = key(key(key(seed, 1), luck), seat)
@@ -125,7 +125,7 @@ def turn_up_two(s, seat):
 
 @kernel
 def moves(s, out):
-    """Write the legal moves into `out`; returns how many. A card from the discard pile may not be thrown back."""
+    """Write the legal moves to `out`; returns how many. A card from the discard pile may not be thrown back."""
     if s.phase == DRAW:
         out[0], out[1] = STOCK, DISCARD
         return 2
@@ -137,7 +137,7 @@ def moves(s, out):
 
 @kernel
 def apply(s, move):
-    """Play a legal move, and with it whatever needs no decision: the end of a round, the next deal, the end of the game."""
+    """Play a legal move and all that follows without a decision: the end of a round, the next deal, the end of the game."""
     if s.phase == DRAW:
         draw(s, move)
     else:
@@ -183,7 +183,7 @@ def turn_code(source, drawn, place, thrown):
 
 @kernel
 def remake_stock(s):
-    """All of the discard pile but its top card becomes the new stock, shuffled by the deal's own stream."""
+    """Shuffle the discard pile, without its top card, into a new stock; the order follows from the deal."""
     count = s.discard_size - 1
     for i in range(count):
         s.stock[i] = s.discard[i]
@@ -203,7 +203,7 @@ def face_down(s, seat):
 
 @kernel
 def round_is_over(s):
-    """Everyone but the ender has had a last turn; or nobody has ended and the round goes round in circles."""
+    """Whether everyone but the ender has had a last turn, or the round is a stalemate."""
     if s.ender >= 0:
         return s.turn == s.ender
     return s.turn_count == TURN_LIMIT or last_turn_repeats(s)
@@ -211,7 +211,7 @@ def round_is_over(s):
 
 @kernel
 def last_turn_repeats(s):
-    """The lanes of a GPU share the search, which took most of a long round there."""
+    """The threads of a subwarp share the search, which took most of the time of long rounds on a GPU."""
     last = s.turns[s.turn_count - 1]
     count, i, end = 0, np.uint64(subwarp_rank()), np.uint64(s.turn_count)
     while i < end:
@@ -228,6 +228,23 @@ def end_round(s):
         s.over = 1
     else:
         deal_round(s)
+
+
+@kernel
+def trace_rounds(s, moves, first, last):
+    """Play the moves of a started game; copies the state at the start of each round to `first`, at its end to `last`."""
+    for i in range(moves.size):
+        if s.over:
+            return
+        if s.phase == DRAW:
+            if s.turn_count == 0:
+                first[s.round_number] = s
+            draw(s, moves[i])
+        else:
+            settle(s, moves[i])
+            if round_is_over(s):
+                last[s.round_number] = s
+                end_round(s)
 
 
 @kernel

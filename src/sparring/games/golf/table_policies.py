@@ -1,8 +1,7 @@
-"""The policy of nets that see the table, too: the same questions as in hands.py, for every card instead of every kind.
+"""The fixed policy for golf networks that see the table: as in hand_policies.py, for every card instead of every kind.
 
-It keeps each hidden unit's sum for the present state and adds the difference of two weights for every exchange, instead of
-computing a first layer anew; where nothing can be gained it stops early. The sigmoid of the output is left out: it changes no
-comparison.
+The first layer is updated, not recomputed: an exchange adds the difference of two weights to each hidden sum of the present
+state. The search stops as soon as the move is certain. The output's sigmoid is omitted because it changes no comparison.
 """
 
 from sparring.games.golf.encodings import (
@@ -21,11 +20,11 @@ from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, STOCK,
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import GRAPH
 
-INT_SCRATCH = 2 * CARDS + PLACES  # where each card is, and the inputs that are 1
+INT_SCRATCH = 2 * CARDS + PLACES  # the location of each card, and the inputs that are 1
 
 
 def float_scratch(hidden: int) -> int:
-    """Working room for the policy of a net with this many hidden units: values, its sums, six shifts each, candidates."""
+    """Scratch for a network with this many hidden units: values, sums, six shifted sums each, candidates."""
     return PLACES + hidden * (1 + PLACES) + (hidden + 1) * PLACES * CARDS
 
 
@@ -48,7 +47,7 @@ def table_move(s, player, weights, scratch, int_scratch):
 
 @kernel
 def state_sums(s, player, net, where, active, sums):
-    """Each hidden unit's weighted sum of the present state."""
+    """Write each hidden unit's sum for the present state."""
     count = active_inputs(s, s.turn, player.encoding, where, active)
     bias = player.hidden * player.inputs
     for h in range(player.hidden):
@@ -61,7 +60,7 @@ def state_sums(s, player, net, where, active, sums):
 
 @kernel
 def exchange_shifts(s, player, net, sums, shift):
-    """Each hidden unit's sum once the card at each place has gone to the discard pile."""
+    """Write each hidden unit's sum after the card at each place has gone to the discard pile."""
     encoding = player.encoding
     for place in range(PLACES):
         leaves = hand_input(s, s.turn, encoding, place)
@@ -79,7 +78,7 @@ def exchange_shifts(s, player, net, sums, shift):
 
 @kernel
 def exchange_values(player, net, card, location, shift, work, values):
-    """The value of exchanging `card`, which lies at `location`, with each place; returns the best place."""
+    """Write the value of exchanging `card`, now at `location`, with each place; returns the best place."""
     hidden, encoding = player.hidden, player.encoding
     leaves = table_input(card, location) if location >= 0 else -1
     for place in range(PLACES):
@@ -100,7 +99,7 @@ def exchange_values(player, net, card, location, shift, work, values):
 
 @kernel
 def value_of_sums(player, net, sums, extra, work):
-    """The net's value given its hidden sums, with one more input switched on unless `extra` is -1."""
+    """The value for given hidden sums, with the input `extra` added unless it is -1."""
     hidden = player.hidden
     for h in range(hidden):
         work[h] = sums[h]
@@ -112,20 +111,20 @@ def value_of_sums(player, net, sums, extra, work):
 
 @kernel
 def net_draw(s, player, net, where, sums, shift, work, values):
-    """Take the upcard if it improves the hand and is better than at least half of the unknown cards, one by one."""
+    """Take the upcard if it improves the hand and is better than at least half of the unknown cards."""
     present = value_of_sums(player, net, sums, -1, work)
     upcard = s.discard[s.discard_size - 1]
     best = exchange_values(player, net, upcard, DISCARDED, shift, work, values)
-    worth = values[best]
-    if not worth > present:
+    value = values[best]
+    if not value > present:
         return STOCK
-    unknown, beaten = count_beaten(player, net, where, worth, shift, work)
+    unknown, beaten = count_beaten(player, net, where, value, shift, work)
     return DISCARD if 2 * beaten >= unknown else STOCK
 
 
 @kernel
-def count_beaten(player, net, where, worth, shift, work):
-    """How many cards are unknown, and how many of them are worth less than `worth`."""
+def count_beaten(player, net, where, value, shift, work):
+    """The number of unknown cards, and of those with less value than `value`."""
     hidden, width = player.hidden, PLACES * CARDS
     output = hidden * player.inputs + hidden
     evolved = player.kind == GRAPH
@@ -151,11 +150,11 @@ def count_beaten(player, net, where, worth, shift, work):
     for card in range(CARDS):
         if where[card] == UNKNOWN:
             unknown += 1
-            beaten += best_of(values, card) < worth
+            beaten += best_of(values, card) < value
     return unknown, beaten
 
 
-# Loops over contiguous arrays, each in a function of its own so that it vectorises.
+# Loops over contiguous arrays are functions of their own, so that they vectorise.
 
 
 @kernel
@@ -180,7 +179,7 @@ def best_of(values, card):
 
 @kernel
 def net_place(s, player, net, where, sums, shift, work, values):
-    """The best exchange; a card from the stock that improves nothing is thrown."""
+    """The best exchange; a card from the stock that does not improve the hand is thrown."""
     extra = -1
     if s.source == STOCK:
         extra = table_input(s.drawn, DISCARDED)

@@ -1,4 +1,4 @@
-"""Hearts, the game of "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020)."""
+"""Hearts, as in "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020)."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.games.hearts import encodings, nets, players, rules
-from sparring.games.hearts.explain import think
+from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.options import Options, prepare
 from sparring.games.hearts.stages import CURRICULUM
@@ -20,15 +20,12 @@ PER_ROUND = {
     "moons": "moons",
     "moons_tried": "tried",
     "moons_made": "made",
-    "defended": "defended",
-    "queens": "queens",
-    "clean": "clean",
-    "tricks": "tricks",
 }
+PER_ROUND |= {name: name for name in ("defended", "queens", "clean", "tricks")}
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """Per game and seat; all but the length per round."""
+    """Per game and seat; all but the number of rounds are per round."""
     rounds = np.maximum(tallies["rounds"][:, None], 1)
     others = tallies["moons"].sum(axis=1, keepdims=True) - tallies["moons"]
     return {
@@ -40,7 +37,7 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 GAME = Game(
     name="hearts",
-    summary="four players, passing, thirteen tricks a round, and the moon; to 100 points, the fewest win",
+    summary="four players, passing, thirteen tricks a round, and the moon; played to 100 points, the fewest points win",
     rules=Rules(
         version=rules.VERSION,
         seats=(SEATS,),
@@ -53,15 +50,13 @@ GAME = Game(
         max_moves=rules.MAX_MOVES,
         measures=measures,
         shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
-        profiles=lambda tallies: {},
-        labels={},
         self_reported=frozenset({"tried", "made", "defended"}),
         options=Options,
         prepare=prepare,
     ),
     policies=Policies(
         choose=players.choose,
-        names=players.ABOUT,
+        names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
@@ -71,13 +66,6 @@ GAME = Game(
         strengths=players.STRENGTHS,
         champions={"champion": HERE / "champion.safetensors"},
     ),
-    learning=Learning(
-        observation=OBSERVATION,
-        inputs=encodings.inputs,
-        curriculum=CURRICULUM,
-    ),
-    presentation=Presentation(
-        view=HeartsView,
-        explain=think,
-    ),
+    learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
+    presentation=Presentation(view=HeartsView, explain=move_values),
 )

@@ -1,4 +1,4 @@
-"""Speeds to be measured beside ours: random players of OpenSpiel's hearts, in its own loop and driven from Python."""
+"""Further speeds to measure: random players in OpenSpiel's hearts, in its own loop and driven from Python."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,5 @@
 """Cards, hands and deals of hearts as text: `Qs` is the queen of spades, `Td` the ten of diamonds."""
 
-from sparring.errors import UserError
 from sparring.games import card_names
 from sparring.games.hearts.rules import HAND
 from sparring.kernel.launch import SEATS
@@ -13,12 +12,5 @@ read_card, read_cards = NAMES.read_card, NAMES.read_cards
 
 def read_deal(text: str, place: str) -> list[int]:
     """The four hands of `HAND/HAND/HAND/HAND`."""
-    parts = text.split("/")
-    if len(parts) != SEATS:
-        raise UserError(f"{place}: must be four hands, as 2c3c.../...")
-    for words in parts:
-        count = len(read_cards(words, place))
-        if count != HAND:
-            raise UserError(f"{place}: {words!r} has {count} card{'s' * (count != 1)}; a hand has {HAND}")
-    read_cards("".join(parts), place)
-    return [hand_of(read_cards(words, place)) for words in parts]
+    hands = NAMES.read_groups(text, place, [("a hand", HAND)] * SEATS, "four hands, as 2c3c.../...")
+    return [hand_of(hand) for hand in hands]

@@ -1,14 +1,18 @@
-"""The card table as text: four seats around it, the trick in the middle, hands sorted by suit as far as they may be seen."""
+"""Hearts states as text: four seats around the trick, with their hands as far as they may be seen."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from sparring.games.card_names import plural
+from sparring.games.card_table import sees, shorten
 from sparring.games.hearts.cards import by_suit, card_name, cards_of, names_of
-from sparring.games.hearts.table_svg import DIRECTIONS
+from sparring.games.hearts.plain_rules import DIRECTIONS, points_taken, receiver
+from sparring.games.hearts.rules import NONE, PLAY, TRICKS
 from sparring.kernel.launch import SEATS
 
 NAME_WIDTH = 16
 NO_CARD = ".."
-SIDE, MIDDLE = 26, 16  # the least width of the seat to the left, so that tables look alike; the width of the trick
+SIDE, MIDDLE = 26, 16  # the least width of the seat to the left, and the width of the trick
 
 
 def hand_words(hand: int) -> str:
@@ -17,13 +21,8 @@ def hand_words(hand: int) -> str:
 
 
 def hidden_words(count: int, known: int) -> str:
-    """A hand that may not be seen, but for the cards that the viewer has passed to it."""
-    return f"{count} card{'s' * (count != 1)}" + (f" with {names_of(cards_of(known))}" if known else "")
-
-
-def short(name: str, limit: int = NAME_WIDTH) -> str:
-    """A name that fits."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."
+    """A hand that may not be seen, except for the cards that the viewer has passed to it."""
+    return plural(count, "card") + (f" with {names_of(cards_of(known))}" if known else "")
 
 
 def points_words(score: int, points: int) -> str:
@@ -32,15 +31,17 @@ def points_words(score: int, points: int) -> str:
 
 
 def passes_words(direction: int, names: Sequence[str], passed: Sequence[Sequence[int]]) -> str:
-    """What seats pass, as far as it may be seen: `passed left: seat 0 2c 3c 4c, seat 3 Qs Ks As`."""
-    said = [f"{short(name)} {names_of(cards)}" for name, cards in zip(names, passed, strict=True) if cards]
+    """The passes that may be seen: `passed left: seat 0 2c 3c 4c, seat 3 Qs Ks As`."""
+    said = [
+        f"{shorten(name, NAME_WIDTH)} {names_of(cards)}" for name, cards in zip(names, passed, strict=True) if cards
+    ]
     return f"passed {DIRECTIONS[direction]}: {', '.join(said)}" if said else ""
 
 
 def table_text(
     head: str, titles: Sequence[str], hands: Sequence[str], trick: Sequence[int], mark: int, bottom: int = 0
 ) -> str:
-    """A line about the table, then the table: the seat `bottom` below, the next to its left, and so on; `mark` is marked."""
+    """A heading and the table: the seat `bottom` below, the next to its left, and so on; the seat `mark` is marked."""
     near, left, far, right = [(bottom + n) % SEATS for n in range(SEATS)]
     named = [f"{'>' if seat == mark else ' '} {title}" for seat, title in enumerate(titles)]
     lower = [f"  {hand}" for hand in hands]
@@ -57,3 +58,40 @@ def table_text(
         inset + lower[near],
     ]
     return "\n".join(row.rstrip() for row in [head, *rows])
+
+
+# Facts about a state.
+
+
+def sees_passed(s: Any, seat: int | None, giver: int) -> bool:
+    """Whether a seat may see the cards that another passes."""
+    return sees(s, seat, giver) or receives(s, seat, giver)
+
+
+def receives(s: Any, seat: int | None, giver: int) -> bool:
+    """Whether a seat has received another's cards in this round."""
+    return s["phase"] == PLAY and s["direction"] != NONE and receiver(giver, int(s["direction"])) == seat
+
+
+def known_cards(s: Any, seat: int | None, whose: int) -> int:
+    """The cards of another hand that a seat knows because it has passed them."""
+    if seat is None or seat < 0 or not receives(s, whose, seat):
+        return 0
+    return int(s["passed"][seat] & s["hand"][whose])
+
+
+def round_number(s: Any) -> int:
+    """The number of the round being played, or of the last one, from 1."""
+    return int(s["round"]) + int(not s["over"])
+
+
+def trick_number(s: Any) -> int:
+    """The number of the trick being played, or of the last one, from 1."""
+    return min(int(s["number"]) + 1, TRICKS)
+
+
+def points_so_far(s: Any) -> list[tuple[int, int]]:
+    """Each seat's score before this round, and its points in this round; at the end of a game all points are in the score."""
+    scores, won = s["tally"]["score"].tolist(), s["won"].tolist()
+    points = [0 if s["over"] else points_taken(cards, s["rules"]) for cards in won]
+    return list(zip(scores, points, strict=True))

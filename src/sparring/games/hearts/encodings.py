@@ -1,16 +1,16 @@
-"""What hearts nets see: where each card is, as far as a seat knows.
+"""Encodings for hearts networks: the place of each card, as far as a seat knows it.
 
-- `play`: five places for each of the 52 cards: in hand, in another's hand, played in this trick by the seat, played in it by
-  another, gone. 260 inputs, 52 of them 1. The first 65 are the clubs', then diamonds', hearts' and spades'.
-- `pass`: the cards as they were dealt, then those that are passed. 104 inputs.
-- `hand`: the cards as they were dealt. 52 inputs.
+- `play`: five places for each of the 52 cards: in hand, in another hand, played in this trick by the seat, played in it by
+  another seat, gone. 260 inputs, 52 of them 1; 65 each for clubs, diamonds, hearts and spades.
+- `pass`: the cards dealt, then the cards passed. 104 inputs.
+- `hand`: the cards dealt. 52 inputs.
 """
 
 import numpy as np
 
 from sparring.games.deck import CARDS, bit
-from sparring.games.hearts.rules import SEATS
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.launch import SEATS
 
 PLAY_VIEW, PASS_VIEW, HAND_VIEW = range(3)
 NAMES = ("play", "pass", "hand")
@@ -22,7 +22,7 @@ ONE = np.float32(1.0)
 
 @kernel
 def list_places(s, seat, index, first):
-    """Write the number of the one input of each card, as a seat sees it, from index[first] on."""
+    """Write the input that is 1 for each card, from index[first] on; returns how many."""
     hand, gone, mine, others = s.hand[seat], s.played, np.int64(0), np.int64(0)
     for other in range(SEATS):
         if s.trick[other] >= 0:
@@ -47,7 +47,7 @@ def list_places(s, seat, index, first):
 
 @inline_kernel
 def list_cards(cards, base, index, first):
-    """Write the inputs of some cards, numbered from `base` on; returns how many."""
+    """Write the inputs of a set of cards, numbered from `base`; returns how many."""
     count = 0
     for card in range(CARDS):
         if cards & bit(card):
@@ -58,7 +58,7 @@ def list_cards(cards, base, index, first):
 
 @kernel
 def inputs(s, seat, encoding, index, value):
-    """The inputs that are not 0, by number and value; returns how many."""
+    """Write the inputs that are not 0, by number and value; returns how many."""
     if encoding == PLAY_VIEW:
         count = list_places(s, seat, index, 0)
     else:

@@ -1,4 +1,4 @@
-"""Why a team of hearts nets chose: the values of all cards, or of all threes to pass, by the net whose role it was."""
+"""Why a team of hearts networks chose its move: the values of all cards, or of all passes, by the network that decided."""
 
 from itertools import combinations
 from typing import Any
@@ -13,37 +13,37 @@ from sparring.games.hearts.nets import ROLES
 from sparring.games.hearts.rules import MOON, PASS, PASSED, POINT_CARDS
 from sparring.kernel.launch import SEATS
 
-POINTS = "how few points the network expects of the round, 1 for none and 0 for many"
+POINTS = "the points that the network expects in the round, from 1 (none) to 0 (many)"
 NOTES = {
     "play": f"{POINTS}, after this card",
-    "pass": f"{POINTS}, by the best three with this card",
-    "moon-play": "the chance to shoot the moon, as the network sees it after this card",
-    "moon-pass": "the chance to shoot the moon, as the network sees it, by the best three with this card",
-    "defence-play": "how well another's moon is stopped, and with how few points, as the network sees it after this card",
+    "pass": f"{POINTS}, for the best pass with this card",
+    "moon-play": "the network's estimate of the chance to shoot the moon, after this card",
+    "moon-pass": "the network's estimate of the chance to shoot the moon, for the best pass with this card",
+    "defence-play": "the network's estimate of stopping another's moon with few points, after this card",
 }
 
 
-def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
-    """The values of the legal cards; None where the rule-based player stands in for a net that is not there."""
-    role = role_of(evaluator, decision.told, decision.after[0])
+def move_values(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
+    """The values of the legal cards; None if the rule-based player replaces a missing network."""
+    role = role_of(evaluator, decision.state, decision.after[0])
     name = role if role in evaluator.networks else ""
     if not has_role(evaluator, role):
         return None
-    weigh = weigh_passes if decision.told["phase"] == PASS else weigh_cards
-    sums, row = weigh(evaluator.networks[name], decision)
+    evaluate = pass_sums if decision.state["phase"] == PASS else card_sums
+    sums, row = evaluate(evaluator.networks[name], decision)
     values, note = shown(evaluator.networks[name], sums, NOTES[role])
     return MoveValues(values, note, name, row, AFTER)
 
 
 def has_role(evaluator: Evaluator, role: str) -> bool:
-    """Whether there is a net for a role: a team's own, or a single net that sees what it needs."""
+    """Whether there is a network for a role: a team's, or a single network with that role's encoding."""
     return role in evaluator.networks or (
         "" in evaluator.networks and evaluator.networks[""].encoding == ROLES[role] == role
     )
 
 
 def role_of(evaluator: Evaluator, before: Any, after: Any) -> str:
-    """Whose turn it was in the flow; what was decided stands in the state as choosing left it."""
+    """The role that decided; the player's plan is in the state after choosing."""
     seat = int(before["turn"])
     moon = after["plan"][seat] == MOON
     if before["phase"] == PASS:
@@ -53,8 +53,8 @@ def role_of(evaluator: Evaluator, before: Any, after: Any) -> str:
     return "defence-play" if after["tally"]["defended"][seat] > before["tally"]["defended"][seat] else "play"
 
 
-def weigh_cards(network: NetEvaluator, decision: Decision) -> tuple[dict[int, float], np.ndarray]:
-    """The sum of each legal card, and what is seen after the one that was chosen."""
+def card_sums(network: NetEvaluator, decision: Decision) -> tuple[dict[int, float], np.ndarray]:
+    """The output sum of each legal card, and the inputs after the card chosen."""
     row = dense(inputs, decision.s, decision.seat, PLAY_VIEW, INPUTS[PLAY_VIEW])
     rows = np.repeat(row[None], len(decision.legal), axis=0)
     for number, card in enumerate(decision.legal):
@@ -63,9 +63,9 @@ def weigh_cards(network: NetEvaluator, decision: Decision) -> tuple[dict[int, fl
     return dict(zip(decision.legal, sums, strict=True)), rows[decision.legal.index(decision.move)]
 
 
-def weigh_passes(network: NetEvaluator, decision: Decision) -> tuple[dict[int, float], np.ndarray]:
-    """The sum of the best three with each card that is still to be had, and what is seen when the best of all are passed."""
-    dealt = cards_of(int(decision.told["dealt"][decision.seat]))
+def pass_sums(network: NetEvaluator, decision: Decision) -> tuple[dict[int, float], np.ndarray]:
+    """The output sum of the best pass with each legal card, and the inputs of the best pass."""
+    dealt = cards_of(int(decision.state["dealt"][decision.seat]))
     threes = list(combinations(dealt, PASSED))
     rows = np.zeros((len(threes), INPUTS[PASS_VIEW]))
     rows[:, dealt] = 1

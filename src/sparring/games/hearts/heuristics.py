@@ -1,45 +1,45 @@
-"""Hearts by more rules of thumb than tips.py has: of each list the first that applies. A card is out if this seat has not seen it.
+"""Heuristic players of hearts. Of each list the first rule that applies decides. A card is "out" if the seat has not seen it.
 
-The expert player avoids points and does nothing else. It passes, three times:
+The expert avoids points and ignores moons. It passes, three times:
 
-1. the queen of spades with fewer than four spades below her, the ace and the king with fewer than three;
-2. else the highest club, diamond or heart, by its rank (a two is 0) less the suit's length, where hearts count one more, and clubs
-   and diamonds four more if what is left to pass empties the suit; then spades.
+1. the queen of spades with fewer than four lower spades; the ace and the king with fewer than three;
+2. otherwise the highest club, diamond or heart, rated by its rank (a two is 0) minus the suit's length; hearts count one more,
+   clubs and diamonds four more if the cards left to pass can empty the suit; then spades.
 
 It follows suit with
 
-3. the queen of spades under the king or the ace, and never else while another card can be played;
-4. the highest card if no point has fallen and hardly one can: last to play; in the first trick; a club or diamond with at least
-   five of its suit out (four with one seat to follow), if no seat to follow has shown to have none;
+3. the queen of spades under the king or the ace, and in no other case if another card can be played;
+4. the highest card if no point has been played and probably none will be: as the last to play; in the first trick; a club or
+   diamond with at least five of its suit out (four with one seat to follow), if no seat to follow is known to have none;
 5. the highest card that loses;
-6. the highest if last, or if nobody can beat any of the suit (spades apart), else the lowest.
+6. the highest card if last, or if nobody can beat any card of the suit (except spades), otherwise the lowest.
 
-It throws off
+It discards
 
-7. the queen of spades; the ace and the king while she is out and fewer than three spades are below her;
-8. else the highest card of some suit, by its rank and twice the cards out below it, less seven times the suit's length; hearts
-   count six more.
+7. the queen of spades; the ace and the king while she is out and fewer than three lower spades are held;
+8. otherwise the highest card of a suit, rated by its rank plus twice the lower cards out minus seven times the suit's length;
+   hearts count six more.
 
 It leads
 
 9. the highest spade below the queen, while she is out and neither the ace nor the king is held;
-10. else from the suit with the most cards out, less three for each card held, where hearts count four more and spades nine less: of
-    clubs and diamonds the highest card with at least six out, else the lowest card. A lowest card that nobody can beat comes after
-    all others; last come the queen of spades, and the ace and the king while she is out.
+10. otherwise from the suit with the most cards out, minus three for each card held; hearts count four more, spades nine less. Of
+    clubs and diamonds with at least six out it leads the highest card, otherwise the lowest. A lowest card that nobody can beat
+    comes after all others; last come the queen of spades, and the ace and the king while she is out.
 
-The guarded player also stops moons, while one other seat alone has points and at least three:
+The guarded player also stops moons, while one other seat alone has points, at least three:
 
-11. it leads a heart that nobody can beat, and throws off another card in a trick that may be that seat's;
-12. it takes a trick with a point in it that may be that seat's, with its highest card but the queen;
-13. it throws a point into another's trick.
+11. it leads a heart that nobody can beat, and does not discard it in a trick that may be that seat's;
+12. it takes a trick with points that may be that seat's, with its highest card but the queen;
+13. it discards points into another seat's trick.
 
-The daring player also shoots the moon, if its hand would lose few tricks, and is guarded once another has a point:
+The daring player also shoots the moon if its hand would lose few tricks; it is guarded after another seat has a point:
 
-14. it passes the lowest card of the suit that would then lose fewer tricks, hearts first, or of the shortest;
-15. it leads what nobody can beat, from the longest suit; it wins what it can, last to play with the lowest card that wins; it
-    throws off low cards that are no points.
+14. it passes the lowest card of the suit that then loses fewer tricks, hearts first, or of the shortest suit;
+15. it leads cards that nobody can beat, from the longest suit; it wins what it can, as the last to play with the lowest card that
+    wins; it discards low cards without points.
 
-The numbers were found by play of one against three of its like. No rule knows the jack of diamonds.
+The weights were tuned by play of one against three of its kind. No rule considers the jack of diamonds.
 """
 
 import numpy as np
@@ -57,7 +57,6 @@ from sparring.games.hearts.rules import (
     PASSED,
     POINT_CARDS,
     QUEEN,
-    SEATS,
     SPADES,
     UNDECIDED,
     cards_to_follow,
@@ -70,20 +69,22 @@ from sparring.games.hearts.rules import (
     trick_winner,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.launch import SEATS
 from sparring.kernel.records import lookup
 
 HIGHEST = lookup([cards.bit_length() - 1 for cards in range(1 << RANKS)])
 DECK = (1 << CARDS) - 1
 HIGH_SPADES = 3 << QUEEN + 1
 LOW_SPADES = SUIT << SPADES * RANKS & (1 << QUEEN) - 1
-QUEEN_GUARDS, SPADE_GUARDS = 4, 3  # spades below the queen with which she, and the ace and king, are kept
-FEARLESS, FEARLESS_THIRD = 5, 4  # cards of a suit out with which no point will fall; with one seat to follow
-FRESH = 6  # cards of a suit out with which a high one is led
+QUEEN_GUARDS, SPADE_GUARDS = 4, 3  # lower spades with which the queen, and the ace and king, are kept
+FEARLESS, FEARLESS_THIRD = 5, 4  # cards of a suit out with which no point is likely; with one seat to follow
+FRESH = 6  # cards of a suit out with which a high card is led
+NO_CARD = np.int64(-1)
 
 
 @inline_kernel
 def highest_of(cards, suit):
-    """The highest of some cards, of a suit; there must be one."""
+    """The highest card of a suit in a set that has one."""
     return np.int64(suit * RANKS + HIGHEST[(cards >> (suit * RANKS)) & SUIT])
 
 
@@ -104,7 +105,7 @@ def expert_move(s):
 
 @inline_kernel
 def to_follow(s):
-    """The suit led, how many seats follow this one, and whether one of them has shown to have none of it."""
+    """The suit led, the number of seats to follow, and whether one of them is known to have none of the suit."""
     led, after, dry = suit_of(s.trick[s.leader]), 0, False
     seat = (s.turn + 1) % SEATS
     while seat != s.leader:
@@ -114,26 +115,40 @@ def to_follow(s):
     return led, after, dry
 
 
-@kernel
-def expert_pass(hand, left):
-    """The next card to pass of those not yet chosen, where `left` are to be chosen."""
+@inline_kernel
+def spade_to_pass(hand):
+    """The queen, ace or king of spades if it has too few guards, or NO_CARD."""
     guards = count_cards(hand & LOW_SPADES)
     if hand & bit(QUEEN) and guards < QUEEN_GUARDS:
         return np.int64(QUEEN)
-    if hand & HIGH_SPADES and guards < SPADE_GUARDS:
-        return highest_of(hand & HIGH_SPADES, SPADES)
+    return highest_of(hand & HIGH_SPADES, SPADES) if hand & HIGH_SPADES and guards < SPADE_GUARDS else NO_CARD
+
+
+@inline_kernel
+def spade_to_lead(legal, out):
+    """The highest spade below the queen if that may draw her out, or NO_CARD."""
+    draws = out & bit(QUEEN) and legal & LOW_SPADES and legal & HIGH_SPADES == 0
+    return highest_of(legal & LOW_SPADES, SPADES) if draws else NO_CARD
+
+
+@kernel
+def expert_pass(hand, left):
+    """The next card to pass of those not yet chosen; `left` are still to be chosen."""
+    spade = spade_to_pass(hand)
+    if spade >= 0:
+        return spade
     best, most = np.int64(-1), np.int64(-100)
     for suit in range(SPADES):
         cards = hand & suit_cards(suit)
         if cards:
             card, size = highest_of(cards, suit), count_cards(cards)
-            worth = card % RANKS - size
+            value = card % RANKS - size
             if suit == HEARTS:
-                worth += 1
+                value += 1
             elif size <= left:
-                worth += 4
-            if worth > most:
-                best, most = card, worth
+                value += 4
+            if value > most:
+                best, most = card, value
     return best if best >= 0 else highest_of(hand, SPADES)
 
 
@@ -141,27 +156,27 @@ def expert_pass(hand, left):
 def expert_lead(legal, out):
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
-    queen_out = out & bit(QUEEN) != 0
-    if queen_out and legal & LOW_SPADES and legal & HIGH_SPADES == 0:
-        return highest_of(legal & LOW_SPADES, SPADES)
+    spade, queen_out = spade_to_lead(legal, out), out & bit(QUEEN) != 0
+    if spade >= 0:
+        return spade
     best, most = np.int64(-1), np.int64(-10000)
     for suit in range(SUITS):
         cards = legal & suit_cards(suit)
         if cards:
             others = out & suit_cards(suit)
             outside = count_cards(others)
-            worth = outside - 3 * count_cards(cards)
+            value = outside - 3 * count_cards(cards)
             if suit <= DIAMONDS and outside >= FRESH:
                 card = highest_of(cards, suit)
             else:
                 card = lowest_card(cards)
-                worth -= 100 * (others < bit(card))
+                value -= 100 * (others < bit(card))
             if suit == HEARTS:
-                worth += 4
+                value += 4
             elif suit == SPADES:
-                worth -= 1000 if card == QUEEN or (queen_out and card > QUEEN) else 9
-            if worth > most:
-                best, most = card, worth
+                value -= 1000 if card == QUEEN or (queen_out and card > QUEEN) else 9
+            if value > most:
+                best, most = card, value
     return best
 
 
@@ -189,7 +204,13 @@ def expert_follow(legal, led, winning, trick, after, dry, out, number):
 
 @kernel
 def expert_discard(legal, out):
-    """The card to throw off when there is none of the suit led."""
+    """The card to discard with none of the suit led."""
+    return discard(legal, out, 1, 7, 6)
+
+
+@inline_kernel
+def discard(legal, out, per_rank, per_card, for_hearts):
+    """A high spade without guards; otherwise the card with the highest rating by these weights."""
     if legal & bit(QUEEN):
         return np.int64(QUEEN)
     if out & bit(QUEEN) and legal & HIGH_SPADES and count_cards(legal & LOW_SPADES) < SPADE_GUARDS:
@@ -200,17 +221,17 @@ def expert_discard(legal, out):
         if cards:
             card = highest_of(cards, suit)
             lower = count_cards(out & suit_cards(suit) & (bit(card) - 1))
-            worth = card % RANKS + 2 * lower - 7 * count_cards(cards)
+            value = per_rank * (card % RANKS) + 2 * lower - per_card * count_cards(cards)
             if suit == HEARTS:
-                worth += 6
-            if worth > most:
-                best, most = card, worth
+                value += for_hearts
+            if value > most:
+                best, most = card, value
     return best
 
 
-# To stop moons.
+# The guarded player.
 
-WORRY = 3  # points that one seat alone must have
+WORRY = 3  # points of a single seat that threaten a moon
 
 
 @kernel
@@ -241,7 +262,7 @@ def stopping_card(s, shooter):
 
 @kernel
 def moon_threat(s):
-    """The other seat that alone has points, and enough of them to worry; or -1."""
+    """The other seat that alone has points, at least WORRY; or -1."""
     found = np.int64(-1)
     if s.rules.moon == OFF:
         return found
@@ -255,7 +276,7 @@ def moon_threat(s):
 
 @inline_kernel
 def top_heart(cards, out):
-    """The highest heart of some cards, as a bit, if nobody can beat it."""
+    """The highest heart of a set, as a bit, if nobody can beat it."""
     hearts = cards & ALL_HEARTS
     if hearts == 0:
         return np.int64(0)
@@ -271,7 +292,7 @@ def guarded_lead(legal, out):
 
 @kernel
 def guarded_discard(legal, out, theirs):
-    """In a trick that may be the shooter's, not the heart that can stop the moon; in another's, a point."""
+    """Keep the heart that can stop the moon in a trick that may be the shooter's; discard a point in another's trick."""
     if theirs:
         rest = legal & ~top_heart(legal, out)
     else:
@@ -279,11 +300,13 @@ def guarded_discard(legal, out, theirs):
     return expert_discard(rest if rest else legal, out)
 
 
-# To shoot the moon.
+# The daring player.
 
-RUNS = lookup([0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6])  # the longest that others have of a suit, by how many are out
-HEART_LOSS = 2  # as much as this many other tricks lost
-DARING, DARING_PASS = 5, 8  # the most losses with which a moon is tried
+RUNS = lookup(
+    [0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6]
+)  # cards of a suit in the longest other hand, by the number out
+HEART_LOSS = 2  # a lost heart trick counts as this many others
+DARING, DARING_PASS = 5, 8  # the most losses with which a moon is tried: without and with passing
 
 
 @kernel
@@ -310,7 +333,7 @@ def daring_move(s):
 
 @kernel
 def suit_losses(hand, suit):
-    """How many tricks the cards of a suit would lose if they are led from the highest down."""
+    """The tricks that the cards of a suit would lose if led from the highest down."""
     cards = (hand >> (suit * RANKS)) & SUIT
     size = count_cards(cards)
     lost, higher, led = 0, 0, 0
@@ -333,36 +356,36 @@ def moon_losses(hand):
 
 @kernel
 def moon_pass(hand):
-    """The lowest card of the suit that loses most."""
+    """The lowest card of the suit that loses most tricks by it."""
     best, most = np.int64(-1), np.int64(-1000)
     for suit in range(SUITS):
         cards = hand & suit_cards(suit)
         if cards:
             lost = suit_losses(hand, suit) - suit_losses(hand & ~(cards & -cards), suit)
-            worth = 16 * lost - count_cards(cards) + (8 if suit == HEARTS and lost else 0)
-            if worth > most:
-                best, most = lowest_card(cards), worth
+            value = 16 * lost - count_cards(cards) + (8 if suit == HEARTS and lost else 0)
+            if value > most:
+                best, most = lowest_card(cards), value
     return best
 
 
 @kernel
 def moon_lead(legal, out):
-    """A card that nobody can beat, of the longest such suit; else the one that fewest can."""
+    """A card that nobody can beat, from the longest suit; otherwise the card that the fewest cards beat."""
     best, most = np.int64(-1), np.int64(-1000)
     for suit in range(SUITS):
         cards = legal & suit_cards(suit)
         if cards:
             card = highest_of(cards, suit)
             higher = count_cards(out & suit_cards(suit) & ~(bit(card) - 1))
-            worth = count_cards(cards) - 20 * higher
-            if worth > most:
-                best, most = card, worth
+            value = count_cards(cards) - 20 * higher
+            if value > most:
+                best, most = card, value
     return best
 
 
 @kernel
 def moon_follow(legal, led, winning, after):
-    """Win, last to play with the lowest that does; else give what is worth least."""
+    """Win, as the last to play with the lowest card that does; otherwise play the card of least value."""
     same = legal & suit_cards(led)
     beating = same & ~(bit(winning) - 1)
     if beating:
@@ -376,7 +399,7 @@ def moon_follow(legal, led, winning, after):
         cards = rest & suit_cards(suit)
         if cards:
             card = lowest_card(cards)
-            worth = card % RANKS + count_cards(cards)
-            if worth < least:
-                best, least = card, worth
+            value = card % RANKS + count_cards(cards)
+            if value < least:
+                best, least = card, value
     return best

@@ -1,24 +1,24 @@
-"""The hearts table to play on by hand: an SVG whose cards can be touched.
+"""The hearts table to play on: an SVG with cards to click.
 
-The seat that looks sits below, the next to its left, and so on; without one, seat 0 sits below and all hands lie open.
+The seat that looks is at the bottom, the next to its left, and so on; without a seat, seat 0 is there and all hands lie open.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
+from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
-from sparring.games.hearts.cards import card_name, cards_of, hand_of
-from sparring.games.hearts.notation import way_words
+from sparring.games.hearts.cards import card_name, cards_of
+from sparring.games.hearts.diagram import known_cards, points_so_far, round_number, trick_number
+from sparring.games.hearts.notation import last_trick_points, way_words
+from sparring.games.hearts.plain_rules import receiver, result_of
 from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
-from sparring.games.hearts.table_svg import counted, receiver, result_of
-from sparring.games.hearts.view import known_cards, points_so_far, round_number, sees, trick_number
 from sparring.kernel.launch import SEATS
 
-WIDTH, MARGIN, PAD = 400, 8, 8
-SMALL, TINY = 0.5, 0.42  # the sizes of others' cards, and of those of the last trick; own ones are of size 1
-SUIT_ORDER = (CLUBS, DIAMONDS, SPADES, HEARTS)  # so that colours alternate
+SMALL, TINY = 0.5, 0.42  # the sizes of other seats' cards, and of the last trick's; one's own cards have size 1
+SUIT_ORDER = (CLUBS, DIAMONDS, SPADES, HEARTS)  # alternating colours
 SUIT_GAP, ROW_GAP, RAISED = 6, 12, 9
 TOP, HEAD, SIDE_HEAD, STRIP = 28, 28, 44, 40
 SIDE_WIDTH = 118
@@ -27,40 +27,19 @@ SIDE_ROW = round(CARD_HEIGHT * SMALL) + 3
 ACROSS, AWAY = 42, 40  # from the middle of a trick to its cards
 
 
-class Look(NamedTuple):
-    """Whose eyes look at the table, and what they see of it."""
-
-    s: Any
-    seat: int | None
-    names: Sequence[str]
-
-    @property
-    def sits(self) -> bool:
-        """Whether it is a seat that looks, and not someone who watches: -1 sees what everyone sees, None all cards."""
-        return self.seat is not None and self.seat >= 0
-
-    @property
-    def below(self) -> int:
-        return max(self.seat or 0, 0)
-
-    @property
-    def turn(self) -> int:
-        """The seat to move, or -1."""
-        return -1 if self.s["over"] else int(self.s["turn"])
+class Look(Viewpoint):
+    """What someone sees of a state."""
 
     @property
     def passing(self) -> bool:
         return bool(self.s["phase"] == PASS and not self.s["over"])
-
-    def sees(self, whose: int) -> bool:
-        return sees(self.s, self.seat, whose)
 
     def chosen(self, whose: int) -> int:
         """The cards that a seat has chosen to pass, while all choose."""
         return int(self.s["passed"][whose]) if self.passing and self.sees(whose) else 0
 
     def fresh(self, whose: int) -> int:
-        """Cards with a gold edge: those chosen to pass, and in the first trick those that were passed to a seat."""
+        """Cards with a gold edge: those chosen to pass, and in the first trick those received."""
         s = self.s
         if self.passing:
             return self.chosen(whose)
@@ -69,11 +48,11 @@ class Look(NamedTuple):
         return int(next(s["passed"][n] for n in range(SEATS) if receiver(n, int(s["direction"])) == whose))
 
     def name(self, seat: int, limit: int = 14) -> str:
-        return card_svg.short(self.names[seat], limit)
+        return super().name(seat, limit)
 
 
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
-    """The table as a seat sees it, others' hands showing only the cards that it has passed to them."""
+    """The table as a seat sees it; other hands show only the cards that it has passed to them."""
     look = Look(s, seat, names)
     near, left, far, right = [(look.below + n) % SEATS for n in range(SEATS)]
     middle = TOP + LONG_HEIGHT + MARGIN
@@ -81,7 +60,7 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     strip, width = middle + high, WIDTH - 2 * MARGIN
     own = strip + STRIP
     drawn = [
-        _heading(look),
+        heading(_standing_words(s), "" if look.turn < 0 else _turn_words(look)),
         _long_seat(look, far, TOP, LONG_HEIGHT, _in_a_row(look, far)),
         _side_seat(look, left, MARGIN, middle, high),
         _side_seat(look, right, MARGIN + width - SIDE_WIDTH, middle, high),
@@ -89,8 +68,7 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
         _strip(look, strip),
         _long_seat(look, near, own, OWN_HEIGHT, _own_cards(look, near)),
     ]
-    role = "group" if look.sits else "img"
-    return card_svg.svg(WIDTH, own + OWN_HEIGHT + MARGIN, _described(look), "".join(drawn), role)
+    return look.svg(own + OWN_HEIGHT + MARGIN, _described(look), drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -102,11 +80,11 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 
 
 def _standing_words(s: Any) -> str:
-    """Where the game stands: `round 1, trick 3, hearts broken`."""
-    told, number = s["rules"], f"round {round_number(s)}"
+    """The state of the game: `round 1, trick 3, hearts broken`."""
+    rules, number = s["rules"], f"round {round_number(s)}"
     if s["phase"] == PLAY and not s["over"]:
         return f"{number}, trick {trick_number(s)}{', hearts broken' if s['broken'] else ''}"
-    long = f"{number} of {told['rounds']}" if told["rounds"] else f"{number}, to {told['target']} points"
+    long = f"{number} of {rules['rounds']}" if rules["rounds"] else f"{number}, to {rules['target']} points"
     return f"over after {number}" if s["over"] else long
 
 
@@ -119,12 +97,10 @@ def _points_words(look: Look, seat: int) -> str:
 def _described(look: Look) -> str:
     s = look.s
     seats = [f"{name}: {_points_words(look, seat)} points" for seat, name in enumerate(look.names)]
-    lying = [
-        f"{look.names[seat]} {card_svg.spoken(card_name(card))}" for seat, card in _in_order(s["trick"], s["leader"])
-    ]
-    trick = f"trick: {', '.join(lying)}" if lying else ""
-    told = ["hearts", _standing_words(s), *seats, trick, _turn_words(look), _strip_words(look)]
-    return "; ".join(filter(None, told))
+    trick = _in_order(s["trick"], s["leader"])
+    cards = ", ".join(f"{look.names[seat]} {card_svg.spoken(card_name(card))}" for seat, card in trick)
+    said = f"trick: {cards}" if trick else ""
+    return "; ".join(filter(None, ["hearts", _standing_words(s), *seats, said, _turn_words(look), _strip_words(look)]))
 
 
 def _turn_words(look: Look) -> str:
@@ -134,36 +110,28 @@ def _turn_words(look: Look) -> str:
 
 
 def _winners_words(look: Look) -> str:
-    """Who has won: the fewest points do."""
+    """The winner, with the fewest points."""
     scores = look.s["tally"]["score"].tolist()
     best = [look.name(seat) for seat in range(SEATS) if scores[seat] == min(scores)]
     return f"won by {best[0]}" if len(best) == 1 else "drawn"
 
 
 def _strip_words(look: Look) -> str:
-    """Who took the last trick; while cards are passed and at the end, what the last round came to."""
+    """The winner of the last trick; while cards are passed and at the end, the result of the last round."""
     s = look.s
     if look.passing or s["over"] or not s["number"]:
         if not s["round"]:
             return ""
         result = result_of(s["last_won"].tolist(), s["rules"])
-        told = ", ".join(f"{look.name(seat, 9)} {points}" for seat, points in enumerate(result.points))
-        return f"last round: {told}"
-    points = counted(hand_of(s["last_trick"].tolist()), s["rules"])
-    worth = f" with {points} point{'s' * (abs(points) != 1)}" if points else ""
-    return f"{look.name(int(s['last_winner']))} took the last trick{worth}"
-
-
-def _heading(look: Look) -> str:
-    left = card_svg.words(_standing_words(look.s), MARGIN + 4, 19)
-    return left if look.turn < 0 else left + card_svg.words(_turn_words(look), WIDTH - MARGIN - 4, 19, "end")
+        return f"last round: {points_text([look.name(seat, 9) for seat in range(SEATS)], result.points)}"
+    return f"{look.name(int(s['last_winner']))} took the last trick{last_trick_points(s)}"
 
 
 # Seats.
 
 
 def _long_seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
-    """The seat below, or that across the table."""
+    """The seat at the bottom, or across the table."""
     marked, width = seat == look.turn, WIDTH - 2 * MARGIN
     name = card_svg.name_label(look.names[seat], PAD, 20, marked, 24)
     points = card_svg.words(f"{_points_words(look, seat)} points", width - PAD, 20, "end")
@@ -171,7 +139,7 @@ def _long_seat(look: Look, seat: int, upper: int, height: int, cards: str) -> st
 
 
 def _side_seat(look: Look, seat: int, left: int, upper: int, height: int) -> str:
-    """A seat at a side: its cards by suit, or backs in two rows and below them the cards that were passed to it."""
+    """A seat at a side: its cards by suit, or backs in two rows and below them the cards passed to it."""
     marked, drawn = seat == look.turn, []
     for number, row in enumerate(_side_rows(look, seat)):
         at = SIDE_HEAD + number * SIDE_ROW
@@ -191,7 +159,7 @@ def _side_rows(look: Look, seat: int) -> list[list[int]]:
 
 
 def _hidden(look: Look, seat: int) -> tuple[list[int], list[int]]:
-    """A hand that may not be seen: backs, and the cards that the one who looks has passed to it."""
+    """A hand that may not be seen: backs, and the cards that the viewer has passed to it."""
     known = cards_of(known_cards(look.s, look.seat, seat))
     return [-1] * (int(look.s["hand"][seat]).bit_count() - len(known)), known
 
@@ -212,7 +180,7 @@ def _lefts(groups: list[list[int]], width: int, scale: float = SMALL) -> list[fl
 
 
 def _own_cards(look: Look, seat: int) -> str:
-    """A hand in two rows of large cards, each of which can be touched by its owner; those chosen to pass are raised."""
+    """A hand in two rows of large cards, which its owner can click; cards chosen to pass are raised."""
     if not look.sees(seat):
         return _in_a_row(look, seat)
     rows = card_svg.in_rows(_by_suit(int(look.s["hand"][seat])))
@@ -250,13 +218,13 @@ def _by_suit(hand: int) -> list[list[int]]:
 
 
 def _in_order(trick: Any, leader: int) -> list[tuple[int, int]]:
-    """The cards of a trick and who played them, as they were played."""
+    """The seats and cards of a trick in the order of play."""
     seats = [(int(leader) + n) % SEATS for n in range(SEATS)]
     return [(seat, int(trick[seat])) for seat in seats if trick[seat] >= 0]
 
 
 def _middle(look: Look, across: float, down: float) -> str:
-    """The trick; before a card is led the last one, faint; or whom to pass to, or who has won."""
+    """The trick; before a lead, the last trick, faint; while passing, the receiver; at the end, the winner."""
     s = look.s
     if s["over"]:
         return _lines(["the game is over", _winners_words(look)], across, down)
@@ -278,7 +246,7 @@ def _lines(lines: Sequence[str], across: float, down: float) -> str:
 
 
 def _trick(look: Look, lying: list[tuple[int, int]], across: float, down: float) -> str:
-    """Cards on their seats' sides, those played later upon the others; the last one played has a gold edge."""
+    """Each card on the side of its seat; the last card played has a gold edge."""
     places = ((0, AWAY), (-ACROSS, 0), (0, -AWAY), (ACROSS, 0))
     drawn = []
     for seat, card in lying:
@@ -289,17 +257,14 @@ def _trick(look: Look, lying: list[tuple[int, int]], across: float, down: float)
 
 
 def _strip(look: Look, upper: int) -> str:
-    """Below the trick: the last one, small, once the next is under way, and what it was worth."""
+    """Below the trick: the last trick, small, after a card is led to the next, and its points."""
     s, said = look.s, _strip_words(look)
     if look.passing or s["over"] or not s["number"]:
         return card_svg.words(said, WIDTH / 2, upper + 24, "middle", 12)
     cards = _in_order(s["last_trick"], s["last_leader"]) if (s["trick"] >= 0).any() else []
     left = MARGIN + 4
-    drawn = [
-        card_svg.scaled(
-            left + n * (CARD_WIDTH * TINY + 3), upper + 5, TINY, card_svg.card(0, 0, card_svg.small(card_name(card)))
-        )
-        for n, (_, card) in enumerate(cards)
-    ]
-    left += round(len(cards) * (CARD_WIDTH * TINY + 3)) + 6 * bool(cards)
+    step = CARD_WIDTH * TINY + 3
+    faces = [card_svg.card(0, 0, card_svg.small(card_name(card))) for _, card in cards]
+    drawn = [card_svg.scaled(left + n * step, upper + 5, TINY, face) for n, face in enumerate(faces)]
+    left += round(len(cards) * step) + 6 * bool(cards)
     return "".join(drawn) + card_svg.words(said, left, upper + 24)

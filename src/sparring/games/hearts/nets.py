@@ -1,12 +1,12 @@
-"""Hearts nets: one for each of seven roles, and the flow that says which of them is asked.
+"""Teams of hearts networks: one network for each of seven roles, and the flow that selects the role for a move.
 
-A moon is decided upon when the hand is dealt, tried with the moon's own pass and play, and given up once another has a point. Who
-does not try passes and plays as usual; before each of its cards it asks, while a moon of another is possible, whether to stop it,
-and if so plays by the defence's net. A team has nets for some or all of the roles; for what it lacks it plays as usual, and a
-role that nothing fills is the rule-based player's.
+The moon decision is made when the hand is dealt. A seat that tries the moon uses the moon's pass and play roles until another seat
+has a point. Otherwise it uses the pass and play roles; before each card, while another seat may shoot the moon, the defence
+decision may select the defence's play role. A team has networks for some or all roles: missing special roles are skipped, and
+the rule-based player replaces a missing pass or play role.
 
-Every value is that of what the seat would see after its card. First layers are not computed anew for each card: a card that is
-played adds the difference of two rows to the sums of what is seen now.
+Values are of the state after the card. The first layer is updated, not recomputed: a card adds the difference of two rows to the
+sums of the present state.
 """
 
 import numpy as np
@@ -26,6 +26,7 @@ from sparring.games.hearts.encodings import (
     list_cards,
     list_places,
 )
+from sparring.games.hearts.rule_based import rule_move
 from sparring.games.hearts.rules import (
     ALL_HEARTS,
     MOON,
@@ -33,14 +34,12 @@ from sparring.games.hearts.rules import (
     OFF,
     PASS,
     POINT_CARDS,
-    SEATS,
     UNDECIDED,
     legal_cards,
     trick_cards,
 )
-from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import TEAM
+from sparring.kernel.launch import SEATS, TEAM
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import HEAD
 from sparring.kernel.vectors import add_scaled, copy
@@ -54,25 +53,24 @@ ROLES = {
     "moon-pass": "pass",
     "defence-decision": "play",
     "defence-play": "play",
-}  # and what each sees
+}  # and the encoding of each
 BY_RULES = -1
-PLAIN, UNDEFENDED, DEFENDED, ALWAYS = range(4)  # how much of the flow is used
-THRESHOLD = np.float32(0.5)  # of the decision to defend, where a team has none of its own
+PLAIN, UNDEFENDED, DEFENDED, ALWAYS = range(4)  # the part of the flow that is used
+THRESHOLD = np.float32(0.5)  # of the defence decision, if the team does not set one
 ONE, LEAST = np.float32(1.0), np.float32(-1e30)
 
-SUMS = 0  # in the working room: each unit's sum; then three more rows of them
-ROWS = 5
-INT_SCRATCH = CARDS  # the working room for inputs
+SUMS, ROWS = 0, 5  # in the float scratch: each unit's sum, then four more rows
+INT_SCRATCH = CARDS  # the numbers of inputs
 
 
 def float_scratch(hidden: int) -> int:
-    """The working room for a net with this many hidden units."""
+    """Scratch for a network with this many hidden units."""
     return ROWS * hidden
 
 
 @inline_kernel
 def part_of(player, weights, role):
-    """A role's net: where it begins, its hidden units (0 for none), where its output weights begin, and its threshold."""
+    """A role's network: its offset, hidden units (0 for none), offset of the output weights, and threshold."""
     if player.kind == TEAM:
         head = player.offset + role * HEAD
         at, out = player.offset + np.int64(weights[head]), player.offset + np.int64(weights[head + 2])
@@ -89,7 +87,7 @@ def has_role(player, weights, role):
 
 @inline_kernel
 def add_up(weights, at, inputs, units, index, count, scratch):
-    """The first layer's sums over inputs that are 1."""
+    """Write the first layer's sums for inputs that are 1."""
     copy(scratch, SUMS, weights, at + inputs * units, units)
     for k in range(count):
         add_scaled(scratch, SUMS, weights, at + index[k] * units, ONE, units)
@@ -97,7 +95,7 @@ def add_up(weights, at, inputs, units, index, count, scratch):
 
 @inline_kernel
 def output_sum(weights, out, scratch, sums, units, work):
-    """The output's sum behind the first layer's; its sigmoid is left out where values are only compared."""
+    """The output's sum for the first layer's sums; its sigmoid is omitted where values are only compared."""
     a, b, w = np.uint64(sums), np.uint64(work), np.uint64(out)
     n = np.uint64(units)
     for h in range(n):
@@ -110,7 +108,7 @@ def output_sum(weights, out, scratch, sums, units, work):
 
 @kernel
 def role_of(s, player, weights, scratch, int_scratch, flow):
-    """Which role decides the move of the seat whose turn it is; what is decided once for a round is kept in the state."""
+    """The role that decides the move of the seat to move; a round's plan is stored in the state."""
     seat = s.turn
     if s.plan[seat] == UNDECIDED:
         s.plan[seat] = MOON if flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch) else NORMAL
@@ -130,7 +128,7 @@ def role_of(s, player, weights, scratch, int_scratch, flow):
 
 @kernel
 def means_moon(s, player, weights, scratch, int_scratch):
-    """Whether a seat tries the moon with the hand it was dealt."""
+    """Whether a seat tries the moon with its hand."""
     at, units, out, threshold = part_of(player, weights, MOON_DECISION)
     if s.rules.moon == OFF or units == 0 or not has_role(player, weights, MOON_PLAYING):
         return False
@@ -143,7 +141,7 @@ def means_moon(s, player, weights, scratch, int_scratch):
 
 @kernel
 def means_defence(s, player, weights, scratch, int_scratch):
-    """Whether a seat thinks that another is shooting the moon."""
+    """Whether a seat decides to defend against another's moon."""
     at, units, out, threshold = part_of(player, weights, DEFENCE_DECISION)
     if units == 0:
         return False
@@ -154,7 +152,7 @@ def means_defence(s, player, weights, scratch, int_scratch):
 
 @inline_kernel
 def others_points(s, seat):
-    """The point cards that others have taken."""
+    """The point cards that other seats have taken."""
     cards = np.int64(0)
     for other in range(SEATS):
         if other != seat:
@@ -164,7 +162,7 @@ def others_points(s, seat):
 
 @kernel
 def is_threatened(s):
-    """Whether another than the seat to move may still shoot the moon."""
+    """Whether another seat may still shoot the moon."""
     holders = 0
     for seat in range(SEATS):
         holders += (s.won[seat] & POINT_CARDS) != 0
@@ -173,7 +171,7 @@ def is_threatened(s):
 
 @kernel
 def is_suspect(s):
-    """Whether another seems to shoot the moon: it alone has points, and hearts among them."""
+    """Whether another seat seems to shoot the moon: it alone has points, hearts among them."""
     taken = np.int64(0)
     for seat in range(SEATS):
         taken |= s.won[seat]
@@ -182,7 +180,7 @@ def is_suspect(s):
 
 @kernel
 def role_move(s, role, player, weights, scratch, int_scratch):
-    """The move that a role's net chooses."""
+    """The move that a role's network chooses."""
     if role == BY_RULES:
         return rule_move(s)
     if s.phase == PASS:
@@ -194,7 +192,7 @@ def role_move(s, role, player, weights, scratch, int_scratch):
 
 @kernel
 def best_of(hand, gone, others, role, player, weights, scratch, legal):
-    """The legal card worth most to a seat with this hand, where some cards are gone and others lie in the trick."""
+    """The legal card with the highest value, for a hand, the cards gone, and the others' cards of the trick."""
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
     at, units, out, _ = part_of(player, weights, role)
@@ -219,7 +217,7 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
 
 @kernel
 def best_three(s, role, player, weights, scratch, int_scratch):
-    """The three cards whose passing is worth most; every three are tried."""
+    """The three cards to pass with the highest value, of all combinations."""
     at, units, out, _ = part_of(player, weights, role)
     count = list_cards(s.dealt[s.turn], 0, int_scratch, 0)
     add_up(weights, at, INPUTS[PASS_VIEW], units, int_scratch, count, scratch)
@@ -231,14 +229,14 @@ def best_three(s, role, player, weights, scratch, int_scratch):
             for c in range(b + 1, count):
                 add_card(weights, at, units, int_scratch[c], scratch, 2 * units, 3 * units)
                 value = output_sum(weights, out, scratch, 3 * units, units, 4 * units)
-                if value > most or best == 0:  # three there must be, even where their value is no number
+                if value > most or best == 0:  # even if their value is not a number
                     best, most = bit(int_scratch[a]) | bit(int_scratch[b]) | bit(int_scratch[c]), value
     return best
 
 
 @inline_kernel
 def add_card(weights, at, units, card, scratch, before, after):
-    """Sums with one more card passed."""
+    """Write the sums with one more card passed."""
     row, a, b = np.uint64(at + (CARDS + card) * units), np.uint64(before), np.uint64(after)
     for h in range(np.uint64(units)):
         scratch[b + h] = scratch[a + h] + weights[row + h]
@@ -246,7 +244,7 @@ def add_card(weights, at, units, card, scratch, before, after):
 
 @kernel
 def net_move(s, player, weights, scratch, int_scratch, flow):
-    """The move of a team, or of a single net."""
+    """The move of a team, or of a single network."""
     role = role_of(s, player, weights, scratch, int_scratch, flow)
     s.tally.defended[s.turn] += role == DEFENCE_PLAYING
     return role_move(s, role, player, weights, scratch, int_scratch)

@@ -1,12 +1,12 @@
-"""What a seat of hearts sees when it must move. What others pass is seen by who gets it, once all have chosen."""
+"""Hearts observations. A seat sees the cards passed to it after all seats have chosen."""
 
 from typing import Any
 
 import numpy as np
 
 from sparring.games.deck import CARDS, SUITS
+from sparring.games.hearts.plain_rules import points_taken, receiver
 from sparring.games.hearts.rules import ALL_POINTS, NONE, PLAY
-from sparring.games.hearts.table_svg import counted, receiver
 from sparring.games.observation import Observation, flags_of, one_hot, round_from
 from sparring.kernel.launch import SEATS
 
@@ -20,8 +20,8 @@ def moves(s: Any) -> np.ndarray:
 
 
 def now(s: Any, seat: int) -> np.ndarray:
-    """The phase, where cards are passed to, what the seat passes and has got, who leads, what the others have played of the trick,
-    whether hearts are broken; then everyone's points of this round, scores, and suits they have shown to be out of."""
+    """The phase, the passing direction, the cards passed and received, the leader, the others' cards of the trick, whether hearts
+    are broken; then every seat's points of this round, score, and the suits it has shown to be out of."""
     seats = round_from(seat, SEATS)
     playing = s["phase"] == PLAY
     return np.concatenate(
@@ -33,7 +33,7 @@ def now(s: Any, seat: int) -> np.ndarray:
             one_hot(seats.index(int(s["leader"])) if playing else -1, SEATS),
             *(one_hot(int(s["trick"][other]), CARDS) for other in seats[1:]),
             [s["broken"]],
-            [counted(s["won"][other], s["rules"]) / ALL_POINTS for other in seats],
+            [points_taken(s["won"][other], s["rules"]) / ALL_POINTS for other in seats],
             s["tally"]["score"][seats] / FULL_SCORE,
             *(flags_of(s["voids"][other], SUITS) for other in seats),
         ]
@@ -41,7 +41,7 @@ def now(s: Any, seat: int) -> np.ndarray:
 
 
 def _received(s: Any, seat: int) -> int:
-    """The cards that were passed to a seat, once all have chosen theirs."""
+    """The cards passed to a seat, after all seats have chosen."""
     if s["phase"] != PLAY or s["direction"] == NONE:
         return 0
     giver = next(other for other in range(SEATS) if receiver(other, int(s["direction"])) == seat)

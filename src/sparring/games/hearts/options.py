@@ -1,4 +1,4 @@
-"""The rules of hearts that can be chosen, and how they are written into a state."""
+"""The options of hearts' rules."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,21 +15,23 @@ DEALT = "dealt"
 
 @dataclass(frozen=True)
 class Options:
-    """Rules that can be chosen."""
+    """Options of the rules."""
 
-    target: int = option(100, "points at which the game ends: 100 or 50, as people like", 1, 1000)
-    rounds: int = option(0, "rounds after which it ends instead; 0 for none", 0, LONGEST)
-    passing: str = option("on", "whether three cards are passed: left, right, across, then not", choices=("on", "off"))
+    target: int = option(100, "points that end the game, usually 100 or 50", 1, 1000)
+    rounds: int = option(0, "rounds after which the game ends instead; 0: no limit", 0, LONGEST)
+    passing: str = option("on", "whether three cards are passed: left, right, across, then none", choices=("on", "off"))
     moon: str = option(
-        "add", "all 26 points: add 26 to the others, subtract 26 from the shooter, or nothing", choices=tuple(MOONS)
+        "add",
+        "taking all 26 points: adds 26 to the others, subtracts 26 from the shooter, or has no effect",
+        choices=tuple(MOONS),
     )
-    jack: str = option("off", "whether the jack of diamonds takes ten points off", choices=("off", "on"))
-    start: str = option(DEALT, "every round's hands: dealt, or HAND/HAND/HAND/HAND as 2c3c.../...")
+    jack: str = option("off", "whether the jack of diamonds subtracts ten points", choices=("off", "on"))
+    start: str = option(DEALT, "the deal of every round: dealt (at random), or HAND/HAND/HAND/HAND as 2c3c.../...")
 
 
 def prepare(chosen: Options, state: np.ndarray) -> None:
-    """Write the chosen rules into a state."""
-    told: Any = state[0]["rules"]
-    told["target"], told["rounds"], told["moon"] = chosen.target, chosen.rounds, MOONS[chosen.moon]
-    told["passing"], told["jack"] = chosen.passing == "on", chosen.jack == "on"
-    told["hand"] = 0 if chosen.start == DEALT else read_deal(chosen.start, f"hearts:start={chosen.start}")
+    """Write the options into a state."""
+    rules: Any = state[0]["rules"]
+    rules["target"], rules["rounds"], rules["moon"] = chosen.target, chosen.rounds, MOONS[chosen.moon]
+    rules["passing"], rules["jack"] = chosen.passing == "on", chosen.jack == "on"
+    rules["hand"] = 0 if chosen.start == DEALT else read_deal(chosen.start, f"hearts:start={chosen.start}")

@@ -1,37 +1,37 @@
-"""Players of hearts: what each policy's move is."""
+"""Hearts players: random, heuristics, Monte Carlo, and teams of networks under four policy variants."""
 
-from sparring.games.hearts import monte, nets
+from sparring.games.hearts import nets, tricks
 from sparring.games.hearts.heuristics import daring_move, expert_move, guarded_move
 from sparring.games.hearts.monte import SIMULATIONS, monte_carlo_move
 from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_move
+from sparring.games.hearts.rule_based import rule_move
 from sparring.games.hearts.rules import moves
-from sparring.games.hearts.tips import rule_move
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.random import below, step
 
-RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO, SEARCHER, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(
-    11
-)
-ABOUT = {
-    "random": "passes and plays any legal card",
+# In the order of POLICIES.
+RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO = range(6)
+SEARCHER, NET_PLAIN, NET_UNDEFENDED, NET_ALWAYS, NET = range(6, 11)
+POLICIES = {
+    "random": "every legal card is equally likely",
     "rule-based": "passes and plays by published tips; neither shoots moons nor stops them",
-    "expert": "the same with more rules, whose numbers were found by play",
-    "guarded": "the expert, who also stops moons simply",
-    "daring": "the guarded, who also shoots moons with very strong hands",
-    "monte-carlo": "tries its cards in deals that fit what was seen; monte-carlo@N plays N rounds out for each card it plays",
-    "searcher": "a stronger Monte Carlo, by the expert's rules, that takes who alone has points to be shooting; searcher@N",
-    "net+plain": "passes and plays without thinking of moons",
-    "net+undefended": "shoots moons, but does not stop them",
-    "net+always": "stops moons without asking, until two players have points",
-    "net": "a team of up to seven networks, or one network for play: name a net file or a run",
+    "expert": "plays by more rules, with weights tuned by play; ignores moons",
+    "guarded": "the expert, and stops moons by simple rules",
+    "daring": "the guarded player, and shoots moons with very strong hands",
+    "monte-carlo": "tries its cards in random deals that fit what it has seen; monte-carlo@N uses N simulations per card",
+    "searcher": "a stronger Monte Carlo player that simulates by the expert's rules and expects moons; searcher@N",
+    "net+plain": "a team of networks that ignores moons",
+    "net+undefended": "a team of networks that shoots moons but does not stop them",
+    "net+always": "a team of networks that defends against moons until two players have points",
+    "net": "a team of up to seven networks, or one network for play: a net file or a run",
 }
 STRENGTHS = {"monte-carlo": SIMULATIONS, "searcher": SIMULATIONS}
-INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
+INT_SCRATCH = max(tricks.INT_SCRATCH, nets.INT_SCRATCH)
 
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat whose turn it is; `room` and `integers` are working room."""
+    """The move of the seat to move."""
     policy = player.policy
     if policy == RANDOM:
         return random_move(s, int_scratch)
@@ -50,7 +50,7 @@ def choose(s, player, weights, scratch, int_scratch):
 
 @inline_kernel
 def flow_of(policy):
-    """How much of the flow a policy uses; -1 for players that are no nets."""
+    """The part of the decision flow that a policy uses; -1 for players without networks."""
     if policy == NET_PLAIN:
         return PLAIN
     if policy == NET_UNDEFENDED:

@@ -1,9 +1,9 @@
-"""Hearts for four, as "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020) plays it: state, deal,
-moves, play, score.
+"""The rules of hearts for four, as in "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020):
+state, deal, moves, play, score.
 
-A move is a card: one of three to pass, seat after seat, then one to play. Suits are clubs, diamonds, hearts, spades, ranks two to
-ace, so that the two of clubs is card 0. Only a heart breaks hearts; no point card falls in the first trick where that
-can be avoided; who takes all 26 points shoots the moon.
+A move is a card: each seat in turn chooses three cards to pass, then the seats play cards. Suits are clubs, diamonds, hearts,
+spades, ranks two to ace, so that the two of clubs is card 0. Only a heart breaks hearts. No point card may be played in the
+first trick if the hand has another card. A seat that takes all 26 points shoots the moon.
 """
 
 import numpy as np
@@ -13,17 +13,17 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS as SEATS
 from sparring.kernel.random import key, shuffle
 
-VERSION = 1  # bumped when play changes
+VERSION = 1  # increase it when play changes
 HAND, TRICKS = 13, 13
 PASSED = 3  # cards
-LONGEST = 50  # rounds: a jack of diamonds or moons that subtract could make a game endless
+LONGEST = 50  # rounds: with the jack of diamonds, or moons that subtract, a game might not end
 MAX_MOVES = LONGEST * (CARDS + PASSED * SEATS)
 ALL_POINTS, QUEEN_POINTS, JACK_POINTS = 26, 13, -10
 
 PASS, PLAY = range(2)  # phases
-LEFT, RIGHT, ACROSS, NONE = range(4)  # where cards are passed to: the seat 1, 3 or 2 further on
-OFF, ADD, SUBTRACT = range(3)  # what a moon does: nothing, 26 to the others, or 26 off the shooter's score
-UNDECIDED, NORMAL, MOON = range(3)  # what a seat plans in a round, where its player tells
+LEFT, RIGHT, ACROSS, NONE = range(4)  # passing directions: to the seat 1, 3 or 2 further on
+OFF, ADD, SUBTRACT = range(3)  # effects of a moon: none, 26 more for the others, 26 less for the shooter
+UNDECIDED, NORMAL, MOON = range(3)  # a player's plan for the round
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 TWO_OF_CLUBS, JACK, QUEEN = 0, DIAMONDS * RANKS + 9, SPADES * RANKS + 10
@@ -34,10 +34,10 @@ Rules = np.dtype(
     [
         ("passing", np.int64),  # whether cards are passed
         ("moon", np.int64),
-        ("jack", np.int64),  # whether the jack of diamonds takes ten points off
+        ("jack", np.int64),  # whether the jack of diamonds subtracts ten points
         ("target", np.int64),  # points that end the game
-        ("rounds", np.int64),  # after which it ends instead; 0 for none
-        ("hand", np.int64, (SEATS,)),  # what is dealt; nothing where it is shuffled
+        ("rounds", np.int64),  # that end the game instead; 0 for none
+        ("hand", np.int64, (SEATS,)),  # the cards dealt; empty for a random deal
     ],
     align=True,
 )
@@ -45,11 +45,11 @@ Rules = np.dtype(
 Tally = np.dtype(
     [
         ("score", np.int32, (SEATS,)),
-        ("taken", np.int32, (SEATS,)),  # points taken in tricks, moons not made up for
+        ("taken", np.int32, (SEATS,)),  # points taken in tricks, before the effect of a moon
         ("moons", np.int32, (SEATS,)),  # shot
-        ("tried", np.int32, (SEATS,)),  # rounds in which the player meant to shoot the moon
-        ("made", np.int32, (SEATS,)),  # of those, how many it shot
-        ("defended", np.int32, (SEATS,)),  # cards that the player played to stop a moon
+        ("tried", np.int32, (SEATS,)),  # rounds in which the player planned a moon
+        ("made", np.int32, (SEATS,)),  # planned moons shot
+        ("defended", np.int32, (SEATS,)),  # cards played to stop a moon
         ("queens", np.int32, (SEATS,)),
         ("clean", np.int32, (SEATS,)),  # rounds without a point
         ("tricks", np.int32, (SEATS,)),
@@ -72,20 +72,20 @@ State = np.dtype(
         ("direction", np.int64),
         ("hand", np.int64, (SEATS,)),
         ("dealt", np.int64, (SEATS,)),  # hands before passing
-        ("passed", np.int64, (SEATS,)),  # what each has chosen to pass
+        ("passed", np.int64, (SEATS,)),  # chosen to pass
         ("trick", np.int64, (SEATS,)),  # each seat's card of this trick, or -1
         ("leader", np.int64),
         ("number", np.int64),  # of the trick, from 0
         ("broken", np.int64),
         ("played", np.int64),  # cards of earlier tricks
         ("won", np.int64, (SEATS,)),  # cards of the tricks each has taken
-        ("voids", np.int64, (SEATS,)),  # suits, as bits, that each has shown to have none of
-        ("last_trick", np.int64, (SEATS,)),  # each seat's card of the trick before, or -1
+        ("voids", np.int64, (SEATS,)),  # suits, as bits, that each has shown to be out of
+        ("last_trick", np.int64, (SEATS,)),  # each seat's card of the last trick, or -1
         ("last_leader", np.int64),
         ("last_winner", np.int64),
-        ("last_won", np.int64, (SEATS,)),  # cards that each took in the round that ended last
+        ("last_won", np.int64, (SEATS,)),  # cards that each took in the last round
         ("plan", np.int64, (SEATS,)),
-        ("wish", np.int64, (SEATS,)),  # what a seat's player means to pass, so that it is thought out once
+        ("wish", np.int64, (SEATS,)),  # the cards that a player plans to pass, so that it chooses them once
         ("deck", np.int8, (CARDS,)),  # as it was dealt
         ("tally", Tally),
     ],
@@ -95,7 +95,7 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """A game: its deals follow from (seed, deal), what players choose at random from (seed, luck) and the seat."""
+    """Start a game. Deals follow from (seed, deal), random choices of players from (seed, luck) and the seat."""
     s.seed, s.deal, s.seats, s.over, s.round = seed, deal, seats, 0, 0
     s.last_leader = s.last_winner = -1
     tally = s.tally
@@ -110,7 +110,7 @@ def start(s, seed, deal, luck, seats):
 
 @kernel
 def deal_round(s):
-    """Shuffle and deal thirteen cards each, or what the rules say is dealt."""
+    """Deal thirteen cards each, or the cards that the rules fix."""
     for card in range(CARDS):
         s.deck[card] = card
     shuffle(key(key(key(s.seed, 0), s.deal), s.round), s.deck, CARDS)
@@ -133,7 +133,7 @@ def deal_round(s):
 
 @kernel
 def begin_play(s):
-    """Who holds the two of clubs leads."""
+    """The holder of the two of clubs leads."""
     s.phase = PLAY
     for seat in range(SEATS):
         if s.hand[seat] & bit(TWO_OF_CLUBS):
@@ -153,13 +153,13 @@ def suit_cards(suit):
 
 @inline_kernel
 def receiver(seat, direction):
-    """Who gets the cards that a seat passes."""
+    """The seat that receives a seat's cards."""
     return (seat + (1 if direction == LEFT else 3 if direction == RIGHT else 2)) % SEATS
 
 
 @kernel
 def points_of(cards):
-    """What cards of tricks count, the jack of diamonds left out."""
+    """The points of cards taken, without the jack of diamonds."""
     points = count_cards(cards & ALL_HEARTS)
     return points + QUEEN_POINTS if cards & bit(QUEEN) else points
 
@@ -194,7 +194,7 @@ def cards_to_follow(hand, suit, number):
 
 @kernel
 def moves(s, out):
-    """Write the legal moves into `out`; returns how many."""
+    """Write the legal moves to `out`; returns how many."""
     rest, count = legal_cards(s), 0
     while rest:
         out[count] = lowest_card(rest)
@@ -205,7 +205,7 @@ def moves(s, out):
 
 @kernel
 def apply(s, card):
-    """Pass or play a legal card, and with it whatever needs no decision: the exchange, the end of a trick, a round, the game."""
+    """Pass or play a legal card and all that follows without a decision: the exchange, the end of a trick, a round, the game."""
     if s.phase == PASS:
         choose_to_pass(s, card)
     else:
@@ -242,7 +242,7 @@ def play_card(s, card):
 
 @kernel
 def trick_winner(s):
-    """Who has played the highest card of the suit led, so far."""
+    """The seat with the highest card of the suit led so far."""
     best = s.leader
     for k in range(1, SEATS):
         seat = (s.leader + k) % SEATS
@@ -279,7 +279,7 @@ def end_trick(s):
 
 @inline_kernel
 def round_points(rules, won, seat, shooter):
-    """What a round adds to a seat's score; `shooter` has shot the moon, or is -1."""
+    """The points of a round for a seat; `shooter` has shot the moon, or is -1."""
     points = points_of(won)
     if shooter >= 0 and rules.moon == ADD:
         points = 0 if seat == shooter else ALL_POINTS
@@ -290,7 +290,7 @@ def round_points(rules, won, seat, shooter):
 
 @kernel
 def moon_shooter(s):
-    """Who has taken all 26 points, or -1."""
+    """The seat that has taken all 26 points, or -1."""
     for seat in range(SEATS):
         if s.won[seat] & POINT_CARDS == POINT_CARDS:
             return seat

@@ -1,21 +1,19 @@
-"""The study's curriculum: what is learned in which order, and from whose games."""
+"""The study's curriculum: the order in which roles learn, and the games they learn from."""
 
-from sparring.games.hearts.examples import Rewards, most_examples, play_lessons, terms_of
+from sparring.games.hearts.examples import Rewards, most_examples, play_examples, terms_of
 from sparring.games.team import Sitter, Stage, TeamCurriculum
 
-CYCLE = "rounds=4"  # a game to learn from: passing left, right, across and not
+CYCLE = "rounds=4"  # passing left, right, across, and not
 PLAIN, ASKING = Sitter("net+plain"), Sitter("net+undefended")
-HOPEFUL = Sitter(
-    "net+undefended", {"moon-decision": 0.5}
-)  # tries where the moon seems as likely as not among even numbers
-STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # whom moons are learned against: two of them stop them
+HOPEFUL = Sitter("net+undefended", {"moon-decision": 0.5})  # tries moons more often than the final team
+STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
 ONE_OF_FOUR = (0,)
 ALL = (0, 1, 2, 3)
 DEFENDER = Sitter("net")
 
 
 def decision(title: str, needs: tuple[str, ...], rules: str, shooter: Sitter | None) -> Stage:
-    """The moon's decision, from the hands of one who knows how to shoot it; at first from those of all who do not."""
+    """A stage of the moon decision: from the hands of a shooter, or of four plain players at first."""
     sitters = (shooter, *STOPPING) if shooter else (PLAIN,) * 4
     learners = ONE_OF_FOUR if shooter else ALL
     return Stage(title, ("moon-decision",), needs, rules, sitters, learners, decides=True)
@@ -47,4 +45,4 @@ STAGES = {
     ),
 }  # fmt: skip
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
-CURRICULUM = TeamCurriculum(play_lessons, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)
+CURRICULUM = TeamCurriculum(play_examples, Rewards, terms_of, most_examples, STAGES, THRESHOLDS)

@@ -1,12 +1,10 @@
-"""A round of hearts played out card by card in plain Python: what notation is checked by, and what replays show.
-
-It follows the rules without their kernels.
-"""
+"""A round of hearts played in plain Python, independently of the kernels, to check notation and to show replays."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
+from sparring.games.card_names import plural
 from sparring.games.deck import RANKS, SUIT
 from sparring.games.hearts.cards import card_name, hand_of
 from sparring.games.hearts.rules import (
@@ -31,14 +29,14 @@ from sparring.kernel.launch import SEATS
 NOBODY = -1
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 DIRECTIONS = ("left", "right", "across", "none")  # in the order of the rules
-STEPS = (1, 3, 2)  # seats further on, likewise
+STEPS = (1, 3, 2)  # seats to the receiver, for each direction
 
 
 class Round(NamedTuple):
     """A round as it was dealt and played."""
 
     dealt: tuple[int, ...]  # the cards of each seat
-    passed: tuple[tuple[int, ...], ...]  # what each seat gives, in the order it chose; nothing where none are passed
+    passed: tuple[tuple[int, ...], ...]  # each seat's cards in the order chosen; empty without passing
     played: tuple[int, ...]  # all cards in the order of play
 
     @property
@@ -47,72 +45,72 @@ class Round(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a round came to."""
+    """The result of a round."""
 
     shooter: int  # of the moon, or NOBODY
-    points: tuple[int, ...]  # what it adds to each seat's score
+    points: tuple[int, ...]  # of each seat
 
 
-def direction_of(number: int, told: Any) -> int:
-    """Where cards are passed to in a round, counted from 0."""
-    return number % len(DIRECTIONS) if told["passing"] else NONE
+def direction_of(number: int, rules: Any) -> int:
+    """The passing direction in a round, counted from 0."""
+    return number % len(DIRECTIONS) if rules["passing"] else NONE
 
 
 def receiver(seat: int, direction: int) -> int:
-    """Who gets the cards that a seat passes."""
+    """The seat that receives a seat's cards."""
     return (seat + STEPS[direction]) % SEATS
 
 
-def taken(cards: int) -> int:
-    """What cards of tricks count, the jack of diamonds left out."""
+def penalty(cards: int) -> int:
+    """The points of cards taken, without the jack of diamonds."""
     whole = int(cards)
     return (whole & ALL_HEARTS).bit_count() + QUEEN_POINTS * (whole >> QUEEN & 1)
 
 
-def counted(cards: int, told: Any) -> int:
-    """The same with the jack of diamonds, where that takes points off."""
-    return taken(cards) + (JACK_POINTS if told["jack"] and int(cards) >> JACK & 1 else 0)
+def points_taken(cards: int, rules: Any) -> int:
+    """The points of cards taken, with the jack of diamonds if it counts."""
+    return penalty(cards) + (JACK_POINTS if rules["jack"] and int(cards) >> JACK & 1 else 0)
 
 
-def result_of(won: list[int], told: Any) -> Result:
-    """What the cards that each seat has taken come to under the rules `told`."""
+def result_of(won: list[int], rules: Any) -> Result:
+    """The result of the cards that each seat has taken."""
     shooter = next((seat for seat, cards in enumerate(won) if cards & POINT_CARDS == POINT_CARDS), NOBODY)
-    points = [counted(cards, told) for cards in won]
-    if shooter != NOBODY and told["moon"] == ADD:
+    points = [points_taken(cards, rules) for cards in won]
+    if shooter != NOBODY and rules["moon"] == ADD:
         points = [each + (-ALL_POINTS if seat == shooter else ALL_POINTS) for seat, each in enumerate(points)]
-    elif shooter != NOBODY and told["moon"] == SUBTRACT:
+    elif shooter != NOBODY and rules["moon"] == SUBTRACT:
         points[shooter] -= 2 * ALL_POINTS
     return Result(shooter, tuple(points))
 
 
-def is_over(rounds: int, score: list[int], told: Any) -> bool:
-    """Whether the game ends after so many rounds."""
-    enough = rounds >= told["rounds"] if told["rounds"] else rounds > 0 and max(score) >= told["target"]
+def is_over(rounds: int, score: list[int], rules: Any) -> bool:
+    """Whether the game is over after this many rounds."""
+    enough = rounds >= rules["rounds"] if rules["rounds"] else rounds > 0 and max(score) >= rules["target"]
     return bool(enough or rounds >= LONGEST)
 
 
 def refusal(hand: int, card: int, lead: int, number: int, broken: bool) -> str:
-    """Why a card of a hand may not be played in trick `number`, from 0, in which `lead` (or -1) was led; empty if it may."""
+    """Why a card of a hand may not be played in trick `number` (from 0) after `lead` (or -1); empty if it may."""
     suit = card // RANKS
     if lead < 0:
         if number == 0 and card != TWO_OF_CLUBS:
-            return f"the first trick is led with {card_name(TWO_OF_CLUBS)}"
+            return f"the first lead is {card_name(TWO_OF_CLUBS)}"
         if suit == HEARTS and not broken and hand & ~ALL_HEARTS:
-            return "hearts are not broken yet and cannot be led"
+            return "hearts cannot be led before they are broken"
         return ""
     led = lead // RANKS
     if suit != led and hand >> led * RANKS & SUIT:
         return f"{SUIT_WORDS[led]} are led and must be followed"
     if number == 0 and POINT_CARDS >> card & 1 and hand & ~POINT_CARDS:
-        return "no points may fall in the first trick"
+        return "no points may be played in the first trick"
     return ""
 
 
 @dataclass
 class Table:
-    """The cards on the table, which are passed and played; what the rules forbid is a UserError."""
+    """The cards on the table. A pass or a card that the rules forbid is a UserError."""
 
-    told: Any  # the rules
+    rules: Any
     hands: list[int]
     direction: int
     turn: int = NOBODY  # while cards are passed, and once the round is over
@@ -124,9 +122,9 @@ class Table:
     tricks: list[int] = field(default_factory=lambda: [0] * SEATS)  # how many each has taken
 
     @classmethod
-    def of(cls, dealt: tuple[int, ...], number: int, told: Any) -> "Table":
-        """The table before anything is passed or played in a round, counted from 0."""
-        table = cls(told, list(dealt), direction_of(number, told))
+    def of(cls, dealt: tuple[int, ...], number: int, rules: Any) -> "Table":
+        """The table at the beginning of a round, counted from 0."""
+        table = cls(rules, list(dealt), direction_of(number, rules))
         if table.direction == NONE:
             table.begin()
         return table
@@ -136,18 +134,18 @@ class Table:
         return self.number == TRICKS
 
     def result(self) -> Result:
-        """What the round came to."""
-        return result_of(self.won, self.told)
+        """The result of the round."""
+        return result_of(self.won, self.rules)
 
     def begin(self) -> None:
-        """Who holds the two of clubs leads."""
+        """The holder of the two of clubs leads."""
         self.turn = self.leader = next(seat for seat, hand in enumerate(self.hands) if hand >> TWO_OF_CLUBS & 1)
 
     def exchange(self, passed: tuple[tuple[int, ...], ...]) -> None:
-        """Pass three cards each, all at once."""
+        """Pass three cards of each seat."""
         for seat, cards in enumerate(passed):
             if len(cards) != PASSED:
-                raise UserError(f"seat {seat} passes {len(cards)} card{'s' * (len(cards) != 1)}; {PASSED} are passed")
+                raise UserError(f"seat {seat} passes {plural(len(cards), 'card')}; each seat passes {PASSED}")
             missing = next((card for card in cards if not self.hands[seat] >> card & 1), None)
             if missing is not None:
                 raise UserError(f"seat {seat} cannot pass {card_name(missing)}: it is not in its hand")
@@ -158,7 +156,7 @@ class Table:
         self.begin()
 
     def play(self, card: int) -> int:
-        """A card of the seat whose turn it is; returns who takes the trick with it, or NOBODY while it goes on."""
+        """Play a card of the seat to move; returns the seat that takes the trick, or NOBODY."""
         if self.over:
             raise UserError("the round is over already")
         seat, lead = self.turn, self.trick[self.leader]

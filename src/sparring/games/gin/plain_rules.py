@@ -1,6 +1,6 @@
-"""A hand of gin rummy played out card by card in plain Python: what notation is checked by, and what replays show.
+"""A hand of gin rummy played in plain Python, to check notation and to show replays.
 
-It follows the rules without their kernels; only melds are found by them (melds.py).
+It implements the rules independently of the kernels; only melds come from a kernel (melds.py).
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ NOBODY = -1
 
 
 class Turn(NamedTuple):
-    """A card drawn and a card thrown, or the first upcard left (PASS, and no cards)."""
+    """A card drawn and a card thrown; or PASS without cards, which leaves the first upcard."""
 
     source: int
     drawn: int = -1
@@ -36,14 +36,14 @@ class Hand(NamedTuple):
     turns: tuple[Turn, ...]
 
     def draws_itself(self, number: int) -> bool:
-        """Whether the draw of a turn was no move: both had left the first upcard."""
+        """Whether the draw of a turn was automatic, after both seats had left the first upcard."""
         return number == PASSES and self.turns[:PASSES] == (LEFT,) * PASSES
 
 
 class Result(NamedTuple):
-    """What a hand came to."""
+    """The result of a hand."""
 
-    knocker: int  # or NOBODY, as the winner
+    knocker: int  # or NOBODY, as for the winner
     deadwood: tuple[int, int]  # after laying off
     laid_off: int  # cards
     winner: int
@@ -51,23 +51,23 @@ class Result(NamedTuple):
 
     @property
     def undercut(self) -> bool:
-        """Whether the other won against a knock."""
+        """Whether the opponent of the knocker won."""
         return self.winner not in (NOBODY, self.knocker)
 
 
-def result_of(hands: tuple[int, int], knocker: int, told: Any) -> Result:
-    """What these final hands come to under the rules `told`."""
+def result_of(hands: tuple[int, int], knocker: int, rules: Any) -> Result:
+    """The result of two final hands."""
     left, laid = [int(deadwood(hand)) for hand in hands], 0
     if knocker == NOBODY:
         return Result(NOBODY, (left[0], left[1]), 0, NOBODY, 0)
     mine, other = left[knocker], 1 - knocker
-    if told["laying_off"] and mine:
+    if rules["laying_off"] and mine:
         laid, left[other] = map(int, lay_off(melds_of(hands[knocker]), hands[other]))
     ahead = left[other] - mine
     if not mine:
-        winner, points = knocker, ahead + int(told["gin"])
-    elif ahead < 0 or (told["ties"] and ahead == 0):
-        winner, points = other, int(told["undercut"]) - ahead
+        winner, points = knocker, ahead + int(rules["gin"])
+    elif ahead < 0 or (rules["ties"] and ahead == 0):
+        winner, points = other, int(rules["undercut"]) - ahead
     else:
         winner, points = knocker, ahead
     return Result(knocker, (left[0], left[1]), laid, winner if points else NOBODY, points)
@@ -75,9 +75,9 @@ def result_of(hands: tuple[int, int], knocker: int, told: Any) -> Result:
 
 @dataclass
 class Table:
-    """The cards on the table, which turns move about; what the rules forbid is a UserError."""
+    """The cards on the table. A turn that the rules forbid is a UserError."""
 
-    told: Any  # the rules
+    rules: Any
     hands: list[int]
     upcard: int  # or -1 while someone holds it
     turn: int
@@ -90,19 +90,19 @@ class Table:
     stock: int = field(init=False)
 
     @classmethod
-    def of(cls, hand: Hand, told: Any, turns_before: int = 0) -> "Table":
+    def of(cls, hand: Hand, rules: Any, turns_before: int = 0) -> "Table":
         """The table before the first turn of a hand."""
-        return cls(told, list(hand.dealt), hand.upcard, hand.starter, turns_before, pile=1 << hand.upcard)
+        return cls(rules, list(hand.dealt), hand.upcard, hand.starter, turns_before, pile=1 << hand.upcard)
 
     def __post_init__(self) -> None:
         self.stock = (1 << CARDS) - 1 & ~(self.hands[0] | self.hands[1] | self.pile)
 
     def result(self) -> Result:
-        """What the hand came to."""
-        return result_of((self.hands[0], self.hands[1]), self.knocker, self.told)
+        """The result of the hand."""
+        return result_of((self.hands[0], self.hands[1]), self.knocker, self.rules)
 
     def play(self, turn: Turn) -> None:
-        """A turn, or a pass, of the seat whose turn it is."""
+        """Play a turn of the seat to move."""
         if self.over:
             raise UserError("the hand is over already")
         if turn.source == PASS:
@@ -113,13 +113,13 @@ class Table:
         self.turn = 1 - self.turn
 
     def _leave(self) -> None:
-        if not self.told["offered"] or self.turns or self.passes == PASSES:
-            raise UserError("only the first upcard can be left, by each seat once, and under rules=full")
+        if not self.rules["offered"] or self.turns or self.passes == PASSES:
+            raise UserError("only the first upcard can be left, by each seat once, and only under rules=full")
         self.passes += 1
 
     def _draw(self, source: int, card: int) -> None:
         if source == STOCK:
-            if self.told["offered"] and not self.turns and self.passes < PASSES:
+            if self.rules["offered"] and not self.turns and self.passes < PASSES:
                 raise UserError("the first upcard is taken or left before anyone draws from the stock")
             if not self.stock >> card & 1:
                 raise UserError(f"{card_name(card)} is not in the stock")
@@ -143,21 +143,21 @@ class Table:
         self.upcard = card
         self.turns += 1
         self._knock(turn.knocks)
-        self._end_or_go_on()
+        self._end_turn()
 
     def _knock(self, knocks: bool) -> None:
         left = int(deadwood(self.hands[self.turn]))
         if knocks and left > KNOCKING:
-            raise UserError(f"nobody knocks with {left}; {KNOCKING} is the most")
-        if not knocks and left <= KNOCKING and not self.told["free"]:
-            raise UserError(f"{left} is left, which knocks by itself: the turn ends with '!'")
+            raise UserError(f"cannot knock with {left}; {KNOCKING} is the most")
+        if not knocks and left <= KNOCKING and not self.rules["free"]:
+            raise UserError(f"{left} is left, which is a knock under these rules: the turn ends with '!'")
         if knocks:
             self.knocker = self.turn
 
-    def _end_or_go_on(self) -> None:
+    def _end_turn(self) -> None:
         left = self.stock.bit_count()
-        spent = self.turns_before + self.turns >= self.told["limit"]
-        dead = not self.told["remade"] and (left <= WALL or self.turns >= LONGEST_HAND)
+        spent = self.turns_before + self.turns >= self.rules["limit"]
+        dead = not self.rules["remade"] and (left <= WALL or self.turns >= LONGEST_HAND)
         if self.knocker != NOBODY or spent or dead:
             self.over = True
         elif left == 0:

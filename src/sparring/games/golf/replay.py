@@ -1,0 +1,114 @@
+"""A golf round shown turn by turn, as text and as SVG."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sparring.games import card_svg
+from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
+from sparring.games.card_table import points_text
+from sparring.games.golf.diagram import card_name, face_name, grid
+from sparring.games.golf.notation import Round
+from sparring.games.golf.rules import COLUMNS, PLACES, STOCK
+
+GAP, PAD, NAME_HEIGHT, MARGIN = 8, 12, 26, 14
+SEAT_WIDTH = COLUMNS * CARD_WIDTH + (COLUMNS - 1) * GAP + 2 * PAD
+SEAT_HEIGHT = NAME_HEIGHT + 2 * CARD_HEIGHT + GAP + 2 * PAD
+PILES_WIDTH = 2 * CARD_WIDTH + GAP
+WIDTH = 2 * SEAT_WIDTH + PILES_WIDTH + 4 * MARGIN
+
+
+class Scene(NamedTuple):
+    """The table after a turn, and what happened in it."""
+
+    said: str
+    hands: list[list[int]]  # -1 where face down
+    seat: int  # to move; -1 once the round is over
+    top: int  # of the discard pile; -1 where not recorded
+    drawn: int  # in this turn; -1 before the first and at the end
+
+
+def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
+    """The round as it begins, after each turn, and with all cards turned up."""
+    shown = [list(hand) for hand in r.start]
+    top, seat = r.upcard, r.starter
+    said = f"{title}: {names[seat]} begins; upcard {card_name(top) if top >= 0 else 'not recorded'}"
+    yield Scene(said, [list(hand) for hand in shown], seat, top, -1)
+    for number, (source, drawn, place, thrown) in enumerate(r.turns, 1):
+        said = f"{title}, turn {number}: {names[seat]} {'draws' if source == STOCK else 'takes the upcard'} {card_name(drawn)}"
+        if place < PLACES:
+            shown[seat][place] = drawn
+            said += f", puts it at place {place + 1} and throws {card_name(thrown)}"
+        else:
+            said += " and throws it"
+        top, seat = thrown, (seat + 1) % r.seats
+        yield Scene(said, [list(hand) for hand in shown], seat, top, drawn)
+    ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"
+    said = f"{title} {ending}; all cards are turned up: {points_text(names, r.scores)}"
+    yield Scene(said, [list(hand) for hand in r.final], -1, top, -1)
+
+
+def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
+    """The round as one text per turn: what happened, and the table after it."""
+    for scene in scenes(r, title, names):
+        yield f"{scene.said}\n{grid(scene.hands, names, scene.seat)}"
+
+
+def round_frames(r: Round, title: str, names: list[str]) -> list[tuple[str, str]]:
+    """A round turn by turn: what happened, and the table after it."""
+    return [
+        (scene.said, table_svg(scene.hands, names, scene.seat, scene.top, scene.drawn))
+        for scene in scenes(r, title, names)
+    ]
+
+
+def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, drawn: int = -1) -> str:
+    """The table: each seat's six cards, the stock and the discard pile; the seat `mark` is highlighted.
+
+    The card drawn has a gold edge where it lies; until it is placed it is above the piles. Cards, the seat and the upcard are -1
+    where face down or unknown.
+    """
+    rows = (len(hands) + 1) // 2
+    height = rows * (SEAT_HEIGHT + MARGIN) + MARGIN
+    held = drawn >= 0 and drawn != upcard and not any(drawn in hand for hand in hands)
+    seats = "".join(_seat(seat, hand, names[seat], seat == mark, drawn) for seat, hand in enumerate(hands))
+    piles = _piles(height, upcard, drawn, held)
+    return card_svg.svg(WIDTH, height, _described(hands, names, mark, upcard), seats + piles)
+
+
+def _described(hands: list[list[int]], names: list[str], mark: int, upcard: int) -> str:
+    cards = [
+        f"{name}: " + ", ".join(card_name(card) if card >= 0 else "face down" for card in hand)
+        for name, hand in zip(names, hands, strict=True)
+    ]
+    turn = [f"{names[mark]} to move"] if mark >= 0 else []
+    return "; ".join([*cards, f"discard pile: {card_name(upcard) if upcard >= 0 else 'unknown'}", *turn])
+
+
+def _seat(seat: int, hand: list[int], name: str, marked: bool, drawn: int) -> str:
+    """A seat's name and cards; seats are two to a row, left and right of the piles."""
+    left = MARGIN + (seat % 2) * (SEAT_WIDTH + PILES_WIDTH + 2 * MARGIN)
+    upper = MARGIN + (seat // 2) * (SEAT_HEIGHT + MARGIN)
+    cards = "".join(_card(card, *_place(place), card == drawn) for place, card in enumerate(hand))
+    label = card_svg.name_label(name, PAD, PAD + 13, marked)
+    return card_svg.panel(left, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + cards)
+
+
+def _place(place: int) -> tuple[int, int]:
+    row, column = divmod(place % PLACES, COLUMNS)
+    return PAD + column * (CARD_WIDTH + GAP), PAD + NAME_HEIGHT + row * (CARD_HEIGHT + GAP)
+
+
+def _piles(height: int, upcard: int, drawn: int, held: bool) -> str:
+    """The stock and the discard pile in the middle, and above them a card that is held."""
+    left, upper = (WIDTH - PILES_WIDTH) // 2, (height - CARD_HEIGHT) // 2
+    right = CARD_WIDTH + GAP
+    top = _card(upcard, right, 0, upcard == drawn) if upcard >= 0 else card_svg.outline(right)
+    above = _card(drawn, right // 2, 10 - CARD_HEIGHT, fresh=True) if held else ""
+    labels = card_svg.label("stock", 0) + card_svg.label("discard", right)
+    return f'<g transform="translate({left} {upper})">{card_svg.stock(3)}{top}{labels}{above}</g>'
+
+
+def _card(card: int, left: int, upper: int, fresh: bool = False) -> str:
+    if card < 0:
+        return card_svg.back(left, upper)
+    return card_svg.card(left, upper, card_svg.named(face_name(card)), fresh)
