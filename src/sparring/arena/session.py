@@ -159,7 +159,7 @@ class Session:
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """How players are told apart at the table: two by their names, more by their seats."""
+    """The names that distinguish players at a table: of two the names, of more the seats too."""
     return list(names) if len(names) == 2 else [f"seat {seat} ({name})" for seat, name in enumerate(names)]
 
 
