@@ -86,16 +86,9 @@ def match(
     journal: Path | None = None,
     seating: str = "every",
 ) -> Match:
-    """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
-
-    In a game for more, the second of two players takes all other seats, and the players rotate round the table, as with
-    `seating="rotated"`.
+    """Play `pairs` deals between players, each deal in every seating, or as `seating` says; see `sparring.match`.
 
     `journal` is a folder for the finished games of a match with programs: a stopped match resumes from it.
-
-    Examples:
-        >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
-        True
     """
     the_game = find_game(game) if isinstance(game, str) else check_game(game)
     contestants, seating = seat_players(the_game, players, seating)

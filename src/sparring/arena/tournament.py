@@ -66,16 +66,7 @@ def tournament(
     progress: Progress | None = None,
     journal: Path | None = None,
 ) -> Tournament:
-    """Play every pair of players over `pairs` deals with seats exchanged.
-
-    In a game that is not for two, each of a pair plays alone against several of the other and rotates round the table.
-
-    `journal` is as in a match.
-
-    Examples:
-        >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
-        ['greedier', 'random']
-    """
+    """Play every pair of players over `pairs` deals with seats exchanged; see `sparring.tournament`."""
     the_game = find_game(game) if isinstance(game, str) else check_game(game)
     contestants = find_players(the_game, players)
     check_size(pairs, seed)
