@@ -17,9 +17,10 @@ import pytest
 from safetensors.numpy import save_file
 
 import sparring
-from sparring.cli import main, work
+from sparring.cli import demo, main
 from sparring.games import find_game
 from sparring.lab import bench
+from sparring.learn import LEARNERS
 from sparring.nets.files import read_tensors, write_tensors
 
 SMALL = ["--hidden", "2", "--epochs", "3", "--curve-every", "1"]
@@ -175,7 +176,7 @@ def test_a_replay_begins_with_the_first_round_and_ends_with_the_score(capsys):
 
 
 def test_the_demo_trains_plays_and_reports(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(work, "match", lambda *players, pairs, **named: sparring.match(*players, pairs=5, **named))
+    monkeypatch.setattr(demo, "PAIRS", 5)
     out = said(capsys, "demo", "--epochs", 2, "--runs", tmp_path)
     assert "against random" in out and "against greedier" in out
     assert Path(out.splitlines()[-1].removeprefix("report: ")).exists()
@@ -198,8 +199,34 @@ def test_help_is_printed(capsys, words):
     assert said(capsys, *words).startswith("Usage: ")
 
 
-def test_the_learners_options_stand_in_the_help(capsys):
-    assert "--curve-every 10: epochs that one point of the curves averages" in said(capsys, "train", "--help")
+def test_the_help_lists_the_learners_and_the_options_of_one(capsys):
+    out = said(capsys, "train", "--help")
+    assert f"Learners: {', '.join(LEARNERS)}." in out
+    assert "--curve-every 10: epochs that one point of the curves averages" in out and "--rate-end" not in out
+    for words in (["--help", "--learner", "td"], ["golf", "--learner=td", "--help"]):
+        out = said(capsys, "train", *words)
+        assert "  --rate-end 0.1: " in out and "--mutation" not in out
+    assert "unknown learner 'tdd'" in refused(capsys, "train", "--help", "--learner", "tdd")
+
+
+@pytest.mark.parametrize(
+    "words, expected",
+    [("sparring to", "tournament"), ("sparring match gol", "golf"), ("sparring train golf --learner td-", "td-batch")],
+)
+def test_the_shell_completes_commands_games_and_learners(words, expected):
+    count = len(words.split()) - 1
+    asked = {"_SPARRING_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(count)}
+    code = "import sys; sys.argv[0] = 'sparring'; from sparring.cli import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True)
+    assert done.stdout.split() == [expected], done.stderr
+
+
+def test_completion_can_be_installed(capsys, tmp_path):
+    asked = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1", "HOME": str(tmp_path)}
+    code = "import sys; sys.argv[0] = 'sparring'; from sparring.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "--install-completion", "bash"]
+    done = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True)
+    assert done.returncode == 0 and "_SPARRING_COMPLETE" in (tmp_path / ".bash_completions/sparring.sh").read_text()
 
 
 # What is wrong.

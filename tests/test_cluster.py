@@ -362,7 +362,7 @@ def test_without_ray_one_line_says_what_to_install(
 
 def test_ray_is_imported_only_where_it_is_used(tmp_path: Path) -> None:
     code = (
-        "import sys, sparring; sparring.match('golf', 'random', 'random', pairs=2); import sparring.cli.work; "
+        "import sys, sparring; sparring.match('golf', 'random', 'random', pairs=2); import sparring.cli.commands; "
         "assert 'ray' not in sys.modules and 'psycopg' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)

@@ -62,7 +62,8 @@ def test_a_training_is_the_same_if_its_text_lacks_an_option_that_has_its_default
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("game", '"gin"'), ("name", '"y"'), ("seed", "2"), ("trials", "3"), ("hidden", "6"), ("new", "1")]
+    ("key", "value"),
+    [("game", '"gin"'), ("name", '"y"'), ("seed", "2"), ("trials", "3"), ("hidden", "6"), ("new", "1")],
 )
 def test_another_training_is_not_the_same(key, value):
     experiment = build_experiment({"game": "golf", "name": "x", "learner": {"hidden": 5}})

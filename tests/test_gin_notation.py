@@ -12,10 +12,9 @@ from hypothesis.strategies import integers, sampled_from, text
 from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import Played, find_game
-from sparring.games.game import start_game
 from sparring.games.gin import game_record, rules
 from sparring.games.gin.cards import read_card
-from sparring.testing.cast import Session
+from sparring.testing.cast import sit_down
 
 PAGE = (Path(__file__).parent.parent / "docs" / "gin.md").read_text()
 HAND = find_game("gin:rules=full,length=hand")
@@ -31,9 +30,7 @@ def card(name: str) -> int:
 
 
 def play(game, deal: int, *names: str) -> Played:
-    state = start_game(game, 1, deal, deal, 2)
-    moves = [move for _, move in Session(game, [Contestant(name, name) for name in names]).moves(state)]
-    return Played(1, deal, deal, 2, tuple(moves))
+    return sit_down(game, [Contestant(name, name) for name in names], 1, deal, deal).play_out().played
 
 
 @pytest.mark.parametrize("place", [game_record.__doc__, PAGE])

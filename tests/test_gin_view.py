@@ -18,7 +18,7 @@ from sparring.kernel.records import records
 from sparring.lab.log import read_log
 from sparring.lab.store import Store
 from sparring.testing import check_deals_ignore_players, check_nothing_leaks, for_all_deals
-from sparring.testing.cast import Session
+from sparring.testing.cast import sit_down
 from test_conformance import gin_dealt, gin_rearrange
 
 VARIANTS = (
@@ -111,10 +111,11 @@ def test_when_the_game_is_over_both_hands_lie_open():
 
 def test_a_match_says_how_it_stands():
     game = find_game("gin:rules=full")
-    state = start_game(game, 3, 0, 0, 2)
+    session = sit_down(game, [Contestant("simple", "simple")] * 2, 3, 0, 0)
+    state = session.state
     assert game.view.text(state[0]).startswith("hand 1   score 0 to 0 of 100   stock 31")
     while state[0]["hand_number"] == 0:
-        play_move(game, state, Session(game, [Contestant("simple", "simple")] * 2).choose(state))
+        session.play(session.choose())
     score = state[0]["tally"]["score"]
     assert (
         f"hand 2   score {score[0]} to {score[1]} of 100   last hand: seat {state[0]['knocker']} knocks with"

@@ -229,7 +229,7 @@ def test_what_the_program_does_wrong_costs_one_line_and_no_game(capsys, stand_in
     line = failed(capsys, *MATCH)
     kept = kept_games()
     assert WRONG[what] in line and 0 < kept < 2 * PAIRS
-    assert line.endswith(f"; {kept} of {2 * PAIRS} games are kept; go on with the same command\n")
+    assert line.endswith(f"; {kept} of {2 * PAIRS} games are kept; resume with the same command\n")
     monkeypatch.delenv("STAND_IN")
     assert told(capsys, *MATCH) == undisturbed
     assert not Path("runs/unfinished").exists()
@@ -302,7 +302,7 @@ def test_a_match_that_is_stopped_goes_on_where_it_was(capsys, stand_in, undistur
     _, line = process.communicate(timeout=10)
     assert process.returncode == (130 if number == signal.SIGINT else -number)
     if number == signal.SIGINT:
-        words = f"{kept_games()} of {2 * PAIRS} games are kept; go on with the same command"
+        words = f"{kept_games()} of {2 * PAIRS} games are kept; resume with the same command"
         assert line.splitlines()[-1] == f"sparring: stopped; {words}"
     assert told(capsys, *MATCH, "--log", "x.log") == undisturbed
     assert len(read_log(Path("x.log")).games) == 2 * PAIRS
@@ -353,7 +353,7 @@ def test_more_seats_and_progress_are_the_same_with_a_program():
     assert heard == [(done, 6) for done in range(1, 7)]
 
 
-KEPT = "of 10 games are kept; go on with the same command"
+KEPT = "of 10 games are kept; resume with the same command"
 HALF = 1000  # moves of a player in some of ten games of golf
 
 

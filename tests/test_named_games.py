@@ -8,9 +8,10 @@ import pytest
 import sparring
 from sparring.cli import main
 from sparring.errors import UserError
-from sparring.games import find_game, name_game
+from sparring.games import ALLOWED, find_game, name_game
 from sparring.games.game import with_rules
 from sparring.web.server import create_app
+from web_server import Served, application, play_out, sit, wait_for
 
 HIGHER_CARD = Path(__file__).parent.parent / "examples" / "higher_card.py"
 
@@ -87,3 +88,36 @@ def test_a_map_that_is_a_file_is_read_again(tmp_path):
     one, two = (find_game(f"conquest:map={path}") for _ in range(2))
     assert one is not two and (one.template["board"] == two.template["board"]).all()
     assert find_game("conquest:map=easy") is find_game("conquest:map=easy")
+
+
+# On the page.
+
+
+def test_a_game_that_the_user_names_is_listed_and_played_on_the_page(tmp_path, monkeypatch):
+    monkeypatch.setenv(ALLOWED, str(HIGHER_CARD))
+    game = name_game(str(HIGHER_CARD))
+    with application(tmp_path) as browser:
+        listed = {one["name"]: one for one in browser.get("/api/games").json()}
+        assert listed[game.name]["seats"] == [2, 3, 4] and listed[game.name]["default_opponent"] == "random"
+        over = play_out(browser, sit(browser, game.name, ["random"], seed=3))
+        assert over["result"].count(" to ") == 1 and "cards: " in over["text"]
+        wait_for(lambda: browser.get("/api/record").json()["records"])
+        unknown = browser.post("/api/tables", json={"game": str(HIGHER_CARD.with_name("lower_card.py"))})
+        assert unknown.status_code == 422 and "unknown game" in unknown.json()["error"]
+
+
+def test_a_game_that_serve_names_is_trained_from_the_page(tmp_path):
+    server = Served(tmp_path / "runs", "--of", str(HIGHER_CARD))
+    try:
+        with server.browser() as browser:
+            body = {"game": "higher_card", "name": "x", "trials": 1, "options": {"epochs": 2}}
+            assert browser.post("/api/runs", json=body).status_code == 200
+            done = wait_for(lambda: _ended(browser.get("/api/runs/x").json()), 300)
+            assert done["champion"] == "runs/x", done["headline"]
+            assert "runs/x" in [player["name"] for player in browser.get("/api/players?game=higher_card").json()]
+    finally:
+        server.end()
+
+
+def _ended(run):
+    return run if not run["running"] else None

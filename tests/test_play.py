@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from altered import altered
+from sparring.arena.players import default_opponent
+from sparring.arena.session import labels, result_text
 from sparring.arena.statistics import rate_interval
 from sparring.cli import main
-from sparring.cli.play import Session, default_opponent, result_words
 from sparring.games import find_game
 from sparring.games.backgammon.positions import Position, xgid
 from sparring.games.game import legal_moves, play_move, start_game
@@ -198,15 +199,17 @@ def test_cards_are_typed_as_words_and_the_only_one_is_played_unasked(at_table):
     ],
 )
 def test_the_fewest_points_alone_win(scores, words):
-    session = Session(find_game("hearts"), np.zeros(1), 1, ["a", "you", "b", "c"])
-    assert result_words(session, np.array(scores)) == words
+    assert result_text(find_game("hearts"), labels(["a", "you", "b", "c"]), scores, viewer=1) == words
 
 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["hearts", "--against", "random,random"], "--against random,random: hearts is for you and 3 others"),
-        (["golf", "--against", "random,random,random,random"], "golf is for you and 1 or 2 or 3 others"),
+        (
+            ["hearts", "--against", "random,random"],
+            "hearts is for 4 players, not 3; one player can be named for all other seats",
+        ),
+        (["golf", "--against", "random,random,random,random"], "golf is for 2 or 3 or 4 players, not 5"),
         (["hearts", "--against", "random,randon,random"], "unknown player 'randon'"),
         (["hearts", "--seat", "4"], "--seat 4: must be from 0 to 3"),
         (["golf", "--seat", "2"], "--seat 2: must be from 0 to 1"),

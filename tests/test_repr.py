@@ -12,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis.strategies import integers, sampled_from
 
 import sparring
+from altered import altered
 from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import GAMES, find_game
 from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.view import View, text_svg
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import create_run
 from sparring.nets.files import load_net
-from sparring.position import text_svg
 from sparring.testing.cast import differing
 from test_conformance import REARRANGE
 
@@ -186,7 +187,7 @@ def test_tables_can_have_more_seats_and_rules():
     assert "hand 1" in sparring.state("gin:rules=full").text
 
 
-class Bare:
+class Bare(View):
     """A view that has no table."""
 
     def text(self, s, seat=None):
@@ -195,7 +196,7 @@ class Bare:
 
 def test_a_game_without_a_table_is_drawn_as_text():
     golf = sparring.state("golf")
-    bare = replace(golf, game=replace(golf.game, view=Bare()))
+    bare = replace(golf, game=altered(golf.game, view=Bare))
     assert not bare.game.view.interactive
     assert "".join(ET.fromstring(bare._repr_svg_()).itertext()) == bare.text == "41 cards & seat None"
     assert "".join(ET.fromstring(bare.svg(1)).itertext()) == "41 cards & seat 1"
@@ -214,7 +215,7 @@ def test_a_text_as_a_picture_keeps_every_letter_in_its_place():
         (lambda: sparring.state("golf", seats=5), "golf is for 2 or 3 or 4 players, not 5"),
         (lambda: sparring.state("golf", seed=-1), "seed = -1"),
         (lambda: sparring.state("golf", moves=[0, 9]), "move 2: illegal move 9; legal: 0, 1"),
-        (lambda: sparring.state("golf").play("left"), "golf has no words for moves"),
+        (lambda: sparring.state("golf").play("left"), "'left': type a move's number or its words: draw from the stock"),
         (lambda: sparring.state("backgammon", seed=4).play("24/20"), "no 4 was rolled"),
         (lambda: sparring.state("golf").seen(2), "seat 2: must be from 0 to 1"),
         (lambda: sparring.state("golf").svg(-1), "seat -1: must be from 0 to 1"),

@@ -455,7 +455,13 @@ LEARNERS = {
         "snapshots": 3,
         "benchmark_pairs": 1,
     },
-    "hill-climbing": {"layers": "2-1-2", "encoding": "shares", "challenges": 30, "curve_every": 4, "benchmark_pairs": 2},
+    "hill-climbing": {
+        "layers": "2-1-2",
+        "encoding": "shares",
+        "challenges": 30,
+        "curve_every": 4,
+        "benchmark_pairs": 2,
+    },
     "neat": {
         "pop_size": 10,
         "generations": 32,
@@ -465,7 +471,14 @@ LEARNERS = {
         "hall": 3,
     },
     "two populations": {"name": "neat", "pop_size": 8, "generations": 32, "games": 1, "opponents": ["rivals"]},
-    "evolution-strategies": {"hidden": 3, "encoding": "shares", "generations": 30, "population": 6, "pairs": 1, "curve_every": 4},
+    "evolution-strategies": {
+        "hidden": 3,
+        "encoding": "shares",
+        "generations": 30,
+        "population": 6,
+        "pairs": 1,
+        "curve_every": 4,
+    },
     "simple strategies": {
         "name": "evolution-strategies",
         "method": "simple",
@@ -627,5 +640,7 @@ def test_golf_has_one_output_and_says_so():
 
 def test_a_game_that_does_not_say_what_a_net_sees_cannot_be_learned(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    with pytest.raises(UserError, match="learner.name: td needs inputs and outcomes for networks, which higher_card does not have"):
+    with pytest.raises(
+        UserError, match="learner.name: td needs inputs and outcomes for networks, which higher_card does not have"
+    ):
         training(name_game("examples.higher_card"))

@@ -11,9 +11,9 @@ from hypothesis.strategies import characters, sampled_from, text
 from rich.console import Console
 
 from sparring.arena.match import match
+from sparring.arena.session import result_text
 from sparring.cli import main, show, watch
 from sparring.cli.paint import SEATS, Painter
-from sparring.cli.play import Session, result_words
 from sparring.games import GAMES, find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.lab.log import read_log
@@ -223,7 +223,7 @@ def test_a_person_s_board_is_painted_too(terminal, monkeypatch, tmp_path):
     [([9, 4], "b wins: a 9, b 4"), ([3, 4], "a wins: a 3, b 4"), ([4, 4], "drawn: a 4, b 4")],
 )
 def test_who_watches_hears_every_score_by_name(scores, words):
-    assert result_words(Session(find_game("golf"), np.zeros(1), None, ["a", "b"]), np.array(scores)) == words
+    assert result_text(find_game("golf"), ["a", "b"], scores) == words
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from sparring.games import GAMES, find_game
-from sparring.games.game import legal_moves
 from sparring.testing.cast import differing
 from sparring.web.tables import NOBODY, Seat, Table
 from test_conformance import REARRANGE
@@ -30,17 +29,17 @@ def states(table, seed, moves=150):
         if table.over:
             return
         yield
-        table.play(int(random.choice(legal_moves(table.game, table.state))))
+        table.play(int(random.choice(table.session.legal)))
 
 
 def shown_with(table, state, person):
     """What a person is sent if this were the state."""
-    was, table.state = table.state, state
+    was, table.session.state = table.session.state, state
     table.touch()
-    told = table.told(person)
-    table.state = was
+    shown = table.shown_to(person)
+    table.session.state = was
     table.touch()
-    return told
+    return shown
 
 
 @pytest.mark.parametrize("name", REARRANGE)
@@ -51,18 +50,18 @@ def test_a_message_to_a_seat_or_a_watcher_is_the_same_whatever_is_hidden(name):
         if number % 4:
             continue
         for seat in seats:
-            other = table.state.copy()
+            other = table.session.state.copy()
             REARRANGE[name](other[0], seat, random)
-            changes += bool(differing(other, table.state))
-            assert shown_with(table, other, PEOPLE[seat]) == table.told(PEOPLE[seat]), f"seat {seat}, move {number}"
+            changes += bool(differing(other, table.session.state))
+            assert shown_with(table, other, PEOPLE[seat]) == table.shown_to(PEOPLE[seat]), f"seat {seat}, move {number}"
         for (
             first
         ) in seats:  # what all seats see in turn stays, everything else is shuffled: so must it look to a watcher
-            other = table.state.copy()
+            other = table.session.state.copy()
             for seat in (*seats[first:], *seats[:first]):
                 REARRANGE[name](other[0], seat, random)
             looked += 1
-            assert shown_with(table, other, EVE) == table.told(EVE), f"a watcher, move {number}"
+            assert shown_with(table, other, EVE) == table.shown_to(EVE), f"a watcher, move {number}"
     assert changes > 20
     assert looked > 20
 
@@ -83,10 +82,10 @@ def test_a_watcher_is_shown_no_more_than_every_seat(name):
     table = at_table(name, 2)
     for _ in states(table, 3, 60):
         for person in [EVE, *PEOPLE[: len(table.seats)]]:
-            assert (table.told(person)["legal"] != []) == (person == PEOPLE[table.turn])
+            assert (table.shown_to(person)["legal"] != []) == (person == PEOPLE[table.turn])
         if table.game.rules.perfect_information:
             continue
-        s = table.state[0]
+        s = table.session.state[0]
         watched = set(CARD.findall(table.game.view.text(s, NOBODY)))
         for seat in range(len(table.seats)):
             assert watched <= set(CARD.findall(table.game.view.text(s, seat)))
@@ -96,4 +95,4 @@ def test_the_seed_is_told_only_when_the_game_is_over():
     table = at_table("golf", 98765432123)
     for _ in states(table, 1, 10):
         for person in (PEOPLE[0], EVE):
-            assert "98765432123" not in str(table.told(person))
+            assert "98765432123" not in str(table.shown_to(person))

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altered import altered
+from sparring.arena.session import NOBODY
 from sparring.games import find_game
-from sparring.games.game import legal_moves
 from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
 from sparring.testing.cast import differing
 from sparring.web.refusals import Refusal
-from sparring.web.tables import NOBODY, Seat, Table, read_table
+from sparring.web.tables import Seat, Table, read_table
 from web_server import another, application, move, next_turn, play_out, ready, sit, socket, wait_for
 
 GOLF = find_game("golf")
@@ -136,7 +136,7 @@ def test_the_same_deal_again_with_seats_exchanged_once_the_game_is_over(client, 
     assert told["names"] == ["greedier", "you"]
     table = client.app.state.registry.find(made["id"])
     first = client.app.state.registry.find(under_way["id"])
-    assert differing(table.state_before(0), first.state_before(0)) == set()
+    assert differing(table.session.state_before(0), first.session.state_before(0)) == set()
     assert another(client).post(f"/api/tables/{finished['id']}/again", json={}).status_code == 403
 
 
@@ -180,7 +180,7 @@ def test_a_move_half_made_on_a_table_that_has_gone_on_gets_no_picture_and_no_err
 def test_thinking_of_others_is_shown_only_when_the_game_is_over(client, finished):
     told = sit(client, opponents=["greedier"], seed=9)
     told = move(client, move(client, told).json(), 6).json()
-    id, turns = told["id"], client.app.state.registry.find(told["id"]).turns
+    id, turns = told["id"], client.app.state.registry.find(told["id"]).session.turns
     theirs = f"/api/tables/{id}/thinking?number={turns.index(1)}"
     assert client.get(theirs).status_code == 403
     assert another(client).get(f"/api/tables/{id}/thinking?number=0").status_code == 403
@@ -240,14 +240,14 @@ def test_taking_back_undoes_ones_own_last_move_and_what_was_answered(tmp_path):
     with pytest.raises(Refusal, match="no move"):
         table.take_back(ANN)
     table.person_moves(ANN, 0, 0)
-    before, number = table.state.copy(), table.number
+    before, number = table.session.state.copy(), table.number
     table.person_moves(ANN, 6, 1)
     while table.player_to_move():
-        state = table.state.copy()
-        table.player_plays(state, table.choose(state, tmp_path))
+        state = table.session.state.copy()
+        table.play(table.choose(state, tmp_path), state)
     assert table.number > number + 1
     table.take_back(ANN)
-    assert differing(table.state, before) == set()
+    assert differing(table.session.state, before) == set()
     with pytest.raises(Refusal, match="do not sit"):
         table.take_back(BOB)
 
@@ -264,10 +264,10 @@ def test_nothing_is_taken_back_after_another_person_or_where_the_game_forbids_it
 
 def test_a_player_that_fails_is_told_of_and_the_table_stays(tmp_path):
     table = table_for(GOLF, Seat(None, "runs/gone"), Seat(ANN))
-    assert table.choose(table.state.copy(), tmp_path) is None
+    assert table.choose(table.session.state.copy(), tmp_path) is None
     assert table.note(1).startswith("runs/gone cannot move")
     assert not table.player_to_move()
-    assert table.told(ANN)["number"] == 0
+    assert table.shown_to(ANN)["number"] == 0
 
 
 @settings(max_examples=15, deadline=None)
@@ -280,16 +280,16 @@ def test_a_table_is_found_again_as_it_was(tmp_path_factory, seed, count, name):
         if table.over:
             break
         if table.player_to_move():
-            state = table.state.copy()
-            table.player_plays(state, table.choose(state, folder))
+            state = table.session.state.copy()
+            table.play(table.choose(state, folder), state)
         else:
-            table.person_moves(ANN, int(random.choice(legal_moves(game, table.state))), table.number)
+            table.person_moves(ANN, int(random.choice(table.session.legal)), table.number)
     table.save(folder)
     found = read_table(folder / f"{table.id}.json")
     found.begin()
-    assert differing(found.state, table.state) == set()
+    assert differing(found.session.state, table.session.state) == set()
     for person in (ANN, BOB):
-        here, there = table.told(person), found.told(person)
+        here, there = table.shown_to(person), found.shown_to(person)
         assert {key: here[key] for key in here if key != "said"} == {key: there[key] for key in there if key != "said"}
     if count <= 60:
         assert found.heard[NOBODY] == table.heard[NOBODY]

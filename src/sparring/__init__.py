@@ -1,4 +1,4 @@
-"""Sparring: teach networks to play games of luck and hidden information by self-play, and say who is better.
+"""Sparring: a laboratory for self-play in games of chance and hidden information.
 
 >>> import sparring
 >>> result = sparring.match("golf", "greedier", "random", pairs=100, seed=1)
@@ -9,10 +9,32 @@
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.8.0"
-__all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state", "tournament", "train"]
+__all__ = [
+    "Match", "Net", "Run", "State", "Tournament", "bench", "draw", "load", "log_statistics", "match", "record", "replay",
+    "reproduce", "resume", "state", "tournament", "train", "write_report",
+]  # fmt: skip
 
 if TYPE_CHECKING:
-    from sparring.api import Match, Net, Run, State, Tournament, load, match, state, tournament, train
+    from sparring.api import (
+        Match,
+        Net,
+        Run,
+        State,
+        Tournament,
+        bench,
+        draw,
+        load,
+        log_statistics,
+        match,
+        record,
+        replay,
+        reproduce,
+        resume,
+        state,
+        tournament,
+        train,
+        write_report,
+    )  # fmt: skip
 
 
 def __dir__() -> list[str]:
@@ -20,7 +42,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """The API is imported when first used: `import sparring` itself costs nothing."""
+    """Import the API when it is first used: `import sparring` itself is fast."""
     if name in __all__:
         from sparring import api
 

@@ -1,33 +1,61 @@
-"""The Python API: the command line's words as functions."""
+"""The Python API. The command line and the web page are layers over these functions."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sparring.arena.backends import use_backend
-from sparring.arena.match import Entrant, Match
+from sparring.arena.external import UNFINISHED
+from sparring.arena.match import Match, check_size, judge, seat_players
 from sparring.arena.match import match as play_match
-from sparring.arena.play import Keep, Progress
+from sparring.arena.play import Keep, Progress, seatings
+from sparring.arena.players import Entrant, check_game
+from sparring.arena.position import State, state
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
-from sparring.errors import UserError
-from sparring.games import Game, name_game
+from sparring.errors import Stopped, UserError, cut
+from sparring.games import GAMES, Game, name_game
 from sparring.lab.experiment import build_experiment, read_experiment
+from sparring.lab.log import Log, LogWriter, read_log
+from sparring.lab.person_record import Record, own_records
 from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
+from sparring.lab.store import Store
 from sparring.nets.dense import Net
 from sparring.nets.files import load_net
-from sparring.position import State, state
 from sparring.report import notebook
+from sparring.report.drawings import draw
 
-__all__ = ["Match", "Net", "Run", "State", "Tournament", "load", "match", "state", "tournament", "train"]
+if TYPE_CHECKING:
+    from sparring.studies import Reproduction, Watch
+
+__all__ = [
+    "Match", "Net", "Run", "State", "Tournament", "bench", "draw", "load", "log_statistics", "match", "record", "replay",
+    "reproduce", "resume", "state", "tournament", "train", "write_report",
+]  # fmt: skip
+
+Place = str | Path
 
 notebook.attach()
+
+
+def _game(game: str | Game) -> Game:
+    return name_game(game) if isinstance(game, str) else check_game(game)
 
 
 def _on(backend: str | None) -> AbstractContextManager[None]:
     """Play on a backend; None for the one in use, which is usually this machine's cores."""
     return use_backend(backend) if backend else nullcontext()
+
+
+def _path(place: Place, what: str) -> Path:
+    if not isinstance(place, (str, Path)):
+        raise UserError(f"{what} = {cut(place)}: must be a path")
+    return Path(place)
+
+
+# Playing.
 
 
 def match(
@@ -37,35 +65,50 @@ def match(
     seed: int = 1,
     threads: int | None = None,
     progress: Progress | None = None,
-    keep: Keep | None = None,
+    keep: Keep | Place | None = None,
     journal: Path | None = None,
     seating: str = "every",
     backend: str | None = None,
+    runs: Place | None = None,
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
 
-    Where a game has more seats, two players are one against so many of the other, moved round the table; that is also how
-    `seating="rotated"` seats more.
+    A player is a name, the path of a net file or of a run's folder, a `Net`, a Python function that takes a `State` and
+    returns a move, or an object with such a method `choose`. A function sees only what the seat to move may see.
 
-    `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
-    `backend` says where games are played: `cpu`, `cuda`, `ray`, or `auto` for the GPU if there is one.
+    In a game for more, the second of two players takes all other seats, and the players rotate round the table, as with
+    `seating="rotated"`.
+
+    `keep` is a log file to write, or a function that gets the games. `backend` is where games are played: `cpu`, `cuda`,
+    `ray`, or `auto` for the GPU if there is one. `runs` is a folder whose results store records the match, and where a
+    stopped match with programs resumes; `journal` is another folder for the latter.
 
     Examples:
         >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
         True
+        >>> match("golf", lambda state: min(state.moves()), "random", pairs=2).players[0].name
+        'lambda'
     """
+    the_game, store = _game(game), Store(_path(runs, "runs")) if runs else None
+    check_size(pairs, seed)
+    contestants, seating = seat_players(the_game, players, seating)
+    if isinstance(keep, (str, Path)):
+        keep = LogWriter(Path(keep), the_game, seed, [c.name for c in contestants], seating).keep
     with _on(backend):
-        return play_match(
-            name_game(game) if isinstance(game, str) else game,
-            *players,
+        result = play_match(
+            the_game,
+            *contestants,
             pairs=pairs,
             seed=seed,
             threads=threads,
             progress=progress,
             keep=keep,
-            journal=journal,
+            journal=_journal(journal, runs),
             seating=seating,
         )
+    if store:
+        store.record_results("match", [result.json()])
+    return result
 
 
 def tournament(
@@ -77,33 +120,50 @@ def tournament(
     progress: Progress | None = None,
     journal: Path | None = None,
     backend: str | None = None,
+    runs: Place | None = None,
 ) -> Tournament:
-    """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
+    """Play every pair of players over `pairs` deals with seats exchanged.
 
-    In a game that is not for two, each of a pair plays alone against so many of the other, moved round the table.
+    In a game that is not for two, each of a pair plays alone against several of the other and rotates round the table.
 
-    `journal` and `backend` are as in a match.
+    Players, `journal`, `backend` and `runs` are as in a match.
 
     Examples:
         >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
         ['greedier', 'random']
     """
+    the_game, store = _game(game), Store(_path(runs, "runs")) if runs else None
     with _on(backend):
-        return play_tournament(
-            name_game(game) if isinstance(game, str) else game,
+        result = play_tournament(
+            the_game,
             *players,
             pairs=pairs,
             seed=seed,
             threads=threads,
             progress=progress,
-            journal=journal,
+            journal=_journal(journal, runs),
         )
+    if store:
+        store.record_results("tournament", [result.json()])
+    return result
+
+
+def _journal(journal: Path | None, runs: Place | None) -> Path | None:
+    return journal or (Path(runs) / UNFINISHED if runs else None)
+
+
+def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
+    """Your own record: the games that you finished against each player; of one game, or of all."""
+    return own_records(Store(_path(runs, "runs")), name_game(game) if game else None)
+
+
+# Training.
 
 
 def train(
-    experiment: str | Path,
+    experiment: Place,
     *,
-    runs: str | Path = "runs",
+    runs: Place = "runs",
     name: str | None = None,
     seed: int | None = None,
     trials: int | None = None,
@@ -111,28 +171,137 @@ def train(
     evaluation: dict[str, Any] | None = None,
     threads: int | None = None,
     backend: str | None = None,
+    watch: "Watch | None" = None,
     **options: Any,
 ) -> Run:
     """Train an experiment file, or a game with options of the learner; returns the finished run.
 
-    `train("golf", trials=4, epochs=200)` trains four players; `train("experiments/golf-hand.toml")` runs a file, and
-    `name`, `seed`, `trials`, `backend` and `evaluation` take the place of the file's.
+    `train("golf", trials=4, epochs=200)` trains four players; `train("experiments/golf-hand.toml")` runs a file, whose
+    `name`, `seed`, `trials`, `backend` and `evaluation` can be replaced here. `watch` shows progress.
     """
     given = {"name": name, "seed": seed, "trials": trials, "backend": backend, "evaluation": evaluation}
     top = {key: value for key, value in given.items() if value is not None}
-    if str(experiment).endswith(".toml"):
+    if str(_path(experiment, "experiment")).endswith(".toml"):
         if options:
             raise UserError(f"{next(iter(options))}: an experiment file holds the learner's options; write it there")
         plan = read_experiment(Path(experiment), top)
     else:
         name_game(str(experiment))
         plan = build_experiment({"game": str(experiment), **top, "learner": {"name": learner, **options}})
-    run = create_run(plan, Path(runs))
-    train_run(run, threads)
+    return _finish(create_run(plan, _path(runs, "runs")), threads, watch)
+
+
+def resume(
+    run: Place | Run,
+    *,
+    threads: int | None = None,
+    backend: str = "",
+    game: str = "",
+    watch: "Watch | None" = None,
+) -> Run:
+    """Train a stopped run to its end; a finished one is left as it is. Name a game that is not Sparring's own."""
+    if game:
+        name_game(game)
+    return _finish(run if isinstance(run, Run) else open_run(_path(run, "run"), backend), threads, watch)
+
+
+def _finish(run: Run, threads: int | None, watch: "Watch | None") -> Run:
+    trials = run.experiment.trials
+    what = f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}"
+    watch = watch or Silent()
+    with watch.training_bar(what) as report, watch.games_bar("choosing and evaluating") as progress:
+        train_run(run, threads, report, progress)
     return run
 
 
-def load(path: str | Path, game: str = "") -> "Net | Run":
+class Silent:
+    """Shows no progress."""
+
+    def training_bar(self, what: str) -> AbstractContextManager[Any]:
+        return nullcontext(lambda training, games: None)
+
+    def games_bar(self, what: str, unit: str = "games") -> AbstractContextManager[Any]:
+        return nullcontext(lambda done, total: None)
+
+
+def load(path: Place, game: str = "") -> Net | Run:
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
-    path, named = Path(path), name_game(game) if game else None
-    return open_run(path) if path.is_dir() else load_net(path, named)
+    place, named = _path(path, "path"), name_game(game) if game else None
+    return open_run(place) if place.is_dir() else load_net(place, named)
+
+
+def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:
+    """Write an HTML report of runs; returns its path: by default report.html in the run, or beside several."""
+    from sparring.report.runs import write_report as write
+
+    if game:
+        name_game(game)
+    folders = [_path(run, "runs") for run in runs]
+    path = Path(out) if out else (folders[0] if len(folders) == 1 else folders[0].parent) / "report.html"
+    write([open_run(folder) for folder in folders], path)
+    return path
+
+
+# Logs.
+
+
+def replay(log: Place, number: int = 1, *, round: int = 0, game: str = "") -> list[str]:
+    """A game of a log, by its number from 1, as texts turn by turn; only one round of it where `round` is given."""
+    found = _log(log, game)
+    i = found.index(number)
+    frames = list(found.game.view.replay(found.games[i], found.place(i), found.names(i), found.played(i)))
+    if round:
+        begins = tuple(f"round {round}{end}" for end in (",", ":", " "))
+        frames = [frame for frame in frames if frame.startswith(begins)]
+    if not frames:
+        raise UserError(f"{log}: game {number} has no round {round}")
+    return frames
+
+
+def log_statistics(log: Place, game: str = "") -> Match:
+    """The match that a log's games make, computed from their notation alone."""
+    found = _log(log, game)
+    if found.header is None:
+        raise UserError(f"{log}: its first line does not say who played; a log of sparring match --log does")
+    header = found.header
+    orders = len(seatings(len(header.players), header.seating))
+    if len(found.games) % orders:
+        raise UserError(f"{log}: {len(found.games)} games, but every deal is played in {orders} seatings")
+    deals = len(found.games) // orders
+    return judge(found.game, header.players, found.tallies(), header.seed, deals, seating=header.seating)
+
+
+def _log(log: Place, game: str) -> Log:
+    return read_log(_path(log, "log"), name_game(game) if game else None)
+
+
+# Studies and speed.
+
+
+def reproduce(
+    study: str,
+    *,
+    budget: str = "quick",
+    trials: int = 0,
+    seed: int = 1,
+    runs: Place = "runs",
+    threads: int | None = None,
+    backend: str | None = None,
+    watch: "Watch | None" = None,
+) -> "Reproduction":
+    """Run a published study again; returns its tables with ours beside them, and the path of the report."""
+    from sparring.studies import find_study
+
+    run = find_study(study)
+    try:
+        with _on(backend):
+            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent())
+    except (Stopped, KeyboardInterrupt):
+        raise Stopped("stopped; finished parts are kept; resume with the same command") from None
+
+
+def bench(game: str = "", seconds: float = 3.0) -> dict[str, Any]:
+    """Speeds on this machine, of one game, of `neat`, or of everything; `seconds` is the time for each figure."""
+    from sparring.lab.bench import bench as measure
+
+    return measure([game] if game else [*GAMES, "neat"], seconds)

@@ -1,6 +1,7 @@
-"""Matches: the same deals in every seating, and what they say about the players, with intervals."""
+"""Matches: the same deals in every seating, and the players' results with intervals."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.play import SEATINGS, Keep, Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import Contestant, find_players
+from sparring.arena.players import Contestant, Entrant, check_game, fill_seats, find_players, is_whole
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 from sparring.games import Game, find_game
-from sparring.nets.dense import Net
 
-Entrant = str | Path | Net | Contestant
 MOST_PAIRS = 10_000_000
 
 
@@ -87,19 +86,12 @@ def match(
     journal: Path | None = None,
     seating: str = "every",
 ) -> Match:
-    """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
+    """Play `pairs` deals between players, each deal in every seating, or as `seating` says; see `sparring.match`.
 
-    Where a game has more seats, two players are one against so many of the other, moved round the table; that is also how
-    `seating="rotated"` seats more.
-
-    `journal` is a folder for the finished games of a match with programs of others: stopped, it goes on where it was.
-
-    Examples:
-        >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
-        True
+    `journal` is a folder for the finished games of a match with programs: a stopped match resumes from it.
     """
-    the_game = find_game(game) if isinstance(game, str) else game
-    contestants, seating = seat_players(the_game, list(players), seating)
+    the_game = find_game(game) if isinstance(game, str) else check_game(game)
+    contestants, seating = seat_players(the_game, players, seating)
     check_size(pairs, seed)
     began = time.perf_counter()
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
@@ -107,28 +99,26 @@ def match(
     return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began, seating)
 
 
-def seat_players(game: Game, players: list[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:
-    """The contestants of a match, as many as the game has seats for or one against so many of the other; and how they sit."""
+def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:
+    """The contestants of a match, one for each seat, and their seating: two players at a larger table rotate."""
     if seating not in SEATINGS:
-        raise UserError(f"seating = {seating!r}: must be one of {', '.join(SEATINGS)}")
-    if len(players) == 2 and 2 not in game.rules.seats:
-        players = [players[0], *[players[1]] * (min(game.rules.seats) - 1)]
-        seating = "rotated" if seating == "every" else seating
-    contestants = find_players(game, players)
-    if len(contestants) not in game.rules.seats:
-        sizes, advice = " or ".join(map(str, game.rules.seats)), "; of two, the second takes all other seats"
-        raise UserError(
-            f"{game.name} is for {sizes} players, not {len(contestants)}{'' if 2 in game.rules.seats else advice}"
-        )
-    return contestants, seating
+        raise UserError(f"seating = {cut(seating)}: must be one of {', '.join(SEATINGS)}")
+    filled = fill_seats(game, players)
+    seating = "rotated" if len(filled) > len(players) and seating == "every" else seating
+    return find_players(game, filled), seating
 
 
 def check_size(pairs: int, seed: int) -> None:
-    """Refuse no games, more than anyone means, and seeds that are none."""
-    if not 1 <= pairs <= MOST_PAIRS:
-        raise UserError(f"pairs = {pairs}: must be from 1 to {MOST_PAIRS}")
-    if not 0 <= seed < 2**64:
-        raise UserError(f"seed = {seed}: must be from 0 to 2^64 - 1")
+    """Refuse a number of pairs or a seed that is out of range."""
+    if not is_whole(pairs, 1, MOST_PAIRS):
+        raise UserError(f"pairs = {cut(pairs)}: must be from 1 to {MOST_PAIRS}")
+    check_seed(seed)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed."""
+    if not is_whole(seed, 0, 2**64 - 1):
+        raise UserError(f"seed = {cut(seed)}: must be from 0 to 2^64 - 1")
 
 
 def judge(
@@ -140,16 +130,16 @@ def judge(
     seconds: float = 0.0,
     seating: str = "every",
 ) -> Match:
-    """What the tallies of paired jobs say."""
+    """The match that the tallies of paired jobs make."""
 
-    def told(values: np.ndarray) -> np.ndarray:
+    def by_player(values: np.ndarray) -> np.ndarray:
         return by_contestant(values, len(names), seating)
 
-    scores = told(tallies["score"]).astype(float)
+    scores = by_player(tallies["score"]).astype(float)
     won, drawn = winners(scores, game.rules.lower_is_better)
-    measures = {name: told(values) for name, values in game.rules.measures(tallies).items()}
-    fitness = {name: told(function(tallies)) for name, function in game.learning.fitness.items()}
-    profiles = {name: told(values) for name, values in game.rules.profiles(tallies).items()}
+    measures = {name: by_player(values) for name, values in game.rules.measures(tallies).items()}
+    fitness = {name: by_player(function(tallies)) for name, function in game.learning.fitness.items()}
+    profiles = {name: by_player(values) for name, values in game.rules.profiles(tallies).items()}
     standings = tuple(
         Standing(
             name=name,

@@ -1,13 +1,14 @@
-"""Players by name: a built-in policy, a net file, a run's champion or a program; and the table of them that kernels read."""
+"""Players: a built-in policy, a net, a run's champion, a program or a Python function; and the table of them for kernels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 from sparring.games import Game, unknown
 from sparring.games.game import External
 from sparring.kernel.launch import Player
@@ -16,13 +17,13 @@ from sparring.nets.dense import KINDS, Net
 from sparring.nets.files import SUFFIX, check_net, check_outputs, load_net
 
 CHAMPION = "champion" + SUFFIX
-EXTERNAL = "external"  # the policy of programs of others
+EXTERNAL = "external"  # the policy of programs
 MOST_STRENGTH = 1_000_000
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """Someone who can sit in a seat: a policy by name and, for nets, the net; for programs of others, how to start one."""
+    """Someone who can sit in a seat: a policy by name; for a net, the net; for a program, how to start it."""
 
     name: str
     policy: str
@@ -31,38 +32,66 @@ class Contestant:
     strength: int = 0  # how much it searches
 
 
-def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contestant:
-    """A contestant from a policy's name, a net, the path of a net file, or a run's folder."""
+class Choosing(Protocol):
+    """A player written in Python: `choose` gets a `sparring.State` and returns a move."""
+
+    def choose(self, state: Any) -> int | str: ...
+
+
+Entrant = str | Path | Net | Contestant | Choosing | Callable[[Any], int | str]
+
+
+def find_player(game: Game, player: Entrant) -> Contestant:
+    """A contestant from a name, a net, the path of a net file, a run's folder, a function or an object with `choose`."""
     if isinstance(player, Contestant):
         return player
     if isinstance(player, Net):
         check_net(player, game, Path("net"))
         return _of_net("net", player)
-    builtin = list(game.builtin)
-    if str(player) in builtin:
-        return Contestant(str(player), str(player), strength=game.policies.strengths.get(str(player), 0))
-    name, at, number = str(player).partition("@")
-    if at and name in game.policies.strengths:
+    if not isinstance(player, (str, Path)):
+        from sparring.arena.bots import bot  # which needs this module
+
+        return bot(game, player)
+    name = str(player)
+    return _named(game, name) or _variant(game, name) or _in_file(game, name)
+
+
+def _named(game: Game, name: str) -> Contestant | None:
+    """A player that comes with the game; `name@N` searches N."""
+    policies = game.policies
+    if name in game.builtin:
+        return Contestant(name, name, strength=policies.strengths.get(name, 0))
+    policy, at, number = name.partition("@")
+    if at and policy in policies.strengths:
         if len(number) > len(str(MOST_STRENGTH)) or not (number.isdecimal() and 1 <= int(number) <= MOST_STRENGTH):
-            raise UserError(f"player {str(player)!r}: {name}@N takes a whole number from 1 to {MOST_STRENGTH}")
-        return Contestant(str(player), name, strength=int(number))
-    if str(player) in game.policies.champions:
-        return _of_net(str(player), load_net(game.policies.champions[str(player)], game))
-    if str(player) in game.policies.external:
-        return Contestant(str(player), EXTERNAL, external=game.policies.external[str(player)])
-    base, plus, manner = str(player).rpartition("+")
-    if plus and f"net+{manner}" in game.policy_names:
-        contestant = find_player(game, base)
-        if contestant.net is None:
-            raise UserError(f"player {str(player)!r}: {base} is no net, so it cannot play +{manner}")
-        facts = replace(contestant.net, policy=f"net+{manner}").description()
-        check_outputs(facts, game, f"player {str(player)!r}")
-        return replace(contestant, name=f"{contestant.name}+{manner}", policy=f"net+{manner}")
-    error = unknown("player", str(player), [*builtin, *game.policies.champions, *game.policies.external])
+            raise UserError(f"player {name!r}: {policy}@N takes a whole number from 1 to {MOST_STRENGTH}")
+        return Contestant(name, policy, strength=int(number))
+    if name in policies.champions:
+        return _of_net(name, load_net(policies.champions[name], game))
+    if name in policies.external:
+        return Contestant(name, EXTERNAL, external=policies.external[name])
+    return None
+
+
+def _variant(game: Game, name: str) -> Contestant | None:
+    """A net with another policy than its own: `champion+1ply`."""
+    base, plus, variant = name.rpartition("+")
+    if not plus or f"net+{variant}" not in game.policy_names:
+        return None
+    contestant = find_player(game, base)
+    if contestant.net is None:
+        raise UserError(f"player {name!r}: {base} is no net, so it cannot play +{variant}")
+    check_outputs(replace(contestant.net, policy=f"net+{variant}").description(), game, f"player {name!r}")
+    return replace(contestant, name=f"{contestant.name}+{variant}", policy=f"net+{variant}")
+
+
+def _in_file(game: Game, name: str) -> Contestant:
+    """The net of a file, or the champion of a run's folder."""
+    error = unknown("player", name, [*game.builtin, *game.policies.champions, *game.policies.external])
+    path = Path(name)
     try:
-        path = Path(player)
-        folder, file = bool(str(player)) and path.is_dir(), path.is_file()
-    except (OSError, ValueError):  # no name of a file
+        folder, file = bool(name) and path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # not the name of a file
         raise error from None
     if folder:
         if not (path / CHAMPION).exists():
@@ -70,7 +99,7 @@ def find_player(game: Game, player: "str | Path | Net | Contestant") -> Contesta
         return _of_net(path.name, load_net(path / CHAMPION, game))
     if file or path.suffix == SUFFIX:
         return _of_net(path.stem, load_net(path, game))
-    if player == "net":
+    if name == "net":
         raise UserError("player 'net': name a net file or a run's folder")
     raise UserError(f"{error} (or name a net file or a run's folder)")
 
@@ -79,8 +108,8 @@ def _of_net(name: str, net: Net) -> Contestant:
     return Contestant(name, net.policy, net)
 
 
-def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> list[Contestant]:
-    """Several contestants, with a number added to names that stand twice."""
+def find_players(game: Game, players: Sequence[Entrant]) -> list[Contestant]:
+    """Several contestants; a number is added to a name that occurs twice."""
     found = [find_player(game, player) for player in players]
     taken, given = {contestant.name for contestant in found}, set()
     for i, contestant in enumerate(found):
@@ -92,8 +121,48 @@ def find_players(game: Game, players: "list[str | Path | Net | Contestant]") -> 
     return found
 
 
+def fill_seats(game: Game, players: Sequence[Entrant], people: int = 0) -> list[Entrant]:
+    """A player for every seat that people leave free. One opponent, or the second of two players, takes all remaining seats."""
+    seats, filled = game.rules.seats, list(players)
+    if people + len(filled) not in seats and len(filled) == (1 if people else 2):
+        filled += filled[-1:] * (min(seats) - people - len(filled))
+    if people + len(filled) not in seats:
+        who = "one player can be named for all other seats" if people else "of two, the second takes all other seats"
+        advice = f"; {who}" if people or 2 not in seats else ""
+        raise UserError(
+            f"{game.name} is for {' or '.join(map(str, seats))} players, not {people + len(filled)}{advice}"
+        )
+    return filled
+
+
+def champion_texts(game: Game) -> dict[str, str]:
+    """The networks that come with a game, with a description of each."""
+    nets = {name: load_net(path, game) for name, path in game.policies.champions.items()}
+    return {
+        name: f"a network of {net.hidden} hidden units that comes with the package: {', '.join(net.ancestry)}"
+        for name, net in nets.items()
+    }
+
+
+def default_opponent(game: Game) -> str:
+    """The champion that comes with the game, or else its second built-in player."""
+    return next(iter(game.policies.champions), game.builtin[min(1, len(game.builtin) - 1)])
+
+
+def check_game(game: object) -> Game:
+    """A game that is given as an object."""
+    if not isinstance(game, Game):
+        raise UserError(f"game {cut(game)}: must be the name of a game; sparring games lists them")
+    return game
+
+
+def is_whole(value: object, low: int, high: int) -> bool:
+    """Whether a value is a whole number in a range; true and false are none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= int(value) <= high
+
+
 def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
-    """The table of players and the one array of weights they share; a net that stands twice lies there once."""
+    """The table of players and the one array of weights they share; a net that occurs twice is stored once."""
     table, parts, places, offset = np.zeros(len(contestants), Player), [], {}, 0
     for row, contestant in zip(table, contestants, strict=True):
         if contestant.net is not None:
@@ -104,13 +173,13 @@ def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray,
                 offset += len(weights)
             fill_net(row, game, contestant.net, places[same])
         if contestant.external:
-            raise UserError(f"player {contestant.name!r}: a program of others; it plays only matches and tournaments")
+            raise UserError(f"player {contestant.name!r}: a program, which plays only matches and tournaments")
         row["policy"], row["strength"] = game.policy_names.index(contestant.policy), strength_of(game, contestant)
     return table, np.concatenate(parts) if parts else np.zeros(1, np.float32)
 
 
 def strength_of(game: Game, contestant: Contestant) -> int:
-    """How much a contestant searches: as much as its name says, or as usual."""
+    """How much a contestant searches: what its name says, or the policy's default."""
     return contestant.strength or game.policies.strengths.get(contestant.policy, 0)
 
 
@@ -124,23 +193,23 @@ class Chooser:
         self.int_scratch = np.zeros(game.policies.int_scratch, np.int64)
 
     def forget(self) -> None:
-        """Empty the working room, and with it what was remembered."""
+        """Clear the scratch memory, and with it what the player cached."""
         self.float_scratch[:], self.int_scratch[:] = 0, 0
 
     def choose(self, state: np.ndarray) -> int:
-        """The move of the seat whose turn it is. The move is not made; only that seat's luck and thoughts may move on."""
+        """The move of the seat whose turn it is. The move is not made; only that seat's luck and policy state may change."""
         s, player = records(state)[0], records(self.player)[0]
         with np.errstate(over="ignore"):
             return int(self.game.policies.choose(s, player, self.weights, self.float_scratch, self.int_scratch))
 
 
 def fill_builtin(row: "np.ndarray | np.void", game: Game, name: str) -> None:
-    """Write into a row of the table a built-in player."""
+    """Write a built-in player into a row of the table."""
     row["policy"], row["strength"] = game.policy_names.index(name), game.policies.strengths.get(name, 0)
 
 
 def fill_net(rows: "np.ndarray | np.void", game: Game, net: Net, offset: "int | np.ndarray") -> None:
-    """Write into rows of the table what nets like this one are, and where they lie."""
+    """Write nets of this shape into rows of the table, with the offsets of their weights."""
     layers = net.shape[1:]
     rows["policy"] = game.policy_names.index(net.policy)
     rows["encoding"] = game.encoding_names.index(net.encoding)

@@ -1,7 +1,7 @@
 """Tournaments: every pair of players on the same deals; win table, score table, ranking and ratings.
 
-At a table for two a pair exchanges seats. At a larger one each of the two plays alone against so many of the other, moved
-round the table: tables and ranking tell of the games that a player played alone, ratings of who was ahead of whom.
+In a game for two, a pair exchanges seats. In a larger game each of the two plays alone against several of the other and rotates
+round the table: tables and ranking count the games that a player played alone, ratings who was ahead of whom.
 """
 
 import time
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Contest, Entrant, check_size, winners
+from sparring.arena.match import Contest, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import find_players
+from sparring.arena.players import Entrant, check_game, find_players
 from sparring.arena.ratings import ratings
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.errors import UserError
@@ -34,7 +34,7 @@ class Rank:
 
 @dataclass(frozen=True)
 class Tournament(Contest):
-    """A round robin: players stand in order of rank, and rows and columns of the tables in that order too."""
+    """A round robin. Players, and the rows and columns of the tables, are in order of rank."""
 
     players: tuple[Rank, ...]
     win_table: np.ndarray  # share of games that the row won against the column, or alone against columns
@@ -66,18 +66,9 @@ def tournament(
     progress: Progress | None = None,
     journal: Path | None = None,
 ) -> Tournament:
-    """Every pair of players over `pairs` deals, seats exchanged: the study's 100 games by default.
-
-    In a game that is not for two, each of a pair plays alone against so many of the other, moved round the table.
-
-    `journal` is as in a match.
-
-    Examples:
-        >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
-        ['greedier', 'random']
-    """
-    the_game = find_game(game) if isinstance(game, str) else game
-    contestants = find_players(the_game, list(players))
+    """Play every pair of players over `pairs` deals with seats exchanged; see `sparring.tournament`."""
+    the_game = find_game(game) if isinstance(game, str) else check_game(game)
+    contestants = find_players(the_game, players)
     check_size(pairs, seed)
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
@@ -89,7 +80,7 @@ def tournament(
 
 
 def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarray:
-    """The games of two players: with seats exchanged, or first one and then the other alone."""
+    """The games of two players: with seats exchanged, or first one alone and then the other."""
     if seats == 2:
         return paired_jobs(seed, np.array([i, j]), pairs)
     alone = [np.array([one] + [other] * (seats - 1)) for one, other in ((i, j), (j, i))]
@@ -97,11 +88,11 @@ def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarr
 
 
 def _meet(scores: np.ndarray, lower_is_better: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """What two players did against each other on each deal: the share of games each won, mean scores, points for ratings."""
+    """Two players against each other, per deal: the share of games that each won, mean scores, points for ratings."""
     seats = scores.shape[1]
     if seats == 2:
-        told = by_contestant(scores, 2)
-        sides = told, told[:, :, ::-1]
+        both = by_contestant(scores, 2)
+        sides = both, both[:, :, ::-1]
     else:
         first, second = np.split(scores, 2)
         sides = by_contestant(first, seats, "rotated"), by_contestant(second, seats, "rotated")

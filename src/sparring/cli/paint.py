@@ -1,4 +1,4 @@
-"""Colours for what is said and shown at a table: red suits red, seats and what is theirs in their own; plain without a terminal."""
+"""Colours in the terminal: red suits are red, each seat has its colour. Elsewhere text stays plain."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ TO_MOVE = r"(?m)(?:^|(?<=  ))>(?= )"
 
 
 class Painter:
-    """Paints the texts of one game and its players."""
+    """Colours the texts of one game and its players."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         colours = game.view.colours or dict.fromkeys(SEATS, "")
@@ -32,5 +32,5 @@ class Painter:
         return painted
 
     def say(self, text: str) -> None:
-        """Print it: lines are never broken, and where output is no terminal there are no colours."""
+        """Print a text. Lines are never broken, and without a terminal there are no colours."""
         show.out.print(self.paint(text), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The browser page: a server on this machine, and a browser that opens it."""
+"""`sparring serve`: the server of the page, and a browser that opens it."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from sparring.web.server import serve
 
 
 def serve_page(runs: Path, host: str, port: int, open_it: bool) -> None:
-    """Serve the page, say where, and open it where there is someone to see it."""
+    """Serve the page, print its address, and open it in a browser if there is a display."""
 
     def ready(address: str) -> None:
         print(f"sparring is at {address}", flush=True)
@@ -26,5 +26,5 @@ def serve_page(runs: Path, host: str, port: int, open_it: bool) -> None:
 
 
 def has_display() -> bool:
-    """Whether a browser could show itself."""
+    """Whether this machine can show a browser."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

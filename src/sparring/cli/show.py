@@ -1,9 +1,10 @@
-"""What the command line shows: tables and progress bars. Bars go to standard error, so that output can be piped."""
+"""What the command line prints: tables and progress bars. Bars go to standard error, so that output can be piped."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -13,11 +14,16 @@ from rich.text import Text
 
 from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
+from sparring.arena.players import CHAMPION
+from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
 from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
+from sparring.lab.run import Run
 from sparring.learn import Training
+from sparring.nets.files import SUFFIX
+from sparring.report.drawings import ANIMATION
 from sparring.report.results import match_sheets, tournament_sheets
 
 PIPED = 160  # columns where there is no terminal to ask: tables of studies are wide
@@ -35,7 +41,7 @@ class GamesPerSecond(ProgressColumn):
 
 
 def _bar() -> Progress:
-    """What is done, how far, how fast, how long still: one line of 80 characters."""
+    """The task, its progress, speed and remaining time, in one line of 80 characters."""
     return Progress(
         TextColumn(
             "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", max_width=32)
@@ -86,7 +92,7 @@ def games_bar(what: str, unit: str = "games") -> Iterator[Report]:
 
 @contextmanager
 def training_bar(what: str) -> Iterator[TrainingReport]:
-    """A bar over a training's steps, with its speed and how well it plays by now."""
+    """A bar over a training's steps, with its speed and its current results."""
     bar = Bar(what, games=0)
     played = 0
 
@@ -102,7 +108,7 @@ def training_bar(what: str) -> Iterator[TrainingReport]:
 
 
 def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:
-    """A table: text to the left, numbers to the right; names are never broken."""
+    """A table: text left-aligned, numbers right-aligned; names are never broken."""
     shown = Table()
     for i, (name, cells) in enumerate(zip(header, zip(*rows, strict=True), strict=True)):
         numeric = all(cell[:1] in "-0123456789" for cell in cells)
@@ -123,7 +129,7 @@ def match_table(result: Match, fitness: str = "") -> None:
 
 
 def record_table(records: list[Record]) -> None:
-    """A person's record in one game: a column for each who was played against."""
+    """A person's record in one game: a column for each opponent."""
     game = find_game(records[0].game)
     rows = [
         ["games", *(str(r.games) for r in records)],
@@ -141,10 +147,48 @@ def record_table(records: list[Record]) -> None:
 
 
 def _table_of(against: tuple[str, ...]) -> str:
-    """Who sits there: `random, simple`, `3 rule-based`."""
+    """The opponents: `against random, simple`, `against 3 rule-based`."""
     if len(against) > 1 and len(set(against)) == 1:
         return f"against {len(against)} {against[0]}"
     return f"against {', '.join(against)}"
+
+
+def run_table(run: Run) -> None:
+    """A finished run: its champions against each opponent, and where the best is."""
+    evaluation = run.experiment.evaluation
+    table(
+        f"champions of {run.folder}",
+        ["trial", *(f"against {name}" for name in evaluation.opponents)],
+        [
+            [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
+            for row in run.evaluation()["trials"]
+        ],
+        f"score and games won over {evaluation.pairs} deals in every seating, used for nothing else",
+    )
+    print(f"champion: {run.folder / CHAMPION}")
+
+
+def _result_text(player: dict[str, Any]) -> str:
+    score = player["score"][0]
+    return f"{score:.{score_digits(score)}f}, {player['win_rate'][0]:.1%}"
+
+
+def bench_table(found: dict[str, Any]) -> None:
+    """Speeds, with the machine and the versions of packages."""
+    rows = [[name, f"{value:,.1f}" if value >= 1 else f"{value:.2g}"] for name, value in found["figures"].items()]
+    versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
+    table(found["machine"], ["figure", "value"], rows, versions)
+
+
+def drawings(what: Path, game: int, written: list[Path]) -> None:
+    """The files that were written: a network, or the pictures of a game and its animation."""
+    if what.is_dir() or what.suffix == SUFFIX:
+        print(f"network: {written[0]}")
+        return
+    films = [path for path in written if path.stem == ANIMATION]
+    print(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
+    for path in films:
+        print(f"animation: {path}")
 
 
 def tournament_tables(result: Tournament) -> None:

@@ -1,81 +1,73 @@
-"""`sparring watch`: players play visibly, one move after another, with everything on the table to be seen."""
+"""`sparring watch`: players play in the terminal, move by move, with all cards open."""
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 
-from sparring.arena.external import seated
 from sparring.arena.match import seat_players
+from sparring.arena.session import Session, seated
 from sparring.cli import show
-from sparring.cli.play import Session, result_words
+from sparring.cli.paint import Painter
 from sparring.errors import Stopped, UserError
-from sparring.games import Played, name_game
-from sparring.games.game import start_game
+from sparring.games import name_game
 from sparring.lab.log import LogWriter
 
 PACE = 1.0  # seconds between moves in a terminal
-RECENT = 6  # lines of what was done that stay in sight below the board
-
-
-@dataclass
-class Screen:
-    """Where a game is watched: in a terminal the board stays in its place, elsewhere one follows the other."""
-
-    session: Session
-    title: str
-    pace: float
-    step: bool
-    said: list[str] = field(default_factory=list)
-
-    def show(self, *lines: str) -> None:
-        """What was just done, and the table after it."""
-        told = [line for line in lines if line]
-        self.said += told
-        if show.out.is_terminal:
-            show.out.clear()
-            recent = "\n".join(self.said[-RECENT:])
-            self.session.say(f"{self.title}\n\n{self.session.board()}\n\n{recent}")
-        else:
-            self.session.say("\n".join([*told, self.session.board(), ""]))
-
-    def wait(self) -> None:
-        """Give the watcher time."""
-        if not self.step:
-            time.sleep(self.pace)
-            return
-        try:
-            said = input("Enter: the next move, q: stop> ")
-        except EOFError:
-            said = "q"
-        if said.strip().lower() in ("q", "quit", "exit"):
-            raise Stopped("stopped before the game was over")
+RECENT = 6  # moves that stay visible below the board
 
 
 def watch_game(name: str, players: list[str], seed: int, pace: float | None, step: bool, log: Path | None) -> None:
-    """Show one game from its first move to its last, and say how it ended."""
+    """Show one game from its first move to its last, and print the result."""
     if step and pace is not None:
         raise UserError(f"--step, --pace {pace:g}: with --step every move waits for Enter; name one of them")
     game = name_game(name)
-    contestants, _ = seat_players(game, list(players), "given")
+    contestants, _ = seat_players(game, players, "given")
     names = [contestant.name for contestant in contestants]
     writer = LogWriter(log, game, seed, names, "given") if log else None
     game.launcher.prepare()
-    session = Session(game, start_game(game, seed, 0, 0, len(names)), None, names)
-    who = [f"seat {seat} ({name})" for seat, name in enumerate(names)]
-    title = f"{game.name}: {' against '.join(who)}, seed {seed}"
-    if not show.out.is_terminal:
-        session.say(title)
     if pace is None:
         pace = PACE if show.out.is_terminal else 0.0
-    screen = Screen(session, title, pace, step)
-    screen.show()
-    with seated(game, contestants) as choosers:
-        while not session.state[0]["over"]:
-            screen.wait()
-            move = choosers[session.turn](session.state)
-            said = f"{len(session.moves) + 1}. {session.heard(move)}"
-            screen.show(said, session.play(move))
-    session.say(result_words(session, session.state[0]["tally"]["score"][: len(names)]))
+    with seated(game, contestants) as movers:
+        session = Session(game, names, seed, movers=dict(enumerate(movers)))
+        say, lines = Painter(game, names).say, [_title(session, seed)]
+        _show(session, say, lines, lines)
+        while not session.over:
+            _wait(pace, step)
+            move = session.choose()
+            said = f"{len(session.moves) + 1}. {session.heard(move, None)}"
+            session.play(move)
+            lines += (new := [line for line in (said, session.news()) if line])
+            _show(session, say, lines, new)
+    say(session.result())
     if writer:
-        writer.keep([Played(seed, 0, 0, len(names), tuple(session.moves))])
+        writer.keep([session.played])
         show.out.print(f"logged in {log}", style="dim", soft_wrap=True)
+
+
+def _title(session: Session, seed: int) -> str:
+    who = " against ".join(f"seat {seat} ({name})" for seat, name in enumerate(session.names))
+    return f"{session.game.name}: {who}, seed {seed}"
+
+
+def _show(session: Session, say: Callable[[str], None], lines: list[str], new: list[str]) -> None:
+    """The board after a move: in a terminal always in the same place, elsewhere one board after another."""
+    board = session.board(None)
+    if show.out.is_terminal:
+        show.out.clear()
+        recent = "\n".join(lines[1:][-RECENT:])
+        say(f"{lines[0]}\n\n{board}\n\n{recent}")
+    else:
+        say("\n".join([*new, board, ""]))
+
+
+def _wait(pace: float, step: bool) -> None:
+    """Wait before a move, for a time or for Enter."""
+    if not step:
+        time.sleep(pace)
+        return
+    try:
+        answer = input("Enter: the next move, q: stop> ")
+    except EOFError:
+        answer = "q"
+    if answer.strip().lower() in ("q", "quit", "exit"):
+        raise Stopped("stopped before the game was over")

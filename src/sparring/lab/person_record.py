@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
-from sparring.games import GAMES, Game, Played, find_game
+from sparring.games import Game, Played, find_game, known_games
 from sparring.lab.store import Store
 
 KIND = "play"  # of results
@@ -81,7 +81,7 @@ def _is_of(name: str, game: Game | None) -> bool:
     """Whether a stored game is the requested one. Without a request, only built-in games are: a store must not import modules."""
     family = name.partition(":")[0]
     if game is None:
-        return family in GAMES
+        return family in known_games()
     return name == game.name or (game.name == game.family and family == game.family)
 
 

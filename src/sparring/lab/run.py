@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -113,6 +113,15 @@ class Run:
                 raise self._damaged(fault) from None
         return training
 
+    def curves(self) -> "Curves":
+        """The learning curves as the last checkpoint has them."""
+        found = Curves(*self.training().curves())
+        if not len(found.steps):
+            raise UserError(
+                f"{self.folder}: too little has been trained for a curve; continue with: sparring resume {self.folder}"
+            )
+        return found
+
     def _damaged(self, fault: Damaged | str) -> UserError:
         return UserError(f"{self.checkpoint}: damaged ({fault}); restore it, or delete it to start again")
 
@@ -124,6 +133,31 @@ class Run:
 
     def _net_path(self, kind: str, trial: int) -> Path:
         return self.folder / kind / f"{trial:03d}{SUFFIX}"
+
+
+class Curves(NamedTuple):
+    """Learning curves: the steps, and by name an array of one row per trial and one column per step.
+
+    A profile, such as the cards of final hands, has a third axis.
+    """
+
+    steps: np.ndarray
+    values: dict[str, np.ndarray]
+
+    def frame(self) -> Any:
+        """A pandas data frame: one row per trial and step, one column per curve."""
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise UserError("pandas is not installed; use the arrays, or: pip install pandas") from None
+        trials = len(next(iter(self.values.values())))
+        columns = {"trial": np.repeat(np.arange(trials), len(self.steps)), "step": np.tile(self.steps, trials)}
+        for name, values in self.values.items():
+            parts = (
+                {name: values} if values.ndim == 2 else {f"{name}.{i}": values[..., i] for i in range(values.shape[2])}
+            )
+            columns |= {part: array.reshape(-1) for part, array in parts.items()}
+        return DataFrame(columns)
 
 
 def digest(arrays: dict[str, np.ndarray], step: Any) -> str:

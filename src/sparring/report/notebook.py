@@ -1,12 +1,15 @@
-"""Pictures for notebooks: nets show themselves as drawings, matches and tournaments as tables, runs as curves.
+"""How results are shown: matches and tournaments print as short tables; in notebooks nets and states are drawings, runs curves.
 
-None of these knows of reports, so they are given their pictures from here, when the API is imported.
+These classes do not import reports, so they get their methods here, when the API is imported.
 """
 
+import re
 from collections.abc import Callable
 
-from sparring.arena.match import Match
-from sparring.arena.tournament import Tournament
+from sparring.arena.match import Match, Standing
+from sparring.arena.position import State
+from sparring.arena.statistics import score_digits
+from sparring.arena.tournament import Rank, Tournament
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.lab.run import Run
@@ -14,26 +17,67 @@ from sparring.nets.dense import Net
 from sparring.report.network import Labels, draw_net, net_labels
 from sparring.report.page import Page
 from sparring.report.results import Sheet, match_sheets, tournament_sheets
-from sparring.report.runs import add_measure, add_panels, add_results, curves_of
+from sparring.report.runs import add_measure, add_panels, add_results
 
 WIDTH = "60rem"  # of what is shown, at most
+PICTURE = 640, 480  # pixels: the largest width and height of a picture that has no size of its own
 
 
 def net_svg(net: Net) -> str | None:
-    """The net as a drawing; nothing of a team, which is several."""
-    return None if net.parts else draw_net(net, _labels(net))
+    """The net as a drawing; None for a team, which has several."""
+    return None if net.parts else sized(draw_net(net, _labels(net)))
+
+
+def state_svg(state: State) -> str:
+    """The table as a picture."""
+    return sized(state.svg())
+
+
+def sized(svg: str) -> str:
+    """A picture with a width that suits a page: it fits into PICTURE, and is never enlarged."""
+    head, rest = svg[: svg.index(">")], svg[svg.index(">") :]
+    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', head)
+    if box is None or " width=" in head:
+        return svg
+    width, height = map(float, box.groups())
+    scale = min(1.0, PICTURE[0] / width, PICTURE[1] / height)
+    return f'{head} width="{width * scale:.0f}"{rest}'
 
 
 def net_html(net: Net) -> str:
-    """What the net is, and its drawing; of a team each role's."""
+    """The net's description and drawing; of a team, those of each role."""
     page = Page("")
     for role, part in net.parts.items() if net.parts else [("", net)]:
         layers = "-".join(map(str, part.shape))
-        told = [role, f"{part.game}, {part.encoding}, {layers} ({part.kind})", part.learner, *part.ancestry]
-        page.figure(
-            draw_net(part, _labels(part)), ": ".join(filter(None, told[:2])) + "".join(f"; {w}" for w in told[2:] if w)
-        )
+        title = ": ".join(filter(None, [role, f"{part.game}, {part.encoding}, {layers} ({part.kind})"]))
+        page.figure(draw_net(part, _labels(part)), "; ".join(filter(None, [title, part.learner, *part.ancestry])))
     return _framed(page)
+
+
+def match_text(result: Match) -> str:
+    """The match in a few lines."""
+    names = " against ".join(p.name for p in result.players)
+    title = f"{result.game}: {names}, {result.games} games in {result.pairs} deals, {result.draws} drawn, seed {result.seed}"
+    return text_table(title, ["", "games won", "score"], [_cells(p) for p in result.players])
+
+
+def tournament_text(result: Tournament) -> str:
+    """The ranking in a few lines."""
+    title = f"{result.game}: {result.games} games, {result.pairs} pairs for each two players, seed {result.seed}"
+    rows = [[*_cells(p), p.rating.text(0)] for p in result.players]
+    return text_table(title, ["", "games won", "score", "rating"], rows)
+
+
+def _cells(player: Standing | Rank) -> list[str]:
+    digits = max(2, score_digits(player.score.value))
+    return [player.name, player.win_rate.text(1, percent=True), player.score.text(digits)]
+
+
+def text_table(title: str, header: list[str], rows: list[list[str]]) -> str:
+    """Columns as wide as their longest cell."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in [header, *rows]]
+    return "\n".join([title, *lines, "95% intervals"])
 
 
 def match_html(result: Match) -> str:
@@ -47,13 +91,13 @@ def tournament_html(result: Tournament) -> str:
 
 
 def run_html(run: Run) -> str:
-    """Where the run stands: its learning curves and, once it is finished, what its champions reach."""
+    """The run's learning curves and, once it is finished, the results of its champions."""
     page = Page("")
     page.heading(f"{run.folder.name}: {run.game.name}, {run.experiment.learner}")
     if run.finished:
         add_results(page, run)
     try:
-        training, (steps, curves) = run.training(), curves_of(run)
+        training, (steps, curves) = run.training(), run.curves()
     except UserError as error:
         page.note(str(error))
         return _framed(page)
@@ -65,7 +109,7 @@ def run_html(run: Run) -> str:
 
 
 def _labels(net: Net) -> Labels | None:
-    """What inputs and outputs stand for, where the net's game is here to say it."""
+    """The names of inputs and outputs, if the net's game is known."""
     try:
         return net_labels(net, find_game(net.game))
     except UserError:
@@ -86,14 +130,15 @@ def _framed(page: Page) -> str:
 Shown = Callable[..., str | None]
 SHOWN: dict[type, dict[str, Shown]] = {
     Net: {"_repr_html_": net_html, "_repr_svg_": net_svg},
-    Match: {"_repr_html_": match_html},
-    Tournament: {"_repr_html_": tournament_html},
+    State: {"_repr_svg_": state_svg},
+    Match: {"_repr_html_": match_html, "__repr__": match_text, "__str__": match_text},
+    Tournament: {"_repr_html_": tournament_html, "__repr__": tournament_text, "__str__": tournament_text},
     Run: {"_repr_html_": run_html},
 }
 
 
 def attach() -> None:
-    """Give everything that can be shown its pictures, by the names that notebooks ask for."""
+    """Give the classes their methods, under the names that Python and notebooks ask for."""
     for kind, ways in SHOWN.items():
         for name, way in ways.items():
             setattr(kind, name, way)

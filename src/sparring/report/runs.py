@@ -8,7 +8,6 @@ import numpy as np
 from sparring.arena.match import match
 from sparring.arena.players import CHAMPION
 from sparring.arena.statistics import Interval, mean_interval, score_digits, share_interval
-from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
@@ -17,8 +16,6 @@ from sparring.nets.files import load_net
 from sparring.report import plots
 from sparring.report.network import connections, draw_net, net_labels
 from sparring.report.page import Page
-
-Curves = tuple[np.ndarray, dict[str, np.ndarray]]
 
 
 def write_report(runs: list[Run], path: Path) -> None:
@@ -44,16 +41,6 @@ def footer(*seeds: int) -> str:
     return f"Seed {', '.join(map(str, seeds))}. " + ", ".join(
         f"{name} {version(name)}" for name in ("sparring", "numba", "numpy")
     )
-
-
-def curves_of(run: Run) -> Curves:
-    """A run's curves, from its checkpoint."""
-    epochs, curves = run.training().curves()
-    if not len(epochs):
-        raise UserError(
-            f"{run.folder}: not enough training for a curve yet; continue with: sparring resume {run.folder}"
-        )
-    return epochs, curves
 
 
 def add_results(page: Page, run: Run) -> None:
@@ -104,7 +91,7 @@ def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]
 
 def add_curves(page: Page, run: Run) -> None:
     """Add score, wins and every measure during training, against every opponent of the learner."""
-    training, (steps, curves) = run.training(), curves_of(run)
+    training, (steps, curves) = run.training(), run.curves()
     add_panels(page, run, training, steps, curves)
     for measure in ("score", "won", *run.game.rules.measures(np.zeros(1, run.game.rules.tally))):
         add_measure(page, run, training, steps, curves, measure)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sparring.arena.players import Chooser, Contestant
+from sparring.arena.session import Session
 from sparring.games import Game
-from sparring.games.game import legal_moves, play_move
 from sparring.kernel.launch import Job
 from sparring.nets.dense import Net, gaussian, size
 
@@ -64,35 +64,33 @@ def one_job(seed: int, deal: int, luck: int, rows: list[int]) -> np.ndarray:
     return job
 
 
-class Session:
-    """Contestants in their seats, asked for moves."""
+def sit_down(game: Game, contestants: list[Contestant], seed: int, deal: int, luck: int) -> Session:
+    """A session of these contestants, about to begin."""
+    movers = {seat: Chooser(game, contestant) for seat, contestant in enumerate(contestants)}
+    return Session(game, [contestant.name for contestant in contestants], seed, deal, luck, movers)
 
-    def __init__(self, game: Game, contestants: list[Contestant]) -> None:
-        self.game = game
-        self.names = [contestant.name for contestant in contestants]
-        self.choosers = [Chooser(game, contestant) for contestant in contestants]
 
-    def choose(self, state: np.ndarray) -> int:
-        """The move of the seat whose turn it is. The move is not made; only that seat's luck may move on."""
-        return self.choosers[int(state[0]["turn"])].choose(state)
+def walk(session: Session) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Play a game to its end: before each move, the legal moves and the one chosen."""
+    game = session.game
+    for number in range(game.rules.max_moves):
+        if session.over:
+            return
+        legal, move = session.legal, session.movers[session.turn].choose(session.state)
+        name = session.names[session.turn]
+        assert move in legal, f"{game.name}: move {number}: {name} chose {move}, but the rules offer {legal}"
+        yield legal, move
+        session.play(move)
+    names = ", ".join(session.names)
+    assert session.over, f"{game.name}: {names}: not over after max_moves = {game.rules.max_moves}"
 
-    def choose_afresh(self, state: np.ndarray) -> int:
-        """The same by a player that remembers nothing of earlier choices; the state stays as it is."""
-        self.choosers[int(state[0]["turn"])].forget()
-        return self.choose(state.copy())
 
-    def moves(self, state: np.ndarray) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Play a game to its end: the legal moves and the chosen one, while `state` is still as it was before the move."""
-        for number in range(self.game.rules.max_moves):
-            if state[0]["over"]:
-                return
-            legal, move = legal_moves(self.game, state), self.choose(state)
-            name = self.names[state[0]["turn"]]
-            assert move in legal, f"{self.game.name}: move {number}: {name} chose {move}, but the rules offer {legal}"
-            yield legal, move
-            play_move(self.game, state, move)
-        names = ", ".join(self.names)
-        assert state[0]["over"], f"{self.game.name}: {names}: not over after max_moves = {self.game.rules.max_moves}"
+def choose_afresh(session: Session, state: np.ndarray) -> int:
+    """The move of the seat to move in a state by a player that remembers nothing; the state stays as it is."""
+    mover = session.movers[int(state[0]["turn"])]
+    assert isinstance(mover, Chooser)
+    mover.forget()
+    return mover.choose(state.copy())
 
 
 def differing(a: np.ndarray, b: np.ndarray) -> set[str]:

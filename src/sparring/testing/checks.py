@@ -17,7 +17,7 @@ from sparring.arena.players import Contestant, pack_players
 from sparring.errors import UserError
 from sparring.games import Game, Played, View
 from sparring.games.game import legal_moves, play_move, start_game
-from sparring.testing.cast import Session, cast, differing, one_job, rotations
+from sparring.testing.cast import cast, choose_afresh, differing, one_job, rotations, sit_down, walk
 
 LUCK = "luck"  # the field with each seat's random stream: choosing may change it, and `Policies.policy_state`
 OPENINGS = 16  # consecutive deals compared: two may look alike, but not all
@@ -63,8 +63,7 @@ def check_games_end(game: Game, seed: int, deal: int) -> None:
 def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
     """Every player in every seat chooses legal moves, and the rules offer each move once."""
     for contestants in rotations(game, seed):
-        state = start_game(game, seed, deal, deal, len(contestants))
-        for number, (legal, _) in enumerate(Session(game, contestants).moves(state)):
+        for number, (legal, _) in enumerate(walk(sit_down(game, contestants, seed, deal, deal))):
             assert len(set(legal)) == len(legal), f"{game.name}: move {number}: a move is offered twice: {legal}"
             assert min(legal) >= 0, f"{game.name}: move {number}: a negative move is offered: {legal}"
 
@@ -75,16 +74,15 @@ def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
     What a player caches in scratch memory does not change its choice.
     """
     for contestants in rotations(game, seed):
-        session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
-        without_memory = Session(game, contestants)
-        while not state[0]["over"]:
-            before = state.copy()
-            move = session.choose(state)
-            wrong, name = _changed(game, before, state), session.names[before[0]["turn"]]
+        session, without_memory = (sit_down(game, contestants, seed, deal, deal) for _ in range(2))
+        while not session.over:
+            before = session.state.copy()
+            move, name = session.movers[session.turn].choose(session.state), session.names[session.turn]
+            wrong = _changed(game, before, session.state)
             assert not wrong, f"{game.name}: by choosing, {name} changed {wrong}"
-            afresh = without_memory.choose_afresh(before)
+            afresh = choose_afresh(without_memory, before)
             assert move == afresh, f"{game.name}: {name} chose {move}, but {afresh} without what it remembered"
-            play_move(game, state, move)
+            session.play(move)
 
 
 def _changed(game: Game, before: np.ndarray, after: np.ndarray) -> set[str]:
@@ -96,14 +94,14 @@ def _changed(game: Game, before: np.ndarray, after: np.ndarray) -> set[str]:
 def check_moves_are_exact(game: Game, seed: int, deal: int) -> None:
     """Every legal move can be played and changes the state; every other move is refused and changes nothing."""
     for seats in game.rules.seats:
-        session, state = Session(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
+        session = sit_down(game, cast(game, seed)[:1] * seats, seed, deal, deal)
         known = {-1, np.iinfo(np.int16).max}
-        for number, (legal, _) in enumerate(session.moves(state)):
+        for number, (legal, _) in enumerate(walk(session)):
             known.update(legal, [max(legal) + 1])
             if number % SOME == 0:
-                _check_offered(game, state, legal)
-                _check_refused(game, state, known - set(legal))
-        _check_refused(game, state, known)
+                _check_offered(game, session.state, legal)
+                _check_refused(game, session.state, known - set(legal))
+        _check_refused(game, session.state, known)
 
 
 def _check_offered(game: Game, state: np.ndarray, moves: Sequence[int]) -> None:
@@ -140,9 +138,10 @@ def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
 
 
 def _walk(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[np.ndarray, list[int]]:
-    """Play a game move by move; returns the final state and the moves."""
-    state = start_game(game, seed, deal, deal, len(contestants))
-    return state, [move for _, move in Session(game, contestants).moves(state)]
+    """A whole game one move at a time: the state at its end, and the moves."""
+    session = sit_down(game, contestants, seed, deal, deal)
+    moves = [move for _, move in walk(session)]
+    return session.state, moves
 
 
 def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
@@ -255,14 +254,14 @@ def check_tables_can_be_clicked(game: Game, seed: int, deal: int) -> None:
     if not view.interactive:
         return
     for seats in game.rules.seats:
-        session, state = Session(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
-        for number, (legal, _) in enumerate(session.moves(state)):
+        session = sit_down(game, cast(game, seed)[:1] * seats, seed, deal, deal)
+        for number, (legal, _) in enumerate(walk(session)):
             if number % SOME == 0:
-                ways = {move: view.input_sequences(state[0], move) for move in legal}
-                shown = _check_pictures(game, view, state, seats)
+                ways = {move: view.input_sequences(session.state[0], move) for move in legal}
+                shown = _check_pictures(game, view, session.state, seats)
                 _check_ways(game, ways)
                 _check_parts(game, ways, shown)
-        _check_pictures(game, view, state, seats)
+        _check_pictures(game, view, session.state, seats)
 
 
 def _check_pictures(game: Game, view: View, state: np.ndarray, seats: int) -> set[str]:

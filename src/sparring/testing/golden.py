@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from sparring.arena.players import Contestant
-from sparring.games import GAMES, Game, Played
-from sparring.games.game import start_game
-from sparring.testing.cast import Session, cast
+from sparring.games import GAMES, Game
+from sparring.testing.cast import cast, sit_down, walk
 from sparring.testing.interpreted import module_of
 
 STATES = 400  # printed of a whole game
@@ -32,25 +31,24 @@ def playthrough(game: Game, seed: int = 1) -> str:
 
 
 def _whole_game(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
-    state = start_game(game, seed, 0, 0, len(seated))
+    session = sit_down(game, seated, seed, 0, 0)
     yield _title(seated, seed)
-    moves = []
-    for number, (legal, move) in enumerate(Session(game, seated).moves(state)):
+    for number, (legal, move) in enumerate(walk(session)):
         if number < STATES:
-            yield _state(game, state, number, legal, move)
-        moves.append(move)
-    yield f"over after {len(moves)} moves, {min(len(moves), STATES)} of them shown\n{game.view.text(state[0])}\n"
-    yield "notation\n" + game.view.game_text(Played(seed, 0, 0, len(seated), tuple(moves))) + "\n"
+            yield _state(game, session.state, number, legal, move)
+    s, count = session.state[0], len(session.moves)
+    yield f"over after {count} moves, {min(count, STATES)} of them shown\n{game.view.text(s)}\n"
+    yield "notation\n" + game.view.game_text(session.played) + "\n"
     yield "tally"
-    yield from (f"{name} {state[0]['tally'][name].tolist()}" for name in game.rules.tally.names or ())
+    yield from (f"{name} {s['tally'][name].tolist()}" for name in game.rules.tally.names or ())
     yield ""
 
 
 def _first_moves(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
-    state = start_game(game, seed, 0, 0, len(seated))
+    session = sit_down(game, seated, seed, 0, 0)
     yield f"{_title(seated, seed)}, the first {NET_STATES} moves"
-    for number, (legal, move) in enumerate(islice(Session(game, seated).moves(state), NET_STATES)):
-        yield _state(game, state, number, legal, move)
+    for number, (legal, move) in enumerate(islice(walk(session), NET_STATES)):
+        yield _state(game, session.state, number, legal, move)
 
 
 def _title(seated: list[Contestant], seed: int) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from sparring.arena.session import Session
 from sparring.games import Game
-from sparring.games.game import start_game
-from sparring.testing.cast import Session, differing, rotations
+from sparring.testing.cast import choose_afresh, differing, rotations, sit_down, walk
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
@@ -23,9 +23,9 @@ def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -
     for seats in game.rules.seats:
         known: dict[Hashable, Hashable] = {}
         for contestants in (table for table in rotations(game, seed) if len(table) == seats):
-            state = start_game(game, seed, deal, deal, seats)
-            for _ in Session(game, contestants).moves(state):
-                which, what = dealt(state[0]) or (None, None)
+            session = sit_down(game, contestants, seed, deal, deal)
+            for _ in walk(session):
+                which, what = dealt(session.state[0]) or (None, None)
                 assert known.setdefault(which, what) == what, (
                     f"{game.name}: what is dealt at {which} depends on the players"
                 )
@@ -41,8 +41,9 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
     """
     random, changes = np.random.default_rng(seed), 0
     for contestants in rotations(game, seed):
-        session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
-        for number, _ in enumerate(session.moves(state)):
+        session = sit_down(game, contestants, seed, deal, deal)
+        for number, _ in enumerate(walk(session)):
+            state = session.state
             for seat in range(len(contestants)) if number % SOME == 0 else ():
                 other = state.copy()
                 rearrange(other[0], seat, random)
@@ -71,7 +72,7 @@ def _parting(here: str, there: str) -> str:
 
 
 def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:
-    here, there = session.choose_afresh(state), session.choose_afresh(other)
+    here, there = choose_afresh(session, state), choose_afresh(session, other)
     name = session.names[state[0]["turn"]]
     problem = f"{name} chose {here}, but {there} after hidden information was shuffled"
     assert here == there, f"{session.game.name}: move {number}: {problem}"

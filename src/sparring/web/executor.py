@@ -1,7 +1,7 @@
-"""Where computing is done, so that the server always answers: threads for what is quick, for players, and for what is slow.
+"""Threads for the server's work, so that it always answers: for quick work, for players, and for slow work.
 
-Kernels let other threads run while they compute. Compiling does not: a game that was never compiled on this machine is
-compiled by a process of its own first.
+Kernels release the interpreter lock while they compute. Compiling does not: a game that was never compiled on this machine is
+first compiled by a separate process.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sparring.arena.players import Chooser, find_player
-from sparring.games import GAMES, Game, find_game
+from sparring.games import ALLOWED, Game, find_game, known_games, name_game, name_of
 from sparring.games.game import legal_moves, play_move, start_game
-from sparring.kernel.compiler import CACHE, INTERPRETED, announced
+from sparring.kernel.compiler import CACHE, INTERPRETED, announced, outside_hash
 from sparring.web.refusals import log
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Work:
         self.preparing: dict[str, asyncio.Task[None]] = {}
 
     async def quick(self, function: Callable[..., T], *arguments: Any) -> T:
-        """What takes milliseconds: a person's move, a picture."""
+        """Work of milliseconds: a person's move, a picture."""
         return await self._run("quick", function, *arguments)
 
     async def players(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -44,7 +44,7 @@ class Work:
         return await self._run("players", function, *arguments)
 
     async def slow(self, function: Callable[..., T], *arguments: Any) -> T:
-        """What takes longer: thinking, replays, curves."""
+        """Work that takes longer: explanations, replays, curves."""
         return await self._run("slow", function, *arguments)
 
     async def _run(self, pool: str, function: Callable[..., T], *arguments: Any) -> T:
@@ -56,34 +56,30 @@ class Work:
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
     def prepare(self, family: str) -> "asyncio.Task[None]":
-        """Compile a game, or load what is compiled; once."""
+        """Compile a game, or load its compiled code; once."""
         if family not in self.preparing:
             self.preparing[family] = asyncio.create_task(self._prepare(family))
         return self.preparing[family]
 
     async def prepare_all(self) -> None:
-        """One game after the other, unless a person wants one sooner."""
-        for family in GAMES:
+        """Prepare one game after the other."""
+        for family in known_games():
             await asyncio.wait({self.prepare(family)})
 
     async def _prepare(self, family: str) -> None:
-        if not is_compiled(family):
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "sparring.web.executor",
-                family,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
+        game = find_game(family)
+        if not is_compiled(game):
+            words = sys.executable, "-m", "sparring.web.executor", name_of(game)
+            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+            process = await asyncio.create_subprocess_exec(*words, **quiet)  # type: ignore[arg-type]
             try:
                 if await process.wait():
-                    log.error("%s could not be compiled by a process of its own", family)
+                    log.error("%s could not be compiled by a separate process", family)
             except asyncio.CancelledError:
                 if process.returncode is None:
                     process.kill()
                 raise
-        await self.slow(warm, find_game(family))
+        await self.slow(warm, game)
 
     async def close(self) -> None:
         for task in self.preparing.values():
@@ -93,29 +89,43 @@ class Work:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def ready_name(family: str) -> str:
-    return f"{family}-by-hand"
+def ready_name(game: Game) -> str:
+    """The mark of compiled code; that of a game outside the package changes with its files."""
+    return f"{game.family}-by-hand{_outside(game)}"
 
 
-def is_compiled(family: str) -> bool:
-    """Whether loading a game takes a second, not a minute: it was compiled to be played by hand, or in batches."""
-    return INTERPRETED or any((CACHE / f"{name}.ready").exists() for name in (family, ready_name(family)))
+def _outside(game: Game) -> str:
+    start = game.rules.start
+    return outside_hash(getattr(start, "py_func", start))
+
+
+def is_compiled(game: Game) -> bool:
+    """Whether loading a game takes a second, not a minute: it was compiled for single moves, or for batches."""
+    names = [ready_name(game), *([] if _outside(game) else [game.family])]
+    return INTERPRETED or any((CACHE / f"{name}.ready").exists() for name in names)
 
 
 def warm(game: Game) -> None:
-    """Compile what a game is played with move by move, or find it compiled."""
+    """Compile the kernels that single moves need, or load them."""
     state = start_game(game, 1, 0, 0, min(game.rules.seats))
     chooser = Chooser(game, find_player(game, game.builtin[0]))
     legal_moves(game, state)
     play_move(game, state, chooser.choose(state))
 
 
-def compile_alone(family: str) -> None:
-    """Compile a game in this process, which ends with the one that started it; of several at once, one does the work."""
+def compile_alone(name: str) -> None:
+    """Compile a game in this process, which ends with its parent. Of several such processes, one does the work."""
     os.nice(POLITE)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    with alone(CACHE / f"{ready_name(family)}.lock"), announced(ready_name(family)):
-        warm(find_game(family))
+    game = find_game(name)
+    with alone(CACHE / f"{ready_name(game)}.lock"), announced(ready_name(game)):
+        warm(game)
+
+
+def name_allowed() -> None:
+    """Import the games that the user has allowed, so that files can mention them by their own names."""
+    for name in filter(None, os.environ.get(ALLOWED, "").split(",")):
+        name_game(name)
 
 
 def _end_with(parent: int) -> None:
@@ -126,7 +136,7 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Wait until no other process holds this file, where the system can tell."""
+    """Wait until no other process holds this file, where the system supports it."""
     with path.open("wb") as file:
         with suppress(ImportError):
             import fcntl

@@ -17,7 +17,7 @@ from sparring.arena.players import CHAMPION
 from sparring.arena.ratings import PRIOR, strengths
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
-from sparring.games import GAMES, Game
+from sparring.games import Game, known_games
 from sparring.lab.person_record import Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
@@ -150,7 +150,7 @@ def _record(store: Store) -> dict[str, Any]:
     found = own_records(store)
     studies = [
         {"title": table.title, "note": table.caption, "head": table.header, "rows": table.rows}
-        for family in GAMES
+        for family in known_games()
         for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
     ]
     return {

@@ -1,4 +1,4 @@
-"""What a request may name: built-in games, rules, players, and files in the folder of runs. Nothing else is looked up."""
+"""What a request may name: known games, rules, players, and files in the folder of runs. Nothing else is looked up."""
 
 import dataclasses
 import math
@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import CHAMPION, Contestant, find_player
+from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player
 from sparring.errors import UserError
-from sparring.games import GAMES, Game, find_game, unknown
+from sparring.games import Game, find_game, known_games, unknown
 from sparring.learn import LEARNERS
-from sparring.nets.files import SUFFIX, load_net
+from sparring.nets.files import SUFFIX
 from sparring.web.refusals import Refusal, not_found
 
 RUNS = "runs/"  # prefix of the name of a run's champion as a player
@@ -23,11 +23,11 @@ OWN = ("tables", "processes")  # folders in it that belong to the server
 
 
 def game_named(name: str, rules: str = "") -> Game:
-    """A built-in game under these rules. Neither other modules nor files that rules name are looked up."""
+    """A known game under these rules. Neither other modules nor files that rules name are looked up."""
     family, _, words = name.partition(":")
     words = rules or words
-    if family not in GAMES:
-        raise Refusal(422, str(unknown("game", family, list(GAMES))))
+    if family not in known_games():
+        raise Refusal(422, str(unknown("game", family, known_games())))
     if not words:
         return find_game(family)
     free = _free_words(find_game(family), words)
@@ -65,11 +65,6 @@ def names_file(options: type, key: str, value: Any) -> bool:
     words = [value] if type(value) is str else value if type(value) is list else []
     reads = key in fields and fields[key].metadata["reads_file"]
     return bool(value) and reads or any(type(word) is str and "/" in word and _is_file(word) for word in words)
-
-
-def default_opponent(game: Game) -> str:
-    """The game's first champion, or else its second built-in player."""
-    return next(iter(game.policies.champions), game.builtin[min(1, len(game.builtin) - 1)])
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
@@ -130,13 +125,14 @@ def found_in(folder: Path, pattern: str) -> Iterator[tuple[str, Path]]:
     yield from ((name, path) for _, name, path in sorted(found, reverse=True)[:MOST_FOUND])
 
 
-@cache
 def list_games() -> list[dict[str, Any]]:
-    """All built-in games."""
-    return [_game_json(find_game(name)) for name in GAMES]
+    """All known games."""
+    return [_describe(name) for name in known_games()]
 
 
-def _game_json(game: Game) -> dict[str, Any]:
+@cache
+def _describe(name: str) -> dict[str, Any]:
+    game = find_game(name)
     return {
         "name": game.name,
         "summary": game.summary,
@@ -152,10 +148,8 @@ def _game_json(game: Game) -> dict[str, Any]:
 
 def list_players(game: Game) -> list[dict[str, Any]]:
     """A game's champions, then its built-in players."""
-    nets = {name: load_net(path, game) for name, path in game.policies.champions.items()}
-    about = {n: f"a network with {net.hidden} hidden units: {', '.join(net.ancestry)}" for n, net in nets.items()}
-    about |= {name: game.policies.names[name] for name in game.builtin}
-    return [{"name": name, "about": text, "champion": name in nets} for name, text in about.items()]
+    nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
+    return [{"name": name, "about": text, "champion": name in nets} for name, text in (nets | builtin).items()]
 
 
 def list_options(options: type) -> list[dict[str, Any]]:

@@ -1,13 +1,14 @@
-"""Asking for tables: to sit down, move, take back, be given a hint, watch."""
+"""Requests about tables: sit down, move, take back, ask for a hint, watch."""
 
 from contextlib import ExitStack
 from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 
+from sparring.arena.players import default_opponent, fill_seats
 from sparring.web.explanations import explain_move, player_meant
 from sparring.web.explanations import hint as give_hint
-from sparring.web.naming import default_opponent, game_named, player_named
+from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import Payload, Refusal, query, read_body
 from sparring.web.sockets import Line, Lines, deny, hold
 from sparring.web.table_registry import TableRegistry, seat_everyone
@@ -33,40 +34,38 @@ def person_of(request: Request | WebSocket) -> str:
 @router.post("/api/tables")
 async def create(request: Request) -> dict[str, Any]:
     """Sit down at a new table."""
-    registry, person, told = registry_of(request), person_of(request), await read_body(request)
-    told.only("game", "rules", "opponents", "seat", "seed", "people")
-    people = told.whole("people", 1, MOST_SEATS, 1)
-    seed = chosen_seed(told)
+    registry, person, body = registry_of(request), person_of(request), await read_body(request)
+    body.only("game", "rules", "opponents", "seat", "seed", "people")
+    people = body.whole("people", 1, MOST_SEATS, 1)
+    seed = chosen_seed(body)
     if people > 1 and seed is not None:
-        raise Refusal(422, "seed: whoever chooses it could look at the others' cards; leave it out where people meet")
-    game = await registry.work.slow(game_named, told.text("game"), told.text("rules", ""))
-    words = told.texts("opponents", MOST_SEATS - 1)
-    seat = told.whole("seat", 0, MOST_SEATS - 1, 0)
+        raise Refusal(
+            422, "seed: whoever chooses it could look at the others' cards; leave it out where people play each other"
+        )
+    game = await registry.work.slow(game_named, body.text("game"), body.text("rules", ""))
+    words = body.texts("opponents", MOST_SEATS - 1)
+    seat = body.whole("seat", 0, MOST_SEATS - 1, 0)
     seats = await registry.work.slow(seat_everyone, game, words, seat, people, person, registry.runs)
     table = await registry.create(game, seats, seed, person)
     await registry.settled(table)
     return {"id": table.id, "seat": seat}
 
 
-def chosen_seed(told: Payload) -> int | None:
-    return None if told.values.get("seed") is None else told.whole("seed", 0, LAST_SEED)
+def chosen_seed(body: Payload) -> int | None:
+    return None if body.values.get("seed") is None else body.whole("seed", 0, LAST_SEED)
 
 
 @router.post("/api/watch")
 async def watch(request: Request) -> dict[str, Any]:
-    """A table without people, whose cards lie open."""
-    registry, told = registry_of(request), (await read_body(request)).only("game", "rules", "players", "seed", "pace")
-    game = await registry.work.slow(game_named, told.text("game"), told.text("rules", ""))
-    names = told.texts("players", MOST_SEATS) or [default_opponent(game)]
-    if len(names) not in game.rules.seats and len(names) <= 2:
-        names = names[:1] + names[-1:] * (min(game.rules.seats) - 1)
-    if len(names) not in game.rules.seats:
-        raise Refusal(422, f"players: {game.name} is for {' or '.join(map(str, game.rules.seats))}, not {len(names)}")
+    """A table without people, with open cards."""
+    registry, body = registry_of(request), (await read_body(request)).only("game", "rules", "players", "seed", "pace")
+    game = await registry.work.slow(game_named, body.text("game"), body.text("rules", ""))
+    names = body.texts("players", MOST_SEATS) or [default_opponent(game)]
+    seats = [Seat(None, str(name)) for name in fill_seats(game, names * 2 if len(names) == 1 else names)]
     for name in names:
         await registry.work.slow(player_named, game, name, registry.runs)
-    seats = [Seat(None, name) for name in names]
-    pace = told.number("pace", 0, FASTEST, 2.0)
-    table = await registry.create(game, seats, chosen_seed(told), person_of(request), WATCH, pace)
+    pace = body.number("pace", 0, FASTEST, 2.0)
+    table = await registry.create(game, seats, chosen_seed(body), person_of(request), WATCH, pace)
     return {"id": table.id}
 
 
@@ -80,12 +79,12 @@ async def tables(request: Request) -> list[dict[str, Any]]:
 @router.get("/api/tables/{id}")
 async def show(request: Request, id: str) -> dict[str, Any]:
     registry = registry_of(request)
-    return await registry.told(registry.find(id), person_of(request))
+    return await registry.show(registry.find(id), person_of(request))
 
 
 @router.post("/api/tables/{id}/join")
 async def join(request: Request, id: str) -> dict[str, Any]:
-    """Take the next free seat; where there is none, watch."""
+    """Take the next free seat; watch if there is none."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     (await read_body(request)).only()
     found: list[int | None] = []
@@ -95,14 +94,14 @@ async def join(request: Request, id: str) -> dict[str, Any]:
 
 @router.post("/api/tables/{id}/move")
 async def move(request: Request, id: str) -> dict[str, Any]:
-    """Make a move, and hear what the players answer."""
+    """Make a move; the answer shows the players' moves."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
-    told = (await read_body(request)).only("move", "number")
-    chosen, number = told.whole("move", 0, 2**15 - 1), told.whole("number", 0, 10**6)
+    body = (await read_body(request)).only("move", "number")
+    chosen, number = body.whole("move", 0, 2**15 - 1), body.whole("number", 0, 10**6)
     await registry.wake(table)
     await registry.change(table, lambda: table.person_moves(person, chosen, number))
     await registry.settled(table)
-    return await registry.told(table, person)
+    return await registry.show(table, person)
 
 
 @router.post("/api/tables/{id}/undo")
@@ -113,12 +112,12 @@ async def undo(request: Request, id: str) -> dict[str, Any]:
     await registry.wake(table)
     await registry.change(table, lambda: table.take_back(person))
     await registry.settled(table)
-    return await registry.told(table, person)
+    return await registry.show(table, person)
 
 
 @router.post("/api/tables/{id}/again")
 async def again(request: Request, id: str) -> dict[str, Any]:
-    """The same deal once more."""
+    """Play the same deal again."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     exchange = (await read_body(request)).only("exchange").flag("exchange", True)
     follower = await registry.again(table, person, exchange)
@@ -128,11 +127,11 @@ async def again(request: Request, id: str) -> dict[str, Any]:
 
 @router.post("/api/tables/{id}/pace")
 async def pace(request: Request, id: str) -> dict[str, Any]:
-    """How fast a game that is watched goes on."""
+    """Set the speed of a watched game."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     wanted = (await read_body(request)).only("pace").number("pace", 0, FASTEST, 2.0)
     if table.kind != WATCH or table.owner != person:
-        raise Refusal(403, "only who began to watch this game says how fast it goes")
+        raise Refusal(403, "only the person who began to watch this game sets its speed")
 
     def change() -> None:
         table.pace = wanted
@@ -140,69 +139,68 @@ async def pace(request: Request, id: str) -> dict[str, Any]:
 
     await registry.change(table, change)
     await registry.wake(table)
-    return await registry.told(table, person)
+    return await registry.show(table, person)
 
 
 @router.get("/api/tables/{id}/hint")
 async def hint(request: Request, id: str) -> dict[str, Any]:
-    """What a player would do in a person's place."""
+    """The move that a player would choose in a person's place."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     name = query(request, "player").text("player", "") or default_opponent(table.game)
     await registry.wake(table)
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal(403, "hints are for those who sit at this table")
-    if table.state is None or table.turn != seat:
+    if table.turn != seat:
         raise Refusal(409, "hints are given when it is your turn")
     async with table.order:
-        state = table.state.copy()
+        state = table.ready().state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
     return await registry.work.slow(give_hint, table.game, contestant, state)
 
 
 @router.get("/api/tables/{id}/partial")
 async def partial(request: Request, id: str) -> dict[str, Any]:
-    """The table while a person's move is half made; no picture if by now more moves are made than the asker knew of."""
+    """The table while a person's move is half made; no picture if the game has gone on."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     number = query(request, "touched", "number").whole("number", 0, 10**6, table.number)
     touched = tuple(request.query_params.getlist("touched"))
     await registry.wake(table)
     seat = table.seat_of(person)
     if not table.game.view.stepwise or len(touched) > MOST_TOUCHES:
-        raise Refusal(422, "touched: this game shows no such half-made moves")
+        raise Refusal(422, "touched: this game does not show half-made moves")
     async with table.order:
         if number != table.number and seat is not None:
             return {"svg": None}
-        if table.state is None or seat is None or table.turn != seat:
+        if seat is None or table.turn != seat:
             raise Refusal(409, "moves are begun when it is your turn")
-        state = table.state.copy()
+        state = table.ready().state.copy()
     return {"svg": await registry.work.quick(table.game.view.partial, state[0], touched, seat, table.names(seat))}
 
 
 @router.get("/api/tables/{id}/thinking")
 async def thinking(request: Request, id: str) -> dict[str, Any]:
-    """What a player thinks of the state before a move; while a game goes on, only of the asker's own."""
+    """A player's explanation of the state before a move; until the game is over, only of the asker's own moves."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
-    told = query(request, "player", "number")
+    body = query(request, "player", "number")
     await registry.wake(table)
     async with table.order:
-        number = told.whole("number", 0, table.number, table.number)
+        number = body.whole("number", 0, table.number, table.number)
         check_thinking(table, person, number)
-        state = await registry.work.quick(table.state_before, number)
-    name = told.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
+        state = await registry.work.quick(table.ready().state_before, number)
+    name = body.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
     contestant = await registry.work.slow(player_meant, table.game, name, registry.runs)
     return await registry.work.slow(explain_move, table.game, contestant, state)
 
 
 def check_thinking(table: Table, person: str, number: int) -> None:
-    """What others think tells what they hold: it is not shown while the game goes on, unless all cards lie open."""
-    if table.state is None:
-        raise Refusal(409, table.note(None))
+    """An explanation shows what a player holds: until the game is over a person gets only those of their own moves."""
+    session = table.ready()
     if table.over and number == table.number:
-        raise Refusal(409, "the game is over: there is no move to think of")
-    who = table.turn if number == table.number else table.turns[number]
+        raise Refusal(409, "the game is over: there is no move to explain")
+    who = table.turn if number == table.number else session.turns[number]
     if not table.over and table.kind != WATCH and who != table.seat_of(person):
-        raise Refusal(403, "while the game goes on, only your own moves can be looked into")
+        raise Refusal(403, "until the game is over, only your own moves are explained")
 
 
 @router.websocket("/ws/tables/{id}")
@@ -221,5 +219,5 @@ async def follow(socket: WebSocket, id: str) -> None:
         line = Line(socket, person)
         stack.enter_context(registry.followed(table, line))
         await registry.wake(table)
-        await registry.tell(table, line)
+        await registry.send(table, line)
         await hold(line)

@@ -1,4 +1,4 @@
-"""The hall: all tables, kept on disk, with the sockets through which they are followed. Players move here by themselves."""
+"""All tables, stored on disk, with the sockets that follow them. Players make their moves here."""
 
 import asyncio
 import json
@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.players import default_opponent, fill_seats
 from sparring.errors import Failure, UserError
 from sparring.games import Game
 from sparring.lab.person_record import KIND, finished
 from sparring.lab.store import Store
 from sparring.web.executor import Work
 from sparring.web.guard import PLAIN_ID
-from sparring.web.naming import default_opponent, player_named
+from sparring.web.naming import player_named
 from sparring.web.refusals import Refusal, log, not_found
 from sparring.web.sockets import Line
 from sparring.web.tables import PLAY, WATCH, Seat, Table, named_for_record, read_table
@@ -25,6 +26,7 @@ MOST_OPEN = 100  # games that one person has not finished
 LARGEST_SEED = 2**53  # beyond it a browser's numbers are not exact; nobody tries so many
 PATIENCE = 2.0  # seconds that an answer waits for players' moves
 LISTED = 50  # tables of a person in a list
+UNREADABLE = (Refusal, UserError, ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError)
 
 
 class TableRegistry:
@@ -39,31 +41,22 @@ class TableRegistry:
         self.recording = asyncio.Lock()
 
     def load(self) -> None:
-        """Find every table again. A file that cannot be read is left alone."""
+        """Restore every table. A file that cannot be read is left alone."""
         for path in self.folder.glob("*.json"):
             try:
                 self.tables[path.stem] = read_table(path)
-            except (
-                Refusal,
-                UserError,
-                ValueError,
-                KeyError,
-                TypeError,
-                AttributeError,
-                OSError,
-                RecursionError,
-            ) as error:
+            except UNREADABLE as error:
                 log.warning("%s: no table that can be played on: %s", path.name, error)
 
     async def resume(self) -> None:
-        """Record what was finished when the server was stopped before it could."""
-        for table in [table for table in self.tables.values() if table.was_over and not table.recorded]:
+        """Record games that were finished but not recorded when the server stopped."""
+        for table in [table for table in self.tables.values() if table.over and not table.recorded]:
             await self.wake(table)
 
     # Tables.
 
     def find(self, id: str) -> Table:
-        """The table of an id; ids that nobody was given are not found."""
+        """The table of an id."""
         if not PLAIN_ID.fullmatch(id) or id not in self.tables:
             raise not_found("table")
         return self.tables[id]
@@ -71,10 +64,10 @@ class TableRegistry:
     async def create(
         self, game: Game, seats: list[Seat], seed: int | None, owner: str, kind: str = PLAY, pace: float = 2.0
     ) -> Table:
-        """A new table, which begins as soon as its game is compiled."""
+        """A new table. Its game begins as soon as it is compiled."""
         mine = sum(table.owner == owner and not table.over for table in self.tables.values())
         if mine >= MOST_OPEN:
-            raise Refusal(429, f"you have {mine} games to finish; go on with one of those first")
+            raise Refusal(429, f"you have {mine} games to finish; finish one of those first")
         await self._make_room()
         seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
         table = Table(secrets.token_urlsafe(18), game, seed, seats, owner, kind, pace)
@@ -94,8 +87,8 @@ class TableRegistry:
         await self.work.quick((self.folder / f"{oldest.id}.json").unlink)
 
     async def wake(self, table: Table) -> None:
-        """Deal a table's cards, if its game is ready; else as soon as it is. Players whose turn it is then move."""
-        if table.state is not None:
+        """Begin a table's game as soon as it is compiled, and let players move."""
+        if table.session is not None:
             self._go_on(table)
         elif self.work.ready(table.game.family):
             await self._begin(table)
@@ -110,7 +103,7 @@ class TableRegistry:
 
     async def _begin(self, table: Table) -> None:
         async with table.order:
-            if table.state is None:
+            if table.session is None:
                 await self.work.quick(table.begin)
         if table.over:
             await self._finish(table)
@@ -135,7 +128,7 @@ class TableRegistry:
         task.add_done_callback(done)
 
     async def _settle(self, table: Table) -> None:
-        """Let players move until a person is to move, or the game is over; one that is watched waits for watchers."""
+        """Let players move until a person is to move or the game is over. A watched game waits for watchers."""
         while table.player_to_move():
             if table.kind == WATCH:
                 if not self.lines.get(table.id) or not table.pace:
@@ -149,18 +142,18 @@ class TableRegistry:
 
     async def _one_move(self, table: Table) -> None:
         async with table.order:
-            version, state = table.version, None if table.state is None else table.state.copy()
+            version, state = table.version, table.session.state.copy() if table.session else None
         if state is None or not table.player_to_move():
             return
         move = await self.work.players(table.choose, state, self.runs)
         async with table.order:
             if move is not None and table.version == version:
-                await self._change(table, lambda: table.player_plays(state, move))
+                await self._change(table, lambda: table.play(move, state))
             elif move is None:
                 await self._change(table, lambda: None)
 
     async def settled(self, table: Table) -> None:
-        """Wait for the players' moves, or for a finished game to be recorded, but not for long."""
+        """Wait a short time for the players' moves, or for a finished game to be recorded."""
         self._go_on(table)
         if table.over and not table.recorded and table.id not in self.tasks:
             self._spawn(table, self._finish(table))
@@ -169,7 +162,7 @@ class TableRegistry:
             await asyncio.wait({task}, timeout=PATIENCE)
 
     async def _finish(self, table: Table) -> None:
-        """Record a finished game once, for whoever began it."""
+        """Record a finished game once, for the person who began it."""
         seat = table.seat_of(table.owner)
         if table.recorded or table.kind != PLAY or seat is None:
             return
@@ -181,26 +174,26 @@ class TableRegistry:
                     log.error("table %s: not recorded: %s", table.id[:6], error)
 
     def _record(self, table: Table, seat: int) -> None:
-        """A server that was stopped between the two finds the game by its table's id."""
-        assert table.state is not None
+        """Store the result, then mark the table. A restart between the two finds the result by the table's id."""
+        session = table.ready()
         if not any(result.get("table") == table.id for result in self.store.read_results(KIND)):
             names, against = named_for_record(table, seat, self.runs)
-            told = finished(table.game, table.played(), table.state[0]["tally"], names, seat, against)
-            self.store.record_results(KIND, [told | {"table": table.id}])
+            result = finished(table.game, session.played, session.state[0]["tally"], names, seat, against)
+            self.store.record_results(KIND, [result | {"table": table.id}])
         table.recorded = True
         table.save(self.folder, lasting=True)
 
     # People.
 
-    async def told(self, table: Table, person: str) -> dict[str, Any]:
+    async def show(self, table: Table, person: str) -> dict[str, Any]:
         """The table as a person sees it now."""
         await self.wake(table)
         async with table.order:
-            return await self.work.quick(table.told, person)
+            return await self.work.quick(table.shown_to, person)
 
     @contextmanager
     def followed(self, table: Table, line: Line) -> Iterator[None]:
-        """While someone follows a table, they are sent what changes."""
+        """While someone follows a table, they are sent every change."""
         lines = self.lines.setdefault(table.id, set())
         lines.add(line)
         try:
@@ -210,13 +203,13 @@ class TableRegistry:
             if not lines:
                 self.lines.pop(table.id, None)
 
-    async def tell(self, table: Table, line: Line) -> None:
-        """Send one who has come how the table stands."""
+    async def send(self, table: Table, line: Line) -> None:
+        """Send a new follower the table."""
         async with table.order:
             line.put((await self.work.quick(_texts, table, {line.person}))[line.person])
 
     async def change(self, table: Table, change: Callable[[], None]) -> None:
-        """Something that a person does to a table: written to disk before anybody is told of it."""
+        """A person's change of a table, written to disk before anybody sees it."""
 
         def do() -> None:
             change()
@@ -230,7 +223,7 @@ class TableRegistry:
             await self._change(table, lambda: None)
 
     async def _change(self, table: Table, change: Callable[[], None]) -> None:
-        """Change a table, and send everyone who follows it what they may see. The caller holds its order."""
+        """Change a table, and send every follower what they may see. The caller holds its order."""
         lines = list(self.lines.get(table.id, ()))
 
         def do() -> dict[str, str]:
@@ -242,7 +235,7 @@ class TableRegistry:
             line.put(texts[line.person])
 
     def join(self, table: Table, person: str) -> int | None:
-        """Sit down in the next free seat; None where there is none left."""
+        """Take the next free seat; None if there is none."""
         seat = table.seat_of(person)
         if seat is None:
             seat = next((n for n in table.people if table.seats[n].person == ""), None)
@@ -252,11 +245,13 @@ class TableRegistry:
         return seat
 
     async def again(self, table: Table, person: str, exchange: bool) -> Table:
-        """The same deal once more, everyone a seat further on or where they were; the same table for all who ask."""
+        """A table with the same deal, with the seats rotated or not; the same table for everyone who asks."""
         if table.seat_of(person) is None:
             raise Refusal(403, "you do not sit at this table")
         if not table.over:
-            raise Refusal(409, "the same deal is played again once this game is over: it would show what is hidden now")
+            raise Refusal(
+                409, "the same deal can be played again once this game is over: it would show what is hidden now"
+            )
         key = "exchanged" if exchange else "same"
         follower = self.tables.get(table.again.get(key, ""))
         if follower is None or (follower.over and len(table.people) == 1):
@@ -268,11 +263,11 @@ class TableRegistry:
         return follower
 
     async def of_person(self, person: str) -> list[dict[str, Any]]:
-        """A person's tables, those changed last first."""
+        """A person's tables, the last changed first."""
         mine = [t for t in self.tables.values() if t.seat_of(person) is not None or t.owner == person]
         mine = sorted(mine, key=lambda table: -table.changed)[:LISTED]
         for table in mine:
-            if table.state is None and self.work.ready(table.game.family):
+            if table.session is None and self.work.ready(table.game.family):
                 await self._begin(table)
         return [table.summary(person) for table in mine]
 
@@ -282,7 +277,7 @@ class TableRegistry:
 
 
 def _texts(table: Table, people: set[str]) -> dict[str, str]:
-    """The table as JSON for each of these people; those who see the same share it."""
+    """The table as JSON for each of these people."""
     found: dict[Any, str] = {}
     return {person: _text(table, person, found) for person in people}
 
@@ -290,23 +285,19 @@ def _texts(table: Table, people: set[str]) -> dict[str, str]:
 def _text(table: Table, person: str, found: dict[Any, str]) -> str:
     key = (table.viewer_of(person), table.seat_of(person))
     if key not in found:
-        found[key] = json.dumps(table.told(person))
+        found[key] = json.dumps(table.shown_to(person))
     return found[key]
 
 
 def seat_everyone(game: Game, opponents: list[str], seat: int, people: int, person: str, runs: Path) -> list[Seat]:
-    """Who sits where: people in the seats after the first person's, players in the others; one name stands for all."""
+    """Who sits where: people in the seats from the first person's on, players in the others; one name may stand for all."""
     words = opponents or ([default_opponent(game)] if people not in game.rules.seats else [])
-    if len(words) == 1 and people + 1 not in game.rules.seats:
-        words = words * max(1, min(game.rules.seats) - people)
-    seats = people + len(words)
-    if seats not in game.rules.seats:
-        wanted = " or ".join(map(str, game.rules.seats))
-        raise Refusal(422, f"{game.name} is for {wanted}; these are {people} and {len(words)} players")
+    players = [str(word) for word in fill_seats(game, words, people)]
+    seats = people + len(players)
     if seat >= seats:
         raise Refusal(422, f"seat: must be from 0 to {seats - 1}")
     persons = [(seat + n) % seats for n in range(people)]
-    for word in words:
-        player_named(game, word, runs)
-    names = iter(words)
+    for player in set(players):
+        player_named(game, player, runs)
+    names = iter(players)
     return [Seat(person if n == seat else "") if n in persons else Seat(None, next(names)) for n in range(seats)]

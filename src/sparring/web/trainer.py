@@ -17,7 +17,7 @@ from sparring.lab.run import Run, open_run, train
 from sparring.lab.store import Store
 from sparring.learn import Training
 from sparring.nets.files import replace_file
-from sparring.web.executor import POLITE
+from sparring.web.executor import POLITE, name_allowed
 
 FOLDER = "processes"  # beside the runs
 EVERY = 2.0  # seconds
@@ -65,6 +65,7 @@ def main(runs: Path, name: str) -> int:
     """Train, and return the exit status. An error is one line in this process's log."""
     lower_priority()
     try:
+        name_allowed()
         run = open_run(runs / name)
         train(run, max(1, threads_available() - 1), Reporter(runs, name, run).report)
     except (UserError, Failure) as error:

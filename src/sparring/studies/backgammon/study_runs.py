@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Entrant, match, winners
+from sparring.arena.match import match, winners
 from sparring.arena.play import by_contestant, paired_jobs, play
-from sparring.arena.players import find_players
+from sparring.arena.players import Entrant, find_players
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.games import find_game
 from sparring.kernel.random import derive

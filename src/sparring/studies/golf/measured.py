@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Entrant, Match, match
+from sparring.arena.match import Match, match
 from sparring.arena.play import by_contestant, paired_jobs, play
-from sparring.arena.players import Contestant, find_players
+from sparring.arena.players import Contestant, Entrant, find_players
 from sparring.arena.tournament import Tournament, tournament
 from sparring.games import find_game
 from sparring.games.golf.encodings import SUPERVISED, scored_hands

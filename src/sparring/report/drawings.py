@@ -1,7 +1,8 @@
-"""`sparring draw`: a net as a graph, or a game of a log as pictures."""
+"""Drawings as files: a net as a graph, or a game of a log as pictures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from html import escape
 from itertools import count
 from pathlib import Path
@@ -18,28 +19,50 @@ FORMATS = ("svg", "png")
 ANIMATION = "game"  # the stem of its file, as `View.pictures` says
 
 
-def draw(what: Path, of: str, out: Path | None, number: int | None, form: str, whole: bool, role: str = "") -> None:
-    """Draw what there is at a path: a run's folder, a net file or a log of games."""
-    if not form:
-        form = out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0]
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be drawn of a net or a game, and where."""
+
+    out: Path | None = None  # the file, or a game's folder; None for one beside what is drawn
+    form: str = "svg"
+    whole: bool = False  # of a net also what is disabled or leads to no output
+    role: str = ""  # of a team of nets: whose
+
+
+def draw(
+    what: str | Path,
+    *,
+    game: str = "",
+    out: str | Path | None = None,
+    number: int | None = None,
+    form: str = "",
+    whole: bool = False,
+    role: str = "",
+) -> list[Path]:
+    """Draw a net file, a run's champion, or a game of a log; returns the files written.
+
+    `number` is the game of a log, from 1. `form` is svg or png. `whole` also draws what is disabled in a net, and `role`
+    chooses a net of a team. `game` names the game where it is not one of Sparring's own.
+    """
+    what, out = Path(what), Path(out) if out else None
+    form = form or (out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0])
     if form not in FORMATS:
         raise unknown("format", form, list(FORMATS))
-    game = name_game(of) if of else None
+    wanted, the_game = Wanted(out, form, whole, role), name_game(game) if game else None
     if what.is_dir() or what.suffix == SUFFIX:
         if number:
             raise UserError(f"--game {number}: {what} is a net, not a log of games")
-        draw_network(what, game, out, form, whole, role)
-    else:
-        if what.is_file() and not what.read_bytes().isascii():
-            raise UserError(f"{what}: neither a net ({SUFFIX}) nor a run's folder nor a log of games")
-        log = read_log(what, game)
-        if whole or role:
-            raise UserError(f"--{'whole' if whole else 'role'}: {what} is a log of games, not a net")
-        draw_game(log, log.index(number or 1), out, form)
+        return [draw_network(what, the_game, wanted)]
+    if what.is_file() and not what.read_bytes().isascii():
+        raise UserError(f"{what}: neither a net ({SUFFIX}) nor a run's folder nor a log of games")
+    log = read_log(what, the_game)
+    if whole or role:
+        raise UserError(f"--{'whole' if whole else 'role'}: {what} is a log of games, not a net")
+    return draw_game(log, log.index(number or 1), wanted)
 
 
-def draw_network(what: Path, game: Game | None, out: Path | None, form: str, whole: bool, role: str = "") -> None:
-    """Write a net, or a run's champion, as a graph; of a team one role's."""
+def draw_network(what: Path, game: Game | None, wanted: Wanted) -> Path:
+    """Write a net, or a run's champion, as a graph; of a team, the net of one role."""
     path = what
     if what.is_dir():
         run = open_run(what)
@@ -47,46 +70,41 @@ def draw_network(what: Path, game: Game | None, out: Path | None, form: str, who
         if not path.exists():
             raise UserError(f"{what}: no {CHAMPION} in this folder; finish the run with: sparring resume {what}")
     net = load_net(path, game)
+    role, form = wanted.role, wanted.form
     if role and not net.parts:
         raise UserError(f"--role {role}: {path} is one net, not a team")
     if net.parts and role not in net.parts:
         raise UserError(f"{path}: a team of nets; say whose to draw: --role {' or '.join(net.parts)}")
     net = net.parts.get(role, net)
-    canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), whole)
-    if out and out.suffix != f".{form}":
-        raise UserError(f"{out}: must end in .{form}")
-    target = _new(out, path.with_suffix(f".{form}"))
+    canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), wanted.whole)
+    if wanted.out and wanted.out.suffix != f".{form}":
+        raise UserError(f"{wanted.out}: must end in .{form}")
+    target = _new(wanted.out, path.with_suffix(f".{form}"))
     with _writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         if form == "png":
             canvas.write_png(target)
         else:
             target.write_text(canvas.svg(), encoding="utf-8")
-    print(f"network: {target}")
+    return target
 
 
-def draw_game(log: Log, i: int, out: Path | None, form: str) -> None:
-    """Write a game of a log as numbered pictures into a folder of their own."""
-    view, names, played = log.game.view, log.names(i), log.played(i)
-    own = view.draws_games and played is not None
-    if form != "svg" and not own:
+def draw_game(log: Log, i: int, wanted: Wanted) -> list[Path]:
+    """Write a game of a log as numbered pictures, and an animation where the game has one, into a folder of their own."""
+    view, names, played, form = log.game.view, log.names(i), log.played(i), wanted.form
+    if form != "svg" and not (view.draws_games and played is not None):
         why = "line 1, which says the deal, is missing" if view.draws_games else f"{log.game.name} has svg only"
         raise UserError(f"{log.place(i)}: cannot be drawn as {form}: {why}")
-    folder = _new(out, log.path.with_name(f"{log.path.stem}-game-{i + 1}"))
+    folder = _new(wanted.out, log.path.with_name(f"{log.path.stem}-game-{i + 1}"))
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if view.draws_games and played:
-            written = view.pictures(played, names, folder, form)
-        else:
-            written = write_frames(view.frames(log.games[i], log.place(i), names, played), folder)
-    films = [path for path in written if path.stem == ANIMATION]
-    print(f"{len(written) - len(films)} pictures of {log.place(i)}: {folder}")
-    for path in films:
-        print(f"animation: {path}")
+            return view.pictures(played, names, folder, form)
+        return write_frames(view.frames(log.games[i], log.place(i), names, played), folder)
 
 
 def write_frames(frames: list[tuple[str, str]], folder: Path) -> list[Path]:
-    """Write a game's frames as numbered files, each with what was done as its title."""
+    """Write a game's frames as numbered files, each with the move as its title."""
     paths = [folder / f"{number:0{len(str(len(frames)))}d}.svg" for number in range(1, len(frames) + 1)]
     for path, (said, svg) in zip(paths, frames, strict=True):
         head = svg.index(">", svg.index("<svg")) + 1
@@ -95,7 +113,7 @@ def write_frames(frames: list[tuple[str, str]], folder: Path) -> list[Path]:
 
 
 def _new(wanted: Path | None, usual: Path) -> Path:
-    """A place to write to: the wanted one, if nothing is there yet, or else the usual one, numbered if need be."""
+    """The place to write to: the wanted one, if nothing is there yet, or else the usual one, numbered if needed."""
     if wanted is None:
         numbered = (usual.with_stem(f"{usual.stem}-{number}") for number in count(2))
         return usual if not usual.exists() else next(path for path in numbered if not path.exists())
