@@ -36,9 +36,8 @@ class ExampleGenerator:
             int_scratch = np.zeros(self.int_scratch, np.int64)
             for first, last in chunks:
                 span = slice(first, last)
-                call_kernel(
-                    self.run, jobs[span], learners[span], players, weights, state, scratch, int_scratch, terms, rows[span], tallies[span]
-                )  # fmt: skip
+                given = (players, weights, state, scratch, int_scratch, terms)
+                call_kernel(self.run, jobs[span], learners[span], *given, rows[span], tallies[span])
 
         with announced(f"{self.name}-lessons"):
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))

@@ -1,8 +1,9 @@
 """The fixed policy for golf networks that see only the hand: the best value of each kind of card is computed once per hand.
 
-This specialised kernel plays FACTOR times as fast as one that calls the network library for every candidate. A CPU core computes
-unit by unit, for all kinds and places at once. On a GPU memory is scarce: it computes kind by kind from the hidden sums, and the
-threads of a subwarp share the kinds. Both add the same numbers in the same order.
+This specialised kernel plays games of the champion 3.3 times as fast as one that calls kernel/network.py for every candidate
+(medians of nine runs on one core; same moves). A CPU core computes unit by unit, for all kinds and places at once. On a GPU memory
+is scarce: it computes kind by kind from the hidden sums, and the threads of a subwarp share the kinds. Both add the same numbers
+in the same order.
 
 The scratch memory begins with the cache. Integers: a key (network and hand) per seat, then the best places per seat, three bits
 per kind. Floats: per seat the value of each kind, then the value of the present hand. Other users of the scratch overwrite the

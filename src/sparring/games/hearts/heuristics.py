@@ -1,13 +1,11 @@
 """Heuristic players of hearts. Of each list the first rule that applies decides. A card is "out" if the seat has not seen it.
 
 The expert avoids points and ignores moons. It passes, three times:
-
 1. the queen of spades with fewer than four lower spades; the ace and the king with fewer than three;
 2. otherwise the highest club, diamond or heart, rated by its rank (a two is 0) minus the suit's length; hearts count one more,
    clubs and diamonds four more if the cards left to pass can empty the suit; then spades.
 
 It follows suit with
-
 3. the queen of spades under the king or the ace, and in no other case if another card can be played;
 4. the highest card if no point has been played and probably none will be: as the last to play; in the first trick; a club or
    diamond with at least five of its suit out (four with one seat to follow), if no seat to follow is known to have none;
@@ -15,26 +13,22 @@ It follows suit with
 6. the highest card if last, or if nobody can beat any card of the suit (except spades), otherwise the lowest.
 
 It discards
-
 7. the queen of spades; the ace and the king while she is out and fewer than three lower spades are held;
 8. otherwise the highest card of a suit, rated by its rank plus twice the lower cards out minus seven times the suit's length;
    hearts count six more.
 
 It leads
-
 9. the highest spade below the queen, while she is out and neither the ace nor the king is held;
 10. otherwise from the suit with the most cards out, minus three for each card held; hearts count four more, spades nine less. Of
     clubs and diamonds with at least six out it leads the highest card, otherwise the lowest. A lowest card that nobody can beat
     comes after all others; last come the queen of spades, and the ace and the king while she is out.
 
 The guarded player also stops moons, while one other seat alone has points, at least three:
-
 11. it leads a heart that nobody can beat, and does not discard it in a trick that may be that seat's;
 12. it takes a trick with points that may be that seat's, with its highest card but the queen;
 13. it discards points into another seat's trick.
 
 The daring player also shoots the moon if its hand would lose few tricks; it is guarded after another seat has a point:
-
 14. it passes the lowest card of the suit that then loses fewer tricks, hearts first, or of the shortest suit;
 15. it leads cards that nobody can beat, from the longest suit; it wins what it can, as the last to play with the lowest card that
     wins; it discards low cards without points.

@@ -1,25 +1,21 @@
 """The rule-based player of hearts: published tips; the first that applies decides. A card is "out" if the seat has not seen it.
 
 It ignores moons. It passes, three times:
-
 1. the queen of spades with fewer than four lower spades; the ace and the king with fewer than three;
 2. otherwise the card that is worst to keep: high cards, hearts more than others, clubs and diamonds much more if the cards left to
    pass can empty the suit, and less with every other card of the suit. Spades below the queen guard it and are kept.
 
 It follows suit with
-
 3. the queen of spades under a king or an ace;
 4. the highest card but the queen, as the last to play or in the first trick, if no point has been played;
 5. the highest card that loses;
 6. otherwise the highest card but the queen if last, else the lowest, which others may still beat.
 
 It discards
-
 7. the queen of spades; the ace or king of spades while others have the queen and fewer than three lower spades are held;
 8. otherwise the card that is worst to keep: high cards with many lower cards out, hearts more than others.
 
 It leads
-
 9. the highest spade below the queen, while others have the queen and this hand has neither ace nor king of spades;
 10. otherwise the lowest card of the suit with the most higher and the fewest lower cards out; a card that nobody can beat, the
     ace and king of spades while others have the queen, and the queen itself come last.
