@@ -99,7 +99,7 @@ def check_states(name: str, game: Game, states: np.ndarray, going: np.ndarray) -
         raise Damaged(f"{shown(name)} has a game under other rules")
     states = states[going]
     if not np.isin(states["turn"], range(max(game.rules.seats))).all() or (states["over"] != 0).any():
-        raise Damaged(f"{shown(name)} has an unfinished game in which no seat is to move")
+        raise Damaged(f"{shown(name)} has a game that is not over and has no seat to move")
     if game.learning.check_state and (fault := game.learning.check_state(states, game.template)):
         raise Damaged(f"{shown(name)} has a game with {fault}")
 
