@@ -57,7 +57,7 @@ def numbers(epochs: np.ndarray, lines: Lines, unit: str = "epoch") -> dict[str, 
 
 def panel_numbers(items: Sequence[Panel], unit: str = "epoch") -> dict[str, np.ndarray]:
     """The same for several panels, with columns named by panel and line."""
-    columns = {}
+    columns: dict[str, np.ndarray] = {}
     for title, epochs, lines in items:
         columns |= numbers(epochs, {f"{title}: {label}": trials for label, trials in lines.items()}, unit)
     return columns
