@@ -143,10 +143,7 @@ class Genomes:
         """Copies of some of them, without needless room."""
         nodes, links = self.node_count[rows], self.link_count[rows]
         return Genomes(
-            chosen(self.nodes, rows, nodes.max(initial=1)),
-            chosen(self.links, rows, links.max(initial=1)),
-            nodes,
-            links,
+            chosen(self.nodes, rows, nodes.max(initial=1)), chosen(self.links, rows, links.max(initial=1)), nodes, links
         )
 
     def each(self, threads: int | None, work: Callable[[int, int], Any], least: int = 0) -> None:

@@ -90,8 +90,5 @@ GAME = Game(
         heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
         check_state=check_state,
     ),
-    presentation=Presentation(
-        view=BackgammonView,
-        explain=think,
-    ),
+    presentation=Presentation(view=BackgammonView, explain=think),
 )

@@ -8,15 +8,7 @@ from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, T
 from sparring.games.backgammon.nets import WON
 from sparring.games.backgammon.players import SECOND, expected_reply
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
-from sparring.games.backgammon.rules import (
-    PLACES,
-    borne_off,
-    can_leave,
-    can_play,
-    make_play,
-    move_checker,
-    points_won,
-)
+from sparring.games.backgammon.rules import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEvaluator
 
 POINTS = "the points that the network expects to win, from the position after the play"

@@ -99,14 +99,6 @@ GAME = Game(
         sized=sized,
         champions={"champion": HERE / "champion.safetensors"},
     ),
-    learning=Learning(
-        observation=OBSERVATION,
-        inputs=encodings.inputs,
-        fitness=fitness.FITNESS,
-    ),
-    presentation=Presentation(
-        view=ConquestView,
-        explain=think,
-        undo=True,
-    ),
+    learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, fitness=fitness.FITNESS),
+    presentation=Presentation(view=ConquestView, explain=think, undo=True),
 )

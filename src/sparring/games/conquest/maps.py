@@ -26,10 +26,7 @@ TILE = re.compile(r"([br])([0-9]+)", re.IGNORECASE)
 WANTED = f"a tile is '.', b1 to b{FULL} or r1 to r{FULL}"
 
 # Where the six neighbours lie, in rows and columns, from a tile in an even row and in an odd one.
-AROUND = (
-    ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)),
-    ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1)),
-)
+AROUND = (((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)), ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1)))
 
 
 @dataclass(frozen=True)

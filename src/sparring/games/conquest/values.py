@@ -21,18 +21,7 @@ from sparring.games.conquest.encodings import (
     turned,
 )
 from sparring.games.conquest.encodings import ONE as WHOLE
-from sparring.games.conquest.rules import (
-    CODES,
-    COUNT,
-    FULL,
-    IDLE,
-    PLACES,
-    STALE,
-    find_slot,
-    most_sent,
-    state_key,
-    term,
-)
+from sparring.games.conquest.rules import CODES, COUNT, FULL, IDLE, PLACES, STALE, find_slot, most_sent, state_key, term
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.network import evolved_rows, first_layer
