@@ -10,7 +10,6 @@ import numpy as np
 
 from sparring.games import Game
 from sparring.games.backgammon import nets
-from sparring.games.backgammon.players import SECOND
 from sparring.games.backgammon.rules import borne_off, move_checker, moves, play_steps, unmake_play
 from sparring.games.golf import hand_policies
 from sparring.games.golf.layers import second_layer
@@ -69,7 +68,7 @@ def backgammon_parts(s, player, weights, scratch, int_scratch, until):  # type: 
     if count == 1:
         return
     if until > 1:
-        nets.prepare_plays(s.board, s.turn, player, weights, scratch, int_scratch, SECOND)
+        nets.prepare_plays(s.board, s.turn, player, weights, scratch, int_scratch)
     for i in range(count if until > 2 else 0):
         play_parts(s, int_scratch[i], player, weights, scratch, until)
 
@@ -94,7 +93,7 @@ def play_parts(s, move, player, weights, scratch, until):  # type: ignore[no-unt
     if until > 5:
         scratch[nets.VALUES] = nets.last_layer(player, weights, scratch, at)
     if board[seat, 0] > 0 and borne_off(board, seat):
-        scratch[nets.VALUES] = nets.worth_of_winning(board, seat, s.rules.single)
+        scratch[nets.VALUES] = nets.win_value(board, seat, s.rules.single)
     unmake_play(board, seat, move, s.dice[0], s.dice[1], hits)
 
 

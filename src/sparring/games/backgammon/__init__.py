@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, nets, players, rules
-from sparring.games.backgammon.explain import think
+from sparring.games.backgammon.check_state import check_state
+from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.positions import STARTS, read_position
-from sparring.games.backgammon.states import check_state
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
@@ -22,26 +22,23 @@ HERE = Path(__file__).parent
 class Options:
     """Rules that can be chosen."""
 
-    start: str = option("standard", "where the checkers stand: a start's name, a Position ID or an XGID")
-    first: str = option(
-        "dice", "who begins: the higher of two dice, or always the first seat", choices=("dice", "fixed")
-    )
+    start: str = option("standard", "starting position: the name of a start, a Position ID or an XGID")
+    first: str = option("dice", "who begins: the higher of two dice, or always seat 0", choices=("dice", "fixed"))
     scoring: str = option("points", "gammons count 2 and backgammons 3, or every win 1", choices=("points", "single"))
 
 
 def prepare(chosen: Options, state: np.ndarray) -> None:
-    """Write the chosen rules into a state. A position that is no start's name is on roll: its mover is the first seat."""
-    told: Any = state[0]["rules"]
-    position = read_position(chosen.start)
-    told["board"] = (position.mover, position.other)
-    named = chosen.start.lower() in STARTS
-    told["first"] = rules.DICE if named and chosen.first == "dice" else rules.FIXED
-    told["dice"] = position.dice or (0, 0)
-    told["single"] = chosen.scoring == "single"
+    """Write the chosen rules into a state. In a position given by an ID, seat 0 is on roll."""
+    position, named = read_position(chosen.start), chosen.start.lower() in STARTS
+    setup: Any = state[0]["rules"]
+    setup["board"] = (position.mover, position.other)
+    setup["first"] = rules.DICE if named and chosen.first == "dice" else rules.FIXED
+    setup["dice"] = position.dice or (0, 0)
+    setup["single"] = chosen.scoring == "single"
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """Per game and seat."""
+    """Numbers per game and seat."""
     return {
         "turns_per_game": np.broadcast_to(tallies["turns"][:, None].astype(float), tallies["score"].shape),
         "gammons": tallies["gammons"].astype(float),
@@ -53,11 +50,9 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 GAME = Game(
     name="backgammon",
-    summary="all rules but the cube; a win counts 1, a gammon 2, a backgammon 3",
+    summary="money play without the cube; a win counts 1, a gammon 2, a backgammon 3",
     rules=Rules(
         version=rules.VERSION,
-        seats=(2,),
-        lower_is_better=False,
         state=rules.State,
         tally=rules.Tally,
         start=rules.start,
@@ -66,15 +61,13 @@ GAME = Game(
         max_moves=rules.MAX_MOVES,
         measures=measures,
         shares=frozenset({"gammons", "backgammons"}),
-        profiles=lambda tallies: {},
-        labels={},
         perfect_information=True,
         options=Options,
         prepare=prepare,
     ),
     policies=Policies(
         choose=players.choose,
-        names=players.ABOUT,
+        names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
@@ -90,5 +83,5 @@ GAME = Game(
         heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=think),
+    presentation=Presentation(view=BackgammonView, explain=explain),
 )

@@ -1,4 +1,4 @@
-"""How fast others play, to be measured beside us: random players of OpenSpiel's and pgx's, and GNU Backgammon against itself."""
+"""Speeds of other programs: random players of OpenSpiel and pgx, and GNU Backgammon against itself."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -14,9 +14,9 @@ OPENSPIEL = "backgammon(scoring_type=full_scoring)"
 openspiel_random = openspiel(OPENSPIEL)
 
 
-def gnubg_itself(seconds: float) -> float | None:
-    """Games a second of GNU Backgammon at 0-ply in both seats, by our rules and dice; None where it is not installed."""
-    from sparring.games.backgammon import GAME  # which has this in it
+def gnubg_self_play(seconds: float) -> float | None:
+    """Games per second of GNU Backgammon at 0-ply in both seats, with our rules and dice; None if it is not installed."""
+    from sparring.games.backgammon import GAME
 
     try:
         find_program()
@@ -36,7 +36,7 @@ EXTERNAL: Mapping[str, Speed] = {
     "openspiel.backgammon.random_games_per_second.one_core": openspiel_random,
     "openspiel.backgammon.random_games_from_python_per_second.one_core": openspiel_from_python(OPENSPIEL),
     "pgx.backgammon.random_games_per_second.one_core": pgx_random,
-    "gnubg.backgammon.games_per_second.one_core": gnubg_itself,
+    "gnubg.backgammon.games_per_second.one_core": gnubg_self_play,
 }
 
 BENCHMARK = Benchmark(quick="start=hypergammon", champion="champion-40", external=EXTERNAL)

@@ -1,28 +1,28 @@
-"""The board as text, drawn as GNU Backgammon draws it: 43 columns, and beside it who plays and how far they are."""
+"""The board as text in the style of GNU Backgammon, with names and pip counts beside it."""
 
 from sparring.games.backgammon.rules import BAR, OFF
 
 SIGNS = "XO"  # of seats 0 and 1
-ROWS = 5  # checkers drawn on a point; where more lie there, the innermost is their number
-NAME_WIDTH = 22  # the whole diagram is then at most 80 columns wide
+ROWS = 5  # checkers drawn on a point; a number replaces the innermost if there are more
+NAME_WIDTH = 22  # keeps the diagram within 80 columns
 
 Board = list[list[int]]  # each seat's 26 places, from its own side
 
 
 def pips(side: list[int]) -> int:
-    """How far a side's checkers are from being off."""
+    """A side's pip count."""
     return sum(place * count for place, count in enumerate(side))
 
 
 def pips_text(side: list[int]) -> str:
-    """The same in words."""
+    """A side's pip count in words."""
     return f"{pips(side)} pip{'s' * (pips(side) != 1)}"
 
 
 def board_text(board: Board, names: list[str], near: int, numbers: int, said: str, mark: int = -1) -> str:
-    """The board with one seat's home below on the right, its points numbered as one of the seats counts them.
+    """The board with the home of `near` at the lower right and the points numbered by the seat `numbers`.
 
-    `said` stands in the middle, and the seat `mark` is marked.
+    `said` stands in the middle; the seat `mark` is marked.
     """
     upper, lower = range(13, 25), range(12, 0, -1)
     far = 1 - near
@@ -37,7 +37,7 @@ def board_text(board: Board, names: list[str], near: int, numbers: int, said: st
 
 
 def short(name: str, limit: int = NAME_WIDTH) -> str:
-    """A name that fits."""
+    """A name cut to the limit."""
     return name if len(name) <= limit else name[: limit - 3] + "..."
 
 
@@ -55,13 +55,13 @@ def _edge(points: range, own: bool) -> str:
 
 
 def _row(board: Board, near: int, points: range, bar_of: int, height: int) -> str:
-    """One row of six points, a bar and six points, `height` checkers away from the edge."""
+    """Six points, the bar and six points, `height` checkers away from the edge."""
     cells = [_cell(*_on(board, near, point), height) for point in points]
     return f"|{''.join(cells[:6])}|{_cell(board[bar_of][BAR], bar_of, height)}|{''.join(cells[6:])}|"
 
 
 def _on(board: Board, near: int, point: int) -> tuple[int, int]:
-    """How many checkers lie on a point that the near seat numbers, and whose."""
+    """The number of checkers on a point of the near seat, and their owner."""
     theirs = board[1 - near][BAR - point]
     return (theirs, 1 - near) if theirs else (board[near][point], near)
 

@@ -1,12 +1,12 @@
-"""What a backgammon net sees: the position after a play, from the side that played.
+"""Inputs of backgammon networks: the position after a play, seen by the side that played.
 
-- `tesauro`: the 198 inputs of TD-Gammon. Each side has four for each point (one checker or more, two or more, three or more,
-  half of those above three), half its checkers on the bar, its share of checkers off, and whether it is on roll.
-- `raw`: 28 counts over 15: the points, ours positive and theirs negative, then both bars and both offs.
-- `shares-mirrored`: the study's 24 signed shares of a side's checkers left, points counted from the player's own side.
-- `shares`: the same as the study has it: signs flip for the second seat, but the points stay where they are.
+- `tesauro`: the 198 inputs of TD-Gammon. Each side has four per point (at least one checker, at least two, at least three,
+  half the number above three), half its checkers on the bar, its share of checkers borne off, and whether it is on roll.
+- `raw`: 28 counts divided by 15: the points (own positive, opponent's negative), both bars, and both sides' checkers off.
+- `shares-mirrored`: the study's 24 signed shares of a side's remaining checkers, points numbered from the player's side.
+- `shares`: as in the study's code: signs flip for the second seat, but the numbering of points does not.
 
-In the first two, a checker that leaves or reaches a place changes one input, so first layers can be updated step by step.
+In the first two, a checker that leaves or reaches a place changes one input, so the first layer can be updated step by step.
 """
 
 import numpy as np
@@ -19,18 +19,18 @@ INPUTS = (198, 28, 24, 24)
 TESAURO, RAW, MIRRORED, SHARES = range(4)
 SIDE = 96  # Tesauro's inputs of one side's points
 ON_ROLL, OFF_ROLL = 196, 197
-MOST = 40  # more than are ever other than 0 at once: a checker switches on one at most
+MOST = 40  # above the largest number of nonzero inputs: a checker switches on at most one
 
 
 @inline_kernel
 def by_steps(encoding):
-    """Whether a checker's step changes one input for each place it leaves or reaches."""
+    """Whether a checker's step changes one input per place that it leaves or reaches."""
     return encoding <= RAW
 
 
 @inline_kernel
 def place_input(encoding, side, place, count):
-    """The input that one more checker changes where `count` already are; side 0 is the player's own, places from its side."""
+    """The input that changes when a checker joins `count` others. Side 0 is the player's; places are numbered by their owner."""
     if encoding == RAW:
         if place == OFF:
             return 26 + side
@@ -46,7 +46,7 @@ def place_input(encoding, side, place, count):
 
 @inline_kernel
 def place_change(encoding, side, place, count):
-    """By how much it changes."""
+    """The amount by which that input changes."""
     if encoding == RAW:
         return -1.0 / 15.0 if side == 1 and OFF < place < BAR else 1.0 / 15.0
     if place == OFF:
@@ -56,7 +56,7 @@ def place_change(encoding, side, place, count):
 
 @kernel
 def inputs(s, seat, encoding, index, value):
-    """The inputs other than 0 of the position as this seat sees it, by number and value; returns how many."""
+    """Write the indices and values of the nonzero inputs as this seat sees them; returns their number."""
     count = board_inputs(s.board, seat, encoding, index, 0, value)
     if encoding == TESAURO:
         count = put(index, 0, value, count, ON_ROLL if s.turn == seat and s.over == 0 else OFF_ROLL, 1.0)
@@ -72,7 +72,7 @@ def put(index, first, value, count, number, amount):
 
 @kernel
 def board_inputs(board, seat, encoding, index, first, value):
-    """Those that the board alone decides; their numbers stand in `index` from `first` on."""
+    """Write the inputs that depend on the board alone; indices go to `index` from `first` on."""
     if encoding == TESAURO:
         return tesauro_inputs(board, seat, index, first, value)
     return count_inputs(board, seat, encoding, index, first, value)
@@ -95,7 +95,7 @@ def tesauro_inputs(board, seat, index, first, value):
 
 @inline_kernel
 def bar_and_off(board, owner, index, first, value, n, row, share):
-    """A side's checkers on the bar, each counting `share`, at `row`; and off, two rows further."""
+    """Write a side's checkers on the bar, times `share`, at `row` and those borne off two rows further."""
     if board[owner, BAR] > 0:
         n = put(index, first, value, n, row, share * board[owner, BAR])
     if board[owner, OFF] > 0:
@@ -113,7 +113,7 @@ def checkers_left(board, seat):
 
 @kernel
 def count_inputs(board, seat, encoding, index, first, value):
-    """Signed counts of the points, over 15 or over the checkers a side has left; `raw` adds bars and offs."""
+    """Write signed counts of the points, divided by 15 or by a side's remaining checkers; `raw` adds bar and off."""
     n = np.int64(0)
     other = 1 - seat
     mine = 15.0 if encoding == RAW else 1.0 * max(1, checkers_left(board, seat))
@@ -129,14 +129,11 @@ def count_inputs(board, seat, encoding, index, first, value):
     return n
 
 
-# What a net should have told at the end.
-
-
 @kernel
-def outcome(s, seat, telling, out):
-    """`value`: the points won as a share of the most, from 0 to 1. `outcomes`: won, gammon won, backgammon won, gammon
-    lost, backgammon lost, each a gammon or more or a backgammon, 1 or 0."""
-    if telling == 0:
+def outcome(s, seat, head, out):
+    """The target at the end. `value`: points won, scaled from 0 to 1. `outcomes`: five probabilities: win, win at least a
+    gammon, win a backgammon, lose at least a gammon, lose a backgammon."""
+    if head == 0:
         most = 1.0 if s.rules.single else 3.0
         out[0] = 0.5 + 0.5 * s.tally.score[seat] / most
         return

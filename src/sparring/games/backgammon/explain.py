@@ -1,4 +1,4 @@
-"""Why a backgammon net, or pubeval, chose: the values of all plays, or what the other side can make of them."""
+"""Explains a play by a network or pubeval: the values of all plays."""
 
 from collections.abc import Iterator
 
@@ -6,25 +6,25 @@ import numpy as np
 
 from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, TESAURO, board_inputs
 from sparring.games.backgammon.nets import WON
-from sparring.games.backgammon.players import SECOND, expected_reply
+from sparring.games.backgammon.players import REPLIES, expected_reply
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
 from sparring.games.backgammon.rules import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEvaluator
 
-POINTS = "the points that the network expects to win, from the position after the play"
-AHEAD = "the points that the network expects to win, by the other side's best reply to each of its 21 rolls"
+POINTS = "expected points after the play"
+AHEAD = "expected points after the opponent's best reply to each of its 21 rolls"
 STEPS = (
-    "what the network makes of the position after the last checker's step; it moves checker by checker, so only plays that begin "
-    "as the chosen one does are weighed"
+    "the network's value of the position after the last checker's step; it moves one checker at a time, so only plays that "
+    "begin like the chosen one have a value"
 )
-SUM = "the network's sum for the position after the play; a win counts as much as it brings, over three"
-PUBEVAL = "pubeval's sum for the position after the play; a play that wins counts one more than all others"
+SUM = "the network's output for the position after the play; a win counts its points divided by three"
+PUBEVAL = "pubeval's value of the position after the play; a winning play counts one more than the best other play"
 
-Step = tuple[int, int]  # a point left, and pips
+Step = tuple[int, int]  # a starting point and pips
 
 
-def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
-    """The values of plays."""
+def explain(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
+    """The values of plays; None for a player that compares nothing."""
     if evaluator.policy == "pubeval":
         return MoveValues(pubeval_values(decision), PUBEVAL)
     if "" not in evaluator.networks:
@@ -35,20 +35,20 @@ def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
 
 
 def pubeval_values(decision: Decision) -> dict[int, float]:
-    """Pubeval's sums, those of plays that win outright drawn near."""
-    board = decision.state["board"]
-    race = is_race(board)
+    """Pubeval's values; those of winning plays are reduced to one above the others."""
+    s = decision.state
+    race = is_race(s["board"])
     found = {}
     for move in decision.legal:
-        after = board.copy()
-        make_play(after, decision.seat, move, *decision.state["dice"].tolist())
+        after = s["board"].copy()
+        make_play(after, decision.seat, move, *s["dice"].tolist())
         found[move] = float(pubeval_value(after, decision.seat, race))
     most = max([value for value in found.values() if value < OUTRIGHT], default=0.0)
     return {move: min(value, most + 1) for move, value in found.items()}
 
 
 class _Board:
-    """A position that a net plays a roll in."""
+    """A position and a roll that a network plays."""
 
     def __init__(self, decision: Decision, network: NetEvaluator) -> None:
         s = decision.state
@@ -57,14 +57,14 @@ class _Board:
         self.encoding = NAMES.index(network.encoding)
 
     def by_policy(self, policy: str) -> tuple[dict[int, float], str]:
-        """Values of plays, and what they mean. Sigmoids' are shares of a backgammon, which counts three points."""
+        """The values of plays, in points where the network has sigmoids, and their meaning."""
         unit = 1.0 if self.single or self.network.kind == "linear" else WON
         if policy == "net+by-checker":
             return self.by_checker(), STEPS
         if policy == "net+1ply":
             return {move: unit * self.ahead(self.after(move)) for move in self.decision.legal}, AHEAD
         boards = [self.after(move) for move in self.decision.legal]
-        values = unit * self.worth(boards, self.seat)
+        values = unit * self.values(boards, self.seat)
         note = SUM if self.network.kind == "linear" else POINTS
         return dict(zip(self.decision.legal, values.tolist(), strict=True)), note
 
@@ -75,7 +75,7 @@ class _Board:
         return board
 
     def rows(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
-        """What the net sees of boards, each after this seat's play."""
+        """The network's inputs for boards after this seat's play."""
         index, value = np.zeros(MOST, np.int64), np.zeros(MOST, np.float32)
         rows = np.zeros((len(boards), INPUTS[self.encoding]))
         for row, board in zip(rows, boards, strict=True):
@@ -85,37 +85,33 @@ class _Board:
             rows[:, OFF_ROLL] = 1
         return rows
 
-    def seen(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
-        """The net's values of boards for this seat, which has just played: from -1 to 1, a share of a backgammon."""
-        told = self.network.values(self.rows(boards, seat))
+    def net_values(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
+        """The network's values of boards for the seat that has just played."""
+        outputs = self.network.values(self.rows(boards, seat))
         if self.network.kind == "linear":
-            return np.asarray(told[:, 0])
-        if told.shape[1] == 1:
-            return np.asarray(2 * told[:, 0] - 1)
-        won, gammon, backgammon, lost, lost_all = told.T
+            return np.asarray(outputs[:, 0])
+        if outputs.shape[1] == 1:
+            return np.asarray(2 * outputs[:, 0] - 1)
+        won, gammon, backgammon, lost, lost_all = outputs.T
         return np.asarray((2 * won - 1 + gammon + backgammon - lost - lost_all) / WON)
 
-    def worth(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
-        """The same, but a win is worth what it wins."""
-        values = self.seen(boards, seat)
+    def values(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
+        """The same, but the exact value where the game is won."""
+        values = self.net_values(boards, seat)
         for number, board in enumerate(boards):
             if borne_off(board, seat):
                 values[number] = 1.0 if self.single else points_won(board, seat) / WON
         return values
 
     def ahead(self, board: np.ndarray) -> float:
-        """What a board is worth if the other side then makes its best play of each roll."""
+        """The value of a board after the opponent's best reply to each roll."""
         if borne_off(board, self.seat):
-            return float(self.worth([board], self.seat)[0])
-        player, weights, scratch, int_scratch = self.decision.handed
-        return -float(
-            expected_reply(board, 1 - self.seat, player, weights, scratch, int_scratch[SECOND:], int(self.single))
-        )
-
-    # Checker by checker.
+            return float(self.values([board], self.seat)[0])
+        *arguments, int_scratch = self.decision.handed
+        return -float(expected_reply(board, 1 - self.seat, *arguments, int_scratch[REPLIES:], int(self.single)))
 
     def by_checker(self) -> dict[int, float]:
-        """The values of the last step, by the plays that it completes. Of equal steps the first is made."""
+        """The values of the last step, by the plays that it completes. The first of equal steps is made."""
         larger, smaller = self.dice
         board, completed, left = self.board.copy(), {}, [larger] * 4 if larger == smaller else [larger, smaller]
         while left:
@@ -125,7 +121,7 @@ class _Board:
             if not steps:
                 break
             boards = [self.stepped(board, step) for step in steps]
-            values = self.seen(boards, self.seat)
+            values = self.net_values(boards, self.seat)
             completed = {after.tobytes(): float(value) for after, value in zip(boards, values, strict=True)}
             best = int(np.argmax(values))
             board = boards[best]
@@ -134,7 +130,7 @@ class _Board:
         return {move: value for move, value in found.items() if value is not None}
 
     def steps(self, board: np.ndarray, pips: list[int]) -> Iterator[Step]:
-        """The steps by these pips; of two numbers, those after which the other can be played."""
+        """The steps by these pips; with two dice, those after which the other can be played."""
         for number, now in enumerate(pips):
             for point in range(1, PLACES):
                 if can_leave(board, self.seat, point, now):

@@ -1,4 +1,4 @@
-"""Whole games as text: where the checkers stand, a line a turn, the result. Nothing else is needed to play a game again.
+"""Whole games as text: the start, one line per turn, the result. The text alone determines the game.
 
     start standard
     0 31: 8/5 6/5
@@ -6,9 +6,9 @@
     ...
     0 wins 2, gammon
 
-A turn is a seat, its dice and its play (see notation.py). The start is a name, a Position ID or an XGID from the view of
-the side that begins; `off 0 0` after it says how many of either side are off where that is not 15 less those on the
-board, and `single` that every win counts 1. A game that reached the turn limit ends with `drawn`.
+A turn is a seat, its dice and its play (see notation.py). The start is a name, a Position ID or an XGID seen by the side that
+begins. `off 0 0` gives each side's checkers borne off where that is not 15 minus those on the board; `single` means that every
+win counts 1. A game that reached the turn limit ends with `drawn`.
 """
 
 import re
@@ -31,7 +31,7 @@ TURN = re.compile(r"([01])\s+([1-6])([1-6])\s*:(.*)")
 
 @dataclass(frozen=True)
 class Turn:
-    """What a seat rolled and played."""
+    """A seat's roll and play."""
 
     seat: int
     dice: Dice
@@ -39,11 +39,11 @@ class Turn:
 
 
 class Outcome(NamedTuple):
-    """Who won, how many points, and whether it was a "gammon" or a "backgammon"."""
+    """The result of a game that was won."""
 
     winner: int
     points: int
-    kind: str
+    kind: str  # "", "gammon" or "backgammon"
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Record:
         return tuple(turn.move for turn in self.turns)
 
     def states(self) -> Iterator[np.ndarray]:
-        """The state before each turn, and the last one: an array of one state that changes in place."""
+        """The state before each turn and at the end: an array of one state that changes in place."""
         state = first_state(self.start, self.single, self.turns[0].seat)
         for turn in self.turns:
             roll(state, turn.dice)
@@ -68,13 +68,13 @@ class Record:
         yield state
 
     def end(self) -> np.ndarray:
-        """The state at the end."""
+        """The final state."""
         *_, last = self.states()
         return last
 
 
 def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
-    """A game before its first roll."""
+    """The state before the first roll."""
     state = np.zeros(1, rules.State)
     s: Any = state[0]
     s["rules"]["board"] = s["board"][[seat, 1 - seat]] = (start.mover, start.other)
@@ -84,7 +84,7 @@ def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
 
 
 def roll(state: np.ndarray, dice: Dice) -> None:
-    """Put these dice on the table: in a game from elsewhere they follow from no deal."""
+    """Set the dice: those of a recorded game do not follow from a deal."""
     state[0]["dice"] = dice
 
 
@@ -94,11 +94,8 @@ def apply(state: np.ndarray, move: int) -> None:
         rules.apply(records(state)[0], move)
 
 
-# Writing.
-
-
 def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
-    """The game that begins with this state, with the dice of its deal; the state is left at the game's end."""
+    """The game that starts with this state and its deal's dice. The state is changed to the final one."""
     s: Any = state[0]
     mover, other = (tuple(int(count) for count in side) for side in s["rules"]["board"])
     turns = []
@@ -126,7 +123,7 @@ def _start_text(start: Position, single: bool) -> str:
 
 
 def outcome(s: Any) -> Outcome | None:
-    """What a game that is over came to; None if it was drawn."""
+    """The outcome of a finished game; None for a draw."""
     score = s["tally"]["score"]
     winner = int(score[1] > score[0])
     if score[winner] == 0:
@@ -136,24 +133,19 @@ def outcome(s: Any) -> Outcome | None:
 
 
 def result_text(s: Any) -> str:
-    """The last line of a game that is over."""
+    """The last line of a finished game."""
     won = outcome(s)
     return f"{won.winner} wins {won.points}{', ' * bool(won.kind)}{won.kind}" if won else "drawn"
 
 
-# Reading.
-
-
 def read_record(text: str, place: str) -> Record:
-    """A game from its text, every play checked; a UserError names the line that is wrong."""
+    """Read a game and check every play; a UserError names the wrong line."""
     first, *lines = [line.strip() for line in text.split("\n")]
     start, single = _read_start(first, f"{place}, line 1")
     if not lines or not TURN.fullmatch(lines[0]):
         raise UserError(f"{place}, line 2: a turn is needed, such as '0 31: 8/5 6/5'")
     state = first_state(start, single, int(lines[0][0]))
-    turns = []
-    for number, line in enumerate(lines[:-1], 2):
-        turns.append(read_turn(state, line, f"{place}, line {number}"))
+    turns = [read_turn(state, line, f"{place}, line {number}") for number, line in enumerate(lines[:-1], 2)]
     if start.dice and turns and turns[0].dice != start.dice:
         raise UserError(f"{place}, line 2: the start says that {start.dice[0]}{start.dice[1]} was rolled")
     _check_end(state, lines[-1], place)
@@ -161,17 +153,17 @@ def read_record(text: str, place: str) -> Record:
 
 
 def _read_start(line: str, place: str) -> tuple[Position, bool]:
-    told = START.fullmatch(line)
-    if told is None:
+    match = START.fullmatch(line)
+    if match is None:
         raise UserError(f"{place}: a game begins with a line such as 'start standard', not {line[:40]!r}")
     try:
-        start = read_position(told[1])
+        start = read_position(match[1])
     except UserError as error:
         raise UserError(f"{place}: {error}") from None
-    if told[2]:
-        mover, other = _with_off(start.mover, int(told[2]), place), _with_off(start.other, int(told[3]), place)
+    if match[2]:
+        mover, other = _with_off(start.mover, int(match[2]), place), _with_off(start.other, int(match[3]), place)
         start = Position(mover, other, start.dice)
-    return start, bool(told[4])
+    return start, bool(match[4])
 
 
 def _with_off(side: Side, off: int, place: str) -> Side:
@@ -181,29 +173,29 @@ def _with_off(side: Side, off: int, place: str) -> Side:
 
 
 def read_turn(state: np.ndarray, line: str, place: str) -> Turn:
-    """The turn that a line says, which is then played."""
+    """Read a turn and play it."""
     s: Any = state[0]
-    told = TURN.fullmatch(line)
-    if told is None:
+    match = TURN.fullmatch(line)
+    if match is None:
         raise UserError(f"{place}: {line[:40]!r} is not a turn, such as '0 31: 8/5 6/5'")
     if s["over"]:
         raise UserError(f"{place}: the game is over already")
-    if int(told[1]) != s["turn"]:
+    if int(match[1]) != s["turn"]:
         raise UserError(f"{place}: it is the turn of seat {s['turn']}")
-    larger, smaller = sorted((int(told[2]), int(told[3])), reverse=True)
+    larger, smaller = sorted((int(match[2]), int(match[3])), reverse=True)
     roll(state, (larger, smaller))
     try:
-        move = read_play(s, told[4])
+        move = read_play(s, match[4])
     except UserError as error:
         raise UserError(f"{place}: {error}") from None
     apply(state, move)
-    return Turn(int(told[1]), (larger, smaller), move)
+    return Turn(int(match[1]), (larger, smaller), move)
 
 
 def _check_end(state: np.ndarray, line: str, place: str) -> None:
-    """The last line must say what the turns lead to."""
+    """Refuse a game without an end, or with a result that its turns do not lead to."""
     s: Any = state[0]
     if not s["over"]:
-        raise UserError(f"{place}: the game is cut in the middle: its turns do not lead to an end")
+        raise UserError(f"{place}: the game is incomplete: its turns do not lead to an end")
     if line != result_text(s):
         raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

@@ -1,7 +1,7 @@
-"""GNU Backgammon as a player: the program, started without a screen and asked through its socket for external players.
+"""GNU Backgammon as a player, through its socket for external players.
 
-One line is asked and one answered, at 0-ply about 4,000 times a second. Cubeless, without noise, and to win: where every
-win counts 1 it is told that this is the last game of a match. What it calls 0-ply values the positions after its own plays.
+One line asks and one line answers, at 0-ply about 4,000 times per second. It plays cubeless and without noise. If every win
+counts 1, we tell it that this is the last game of a match. Its 0-ply evaluates the positions after its own plays.
 """
 
 import os
@@ -22,12 +22,11 @@ from sparring.errors import Failure, UserError
 from sparring.games.backgammon.notation import read_play
 from sparring.games.backgammon.rules import BAR, CHECKERS, OFF
 
-ELSEWHERE = "/usr/games"  # where Debian has it; often not on the PATH
-LIMIT = 20.0  # seconds that it may take to start, and for each answer
-LONGEST, QUOTED = 256, 60  # bytes of an answer, and how much of a wrong one is said
+ELSEWHERE = "/usr/games"  # Debian's folder, often not on the PATH
+LIMIT = 20.0  # seconds to start, and for each answer
+LONGEST, QUOTED = 256, 60  # bytes of an answer, and of a wrong one in an error message
 HOST = "127.0.0.1"
 
-# Its own defaults are 2-ply with the cube and Jacoby's rule, and other moves.
 COMMANDS = """\
 set jacoby off
 set automatic game off
@@ -47,7 +46,7 @@ set evaluation chequer eval prune on
 external localhost:{port}
 """
 
-# Left alone it would listen for ever: whatever ends us, even SIGKILL, ends what we write to it, and then its watcher ends it.
+# A watcher kills the program when our end of its standard input closes, even if we are killed by SIGKILL.
 WATCHED = """\
 exec 3<&0 </dev/null
 { read -r _ <&3 || { kill -9 $$; rm -rf -- "$1"; }; } &
@@ -56,7 +55,7 @@ exec "$0" -t -q -r -c "$1/commands" 3<&-
 
 
 class Gnubg:
-    """The program, running. `plies` is how far it looks ahead; no wait is longer than `limit` seconds."""
+    """A running GNU Backgammon. `plies` is its lookahead; no answer takes longer than `limit` seconds."""
 
     def __init__(self, plies: int = 0, limit: float = LIMIT) -> None:
         self.plies, self.limit = plies, limit
@@ -70,23 +69,23 @@ class Gnubg:
             self._undo = undo.pop_all()
 
     def choose(self, state: np.ndarray) -> int:
-        """The play of the seat whose turn it is."""
+        """The play of the seat to move."""
         s: Any = state[0]
         answer = self._ask(board_line(s, (int(s["dice"][0]), int(s["dice"][1]))))
         try:
             return read_play(s, answer or "pass")
         except UserError as error:
-            raise Failure(f"gnubg: answered {answer[:QUOTED]!r}, which is no legal play: {error}") from None
+            raise Failure(f"gnubg: answered {answer[:QUOTED]!r}, which is not a legal play: {error}") from None
 
     def evaluate(self, state: np.ndarray) -> float:
-        """The equity of the side on roll, before it rolls and without the cube: what it can expect to win."""
+        """The cubeless equity of the side on roll, before it rolls."""
         s: Any = state[0]
         question = f"evaluation fibsboard {board_line(s, (0, 0))} plies {self.plies} cubeless prune on jacobyrule off"
         answer = self._ask(question)
-        try:  # win, win by a gammon or a backgammon, lose by either, equity
-            win, _, _, _, _, equity = map(float, answer.split())
+        try:
+            win, _gammon, _backgammon, _gammon_lost, _backgammon_lost, equity = map(float, answer.split())
         except ValueError:
-            raise Failure(f"gnubg: answered {answer[:QUOTED]!r}, which is no evaluation") from None
+            raise Failure(f"gnubg: answered {answer[:QUOTED]!r}, which is not an evaluation") from None
         return 2 * win - 1 if s["rules"]["single"] else equity
 
     def close(self) -> None:
@@ -105,11 +104,11 @@ class Gnubg:
                 continue
             if found.getsockname() != found.getpeername():
                 return found
-            found.close()  # it was ourselves: the system had lent us the very port that we called
+            found.close()  # we connected to ourselves: the system gave us the port that we called
         raise Failure(f"gnubg: did not listen within {self.limit:g} s of its start")
 
     def _ask(self, line: str) -> str:
-        """Its one line of answer to a line."""
+        """Send a line and return the answer."""
         deadline, answer = time.monotonic() + self.limit, b""
         try:
             self._socket.sendall(f"{line}\n".encode("ascii"))
@@ -127,18 +126,18 @@ class Gnubg:
 
     def _ended(self) -> str:
         try:
-            return f"gnubg: ended by itself (exit status {self._process.wait(1.0)})"
+            return f"gnubg: exited (status {self._process.wait(1.0)})"
         except subprocess.TimeoutExpired:
-            return "gnubg: broke off the conversation"
+            return "gnubg: closed the connection"
 
 
 def find_program() -> str:
-    """The program's path: SPARRING_GNUBG says it, or else it is looked for."""
-    told = os.environ.get("SPARRING_GNUBG")
-    if told:
-        found = shutil.which(told)
+    """The path of the program: SPARRING_GNUBG, else found on the PATH."""
+    given = os.environ.get("SPARRING_GNUBG")
+    if given:
+        found = shutil.which(given)
         if found is None:
-            raise UserError(f"SPARRING_GNUBG = {told}: no program that can be run")
+            raise UserError(f"SPARRING_GNUBG = {given}: not an executable program")
     else:
         found = shutil.which("gnubg", path=os.pathsep.join((os.environ.get("PATH", os.defpath), ELSEWHERE)))
         if found is None:
@@ -147,13 +146,13 @@ def find_program() -> str:
 
 
 def board_line(s: Any, dice: tuple[int, int]) -> str:
-    """A state as the program is told of it, with dice or (0, 0) before the roll; the side whose turn it is is `me`."""
+    """A state in FIBS board format, with dice or (0, 0) before the roll; the side to move is `me`."""
     mine, theirs = (s["board"][seat].tolist() for seat in (s["turn"], 1 - s["turn"]))
     if sum(mine) != CHECKERS or sum(theirs) != CHECKERS:
-        raise UserError(f"gnubg: plays with {CHECKERS} checkers a side, not with {sum(mine)} and {sum(theirs)}")
+        raise UserError(f"gnubg: plays with {CHECKERS} checkers per side, not with {sum(mine)} and {sum(theirs)}")
     points = [-theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR]]
-    length = 1 if s["rules"]["single"] else 0  # of the match: in its last game gammons count for nothing
-    cube = (0, 0, 1, 1, 1, 0)  # their dice, then worth 1, both may double, nobody has: else it answers about the cube
+    length = 1 if s["rules"]["single"] else 0  # of the match: gammons do not count in the last game
+    cube = (0, 0, 1, 1, 1, 0)  # the opponent's dice, a cube of 1, both may double, nobody has doubled
     return ":".join(
         map(str, ("board:me:op", length, 0, 0, *points, 1, *dice, *cube, 1, -1, 0, 25, mine[OFF], theirs[OFF],
                   mine[BAR], theirs[BAR], 0, 0, 0, 1))
@@ -167,9 +166,9 @@ def _free_port() -> int:
 
 
 def _start(program: str, folder: Path) -> "subprocess.Popen[bytes]":
-    """Start the program with a home of its own, away from the terminal's Ctrl-C, which is ours."""
+    """Start the program in a session and home folder of its own."""
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
-    environment |= {"HOME": str(folder), "LC_ALL": "C"}  # numbers with points
+    environment |= {"HOME": str(folder), "LC_ALL": "C"}
     return subprocess.Popen(
         ["/bin/sh", "-c", WATCHED, program, str(folder)],
         cwd=folder,
@@ -183,7 +182,7 @@ def _start(program: str, folder: Path) -> "subprocess.Popen[bytes]":
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
     process.kill()
-    process.communicate(b"\n")  # to the watcher: nothing is left to do
+    process.communicate(b"\n")  # ends the watcher
 
 
 EXTERNAL: Mapping[str, Callable[[], Gnubg]] = {

@@ -1,14 +1,13 @@
-"""Plays by hand: a checker is touched and then the place it goes to, one die at a time or several at once.
+"""Plays by clicking: a checker, then the place it goes to, for one die or several at once.
 
-A play can be made in any order of its steps that the rules allow. Its ways all use as many dice, so that none is the beginning
-of another play's; a checker may be taken over several dice at once where only one play can be meant by it.
+The steps of a play can be made in any legal order. A checker may use several dice at once where this can mean only one play.
+No click sequence of a play is the beginning of another play's.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,48 +17,38 @@ from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, reache
 from sparring.games.backgammon.rules import BAR, OFF, PASS, PLACES
 
 NO_MOVE = "no move"
-MOST_WAYS = 64  # of one play
-ALL_WAYS = 4096  # of all plays of a roll together: of doubles there can be hundreds, each in two dozen orders
-MANY = 250  # plays; where there are more, every die is touched by itself
+MOST_WAYS = 64  # per play
+ALL_WAYS = 4096  # per roll: doubles can have hundreds of plays, each in two dozen orders
+MANY = 250  # plays; with more of them, every die is clicked separately
 
-PARTS = ("off", *(f"point {point}" for point in range(1, BAR)), "bar")  # what places are called, as the mover counts
+PARTS = ("off", *(f"point {point}" for point in range(1, BAR)), "bar")  # names of places, numbered by the mover
 
 Hop = tuple[Step, ...]  # steps that one checker makes at once
-Touches = tuple[str, ...]
+Clicks = tuple[str, ...]
+Ways = dict[Clicks, tuple[Hop, ...]]  # the ways to make a play
 
 
-class Way(NamedTuple):
-    """A play in one order."""
-
-    hops: tuple[Hop, ...]
-
-    @property
-    def input_sequences(self) -> Touches:
-        return tuple([PARTS[place] for hop in self.hops for place in (hop[0].start, hop[-1].end)])
-
-
-def touches_of(roll: Roll, move: int) -> list[Touches]:
-    """The ways to make a legal play by hand."""
+def click_sequences(roll: Roll, move: int) -> list[Clicks]:
+    """The ways to make a legal play by clicking."""
     return [(NO_MOVE,)] if move == PASS else list(_all_ways(roll)[move])
 
 
-def steps_touched(roll: Roll, touched: Touches) -> tuple[list[Step], int | None]:
-    """The steps that have been made when these parts have been touched, and the place just touched if its checker still waits."""
+def clicked_steps(roll: Roll, clicked: Clicks) -> tuple[list[Step], int | None]:
+    """The steps made by these clicks, and the place of a checker that is picked up."""
     for ways in _all_ways(roll).values():
-        for input_sequences, way in ways.items():
-            if input_sequences[: len(touched)] == touched:
-                done = list(chain.from_iterable(way.hops[: len(touched) // 2]))
-                return done, way.hops[len(touched) // 2][0].start if len(touched) % 2 else None
-    raise UserError(f"no play begins by touching {', '.join(touched)[:80]}")
+        for clicks, hops in ways.items():
+            if clicks[: len(clicked)] == clicked:
+                done = list(chain.from_iterable(hops[: len(clicked) // 2]))
+                return done, hops[len(clicked) // 2][0].start if len(clicked) % 2 else None
+    raise UserError(f"no play begins with {', '.join(clicked)[:80]}")
 
 
-def _all_ways(roll: Roll) -> dict[int, dict[Touches, Way]]:
-    return _found(roll.board.tobytes(), roll.seat, roll.dice)
+def _all_ways(roll: Roll) -> dict[int, Ways]:
+    return _cached_ways(roll.board.tobytes(), roll.seat, roll.dice)
 
 
-@lru_cache(maxsize=64)  # a page asks for every play of a roll, and for what has been touched of it
-def _found(board: bytes, seat: int, dice: Dice) -> dict[int, dict[Touches, Way]]:
-    """The ways of each legal play, by what is touched."""
+@lru_cache(maxsize=64)  # a page asks for every play of a roll, and after every click
+def _cached_ways(board: bytes, seat: int, dice: Dice) -> dict[int, Ways]:
     roll = Roll(np.frombuffer(board, np.int8).reshape(2, PLACES).copy(), seat, dice)
     legal = roll.legal()
     if legal == [PASS]:
@@ -67,18 +56,18 @@ def _found(board: bytes, seat: int, dice: Dice) -> dict[int, dict[Touches, Way]]
     count, most = len(steps_of(roll, legal[0])), min(MOST_WAYS, max(1, ALL_WAYS // len(legal)))
     joined = count if len(legal) <= MANY else 1
     positions = {reached(roll, move): move for move in legal}
-    ways: dict[int, dict[Touches, Way]] = {move: {} for move in legal}
+    ways: dict[int, Ways] = {move: {} for move in legal}
     for steps, after in _orders(roll, count):
         found = ways.get(positions.get(after, PASS))
         if found is not None and (joined > 1 or len(found) < most):
-            for way in map(Way, _hops(steps, joined)):
-                found.setdefault(way.input_sequences, way)
-    unclear = _unclear(ways, 2 * count)
-    return {move: _some(found, unclear, most) for move, found in ways.items()}
+            for hops in _hops(steps, joined):
+                found.setdefault(tuple([PARTS[place] for hop in hops for place in (hop[0].start, hop[-1].end)]), hops)
+    ambiguous = _ambiguous(ways, 2 * count)
+    return {move: _selected(found, ambiguous, most) for move, found in ways.items()}
 
 
 def _orders(roll: Roll, count: int) -> list[tuple[Hop, bytes]]:
-    """All ways to make so many steps, one after the other, and the positions they reach."""
+    """All ways to make this many steps, and the positions they reach."""
     known: dict[tuple[bytes, tuple[int, ...]], list[tuple[Hop, bytes]]] = {}
 
     def onward(board: np.ndarray, dice: tuple[int, ...], left: int) -> list[tuple[Hop, bytes]]:
@@ -97,7 +86,7 @@ def _orders(roll: Roll, count: int) -> list[tuple[Hop, bytes]]:
 
 
 def _steps(board: np.ndarray, seat: int, dice: tuple[int, ...]) -> Iterator[tuple[Step, np.ndarray]]:
-    """The steps that a die allows, and the board after each."""
+    """The legal steps, each with the board after it."""
     for start in range(BAR, 0, -1):
         for pips in sorted(set(dice), reverse=True) if board[seat, start] else ():
             if rules.can_leave(board, seat, start, pips):
@@ -107,7 +96,7 @@ def _steps(board: np.ndarray, seat: int, dice: tuple[int, ...]) -> Iterator[tupl
 
 
 def _hops(steps: Hop, longest: int) -> Iterator[tuple[Hop, ...]]:
-    """Steps made one by one, and then with those of one checker put together, so many at most."""
+    """The steps one by one, then with up to `longest` consecutive steps of one checker joined."""
     if not steps:
         yield ()
     for size in range(1, min(longest, len(steps)) + 1):
@@ -115,19 +104,17 @@ def _hops(steps: Hop, longest: int) -> Iterator[tuple[Hop, ...]]:
             yield from ((steps[:size], *rest) for rest in _hops(steps[size:], longest))
 
 
-def _unclear(ways: dict[int, dict[Touches, Way]], longest: int) -> set[Touches]:
-    """Touches that are, or begin, the ways of several plays: only those that take several dice at once can be."""
-    meant: dict[Touches, set[int]] = defaultdict(set)
+def _ambiguous(ways: dict[int, Ways], longest: int) -> set[Clicks]:
+    """Clicks that belong to several plays; this happens only if one click uses several dice."""
+    meant: dict[Clicks, set[int]] = defaultdict(set)
     for move, found in ways.items():
-        for input_sequences in found:
+        for clicks in found:
             for length in range(2, longest, 2):
-                meant[input_sequences[:length]].add(move)
-    return {input_sequences for input_sequences, moves in meant.items() if len(moves) > 1}
+                meant[clicks[:length]].add(move)
+    return {clicks for clicks, moves in meant.items() if len(moves) > 1}
 
 
-def _some(found: dict[Touches, Way], unclear: set[Touches], most: int) -> dict[Touches, Way]:
-    """The ways that can mean nothing else; if there are too many, rather those that take one die at a time."""
-    clear = sorted(
-        (input_sequences for input_sequences in found if input_sequences not in unclear), key=len, reverse=True
-    )
-    return {input_sequences: found[input_sequences] for input_sequences in clear[:most]}
+def _selected(found: Ways, ambiguous: set[Clicks], most: int) -> Ways:
+    """The unambiguous ways; if there are too many, those with one die per click first."""
+    clear = sorted((clicks for clicks in found if clicks not in ambiguous), key=len, reverse=True)
+    return {clicks: found[clicks] for clicks in clear[:most]}

@@ -1,4 +1,4 @@
-"""Match text (.mat), as Jellyfish began it and GNU Backgammon and others read and write it.
+"""Match files (.mat), the Jellyfish format that GNU Backgammon and other programs read and write.
 
      Game 1
      left : 0                       right : 0
@@ -6,8 +6,8 @@
       2) 64: 24/18 18/14             ...
           Wins 1 point
 
-A column is a player, whoever begins. Games between the same two keep their columns, so that the score adds up: the left
-column is whoever sat in seat 0 in the first game, and a game that is read has the left column in seat 0.
+A column is a player, whoever begins. Players keep their columns from game to game, so that the score adds up: the left column
+is seat 0 of the first game. When a game is read, the left column becomes seat 0.
 """
 
 import re
@@ -29,11 +29,11 @@ from sparring.games.backgammon.game_record import (
 from sparring.games.backgammon.notation import Roll, steps_of
 from sparring.games.backgammon.positions import STARTS, start_name
 
-LEFT_WIDTH, RIGHT_FROM = 27, 20  # how wide we write the left column, and from where on a line we read the right one
+LEFT_WIDTH, RIGHT_FROM = 27, 20  # the width of the left column when written; where the right column starts when read
 VARIATIONS = {"standard": "Backgammon", "hypergammon": "HyperGammon (3)"}
 
-BYTE_ORDER_MARK = "\ufeff"  # begins files that some editors on Windows have saved
-SINGLE = '; [Scoring "single"]'  # our own: other programs take it for a remark
+BYTE_ORDER_MARK = "\ufeff"
+SINGLE = '; [Scoring "single"]'  # our extension: a comment to other programs
 
 VARIATION = re.compile(r";\s*\[Variation \"(.*)\"\]\s*", re.IGNORECASE)
 IGNORED = re.compile(r"\s*(;.*|-?[0-9]+ point match.*)?", re.IGNORECASE)
@@ -45,11 +45,8 @@ CUBE = re.compile(r"\b(doubles|takes|drops|beavers|raccoons|redoubles)\b", re.IG
 WINS = re.compile(r"\bWins\s+([0-9]{1,6})\s+points?\b", re.IGNORECASE)
 
 
-# Writing.
-
-
 def write_mat(games: list[str], names: list[list[str]]) -> str:
-    """A .mat file of games in our notation, with the names of seats 0 and 1 for each game."""
+    """The text of a .mat file, from games in our notation and the names of seats 0 and 1 in each."""
     records = [read_record(game, f"game {number}") for number, game in enumerate(games, 1)]
     kinds = {(start_name(record.start), record.single) for record in records}
     start, single = next(iter(kinds), (None, False))
@@ -65,10 +62,10 @@ def write_mat(games: list[str], names: list[list[str]]) -> str:
 
 
 def _game_text(number: int, record: Record, seated: list[str], left: int, score: list[int]) -> str:
-    """One game; the score is what each column has won before, and goes on."""
+    """One game. `score` is the score of the columns so far and is updated."""
     won = outcome(record.end()[0])
     if won is None:
-        raise UserError(f"game {number} is drawn, which a .mat file cannot say; keep it in a log")
+        raise UserError(f"game {number} is drawn, which a .mat file cannot express; keep it in a log")
     titles = [f"{_plain(seated[seat])} : {points}" for seat, points in zip((left, 1 - left), score, strict=True)]
     column = int(won.winner != left)
     score[column] += won.points
@@ -84,7 +81,7 @@ def _game_text(number: int, record: Record, seated: list[str], left: int, score:
 
 
 def _plain(name: str) -> str:
-    """A name that cannot be taken for something else: a colon ends it, for most programs."""
+    """A name without spaces and colons, which most programs take for its end."""
     return "_".join(name.replace(":", "_").split()) or "unnamed"
 
 
@@ -97,17 +94,14 @@ def _rows(record: Record, left: int) -> Iterator[str]:
 
 
 def _cell(s: Any, turn: Turn) -> str:
-    """Dice and steps one by one: the spelling that every program reads."""
+    """Dice and single steps, the spelling that every program reads."""
     steps = [f"{step.start}/{step.end}{'*' * step.hit}" for step in steps_of(Roll.of(s), turn.move)]
     return f"{turn.dice[0]}{turn.dice[1]}: {' '.join(steps)}".rstrip()
 
 
-# Reading.
-
-
 @dataclass
-class Found:
-    """A game in a .mat file: who played it, its turns as (line, column, dice and play), and what was won."""
+class ParsedGame:
+    """A game in a .mat file: its names, turns as (line, column, dice and play), and points won."""
 
     start: str
     single: bool
@@ -118,19 +112,19 @@ class Found:
 
 
 def read_mat(text: str, place: str) -> tuple[list[str], list[list[str]]]:
-    """The games of a .mat file in our notation, and the names of seats 0 (the left column) and 1 for each."""
-    games: list[Found] = []
+    """The games of a .mat file in our notation, and the names of seats 0 and 1 in each."""
+    games: list[ParsedGame] = []
     start = "standard"
     for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).expandtabs().splitlines(), 1):
         variation = VARIATION.fullmatch(line)
         if variation:
             start = _start(variation[1], f"{place}, line {number}")
         elif GAME.fullmatch(line):
-            games.append(Found(start, SINGLE in text, number))
+            games.append(ParsedGame(start, SINGLE in text, number))
         elif not IGNORED.fullmatch(line):
             _read_line(games, number, line, f"{place}, line {number}")
     if not games:
-        raise UserError(f"{place}: holds no games: a .mat file has a line 'Game 1' before the first")
+        raise UserError(f"{place}: contains no games; a .mat file has a line 'Game 1' before the first")
     return [write_record(_played(game, place)) for game in games], [game.names for game in games]
 
 
@@ -138,17 +132,17 @@ def _start(variation: str, place: str) -> str:
     for start, known in VARIATIONS.items():
         if variation.lower() in (known.lower(), start):
             return start
-    raise UserError(f"{place}: variation {variation!r} is not played here; known: {', '.join(VARIATIONS.values())}")
+    raise UserError(f"{place}: unknown variation {variation!r}; known: {', '.join(VARIATIONS.values())}")
 
 
-def _read_line(games: list[Found], number: int, line: str, place: str) -> None:
-    """A line of names, of turns, or of the result."""
+def _read_line(games: list[ParsedGame], number: int, line: str, place: str) -> None:
+    """Read a line of names, turns or the result."""
     if not games:
         raise UserError(
             f"{place}: {line.strip()[:40]!r} is not understood: a .mat file begins with 'N point match', 'Game 1'"
         )
     if CUBE.search(line) and not NAMES.fullmatch(line):
-        raise UserError(f"{place}: {CUBE.findall(line)[0].lower()}: this is cubeless play")
+        raise UserError(f"{place}: {CUBE.findall(line)[0].lower()}: games with a doubling cube are not supported")
     names, row, wins = NAMES.fullmatch(line), ROW.fullmatch(line), WINS.search(line)
     if names and not games[-1].names:
         games[-1].names = [names[1], names[2]]
@@ -160,23 +154,23 @@ def _read_line(games: list[Found], number: int, line: str, place: str) -> None:
 
 
 def _cells(line: str, number: int) -> list[tuple[int, int, str]]:
-    """The turns of a line: left and right, or one whose column follows from where it stands."""
+    """The turns of a line: left and right, or one whose position gives its column."""
     cells = list(CELL.finditer(line))
     first = int(len(cells) == 1 and cells[0].start() >= RIGHT_FROM)
     return [(number, (first + n) % 2, f"{c[1]}: {c[2].strip() or 'pass'}") for n, c in enumerate(cells)]
 
 
-def _played(game: Found, place: str) -> Record:
-    """The game played through."""
+def _played(game: ParsedGame, place: str) -> Record:
+    """Play the game through."""
     where = f"{place}, line {game.line}"
     if not game.names or not game.turns:
         raise UserError(f"{where}: the game has no {'turns' if game.names else 'names, such as A : 0   B : 0'}")
     start = STARTS[game.start]
     state = first_state(start, False, game.turns[0][1])
-    turns = [read_turn(state, f"{column} {told}", f"{place}, line {line}") for line, column, told in game.turns]
+    turns = [read_turn(state, f"{column} {text}", f"{place}, line {line}") for line, column, text in game.turns]
     if not state[0]["over"]:
-        raise UserError(f"{where}: the game is not played to its end; a resigned or unfinished game cannot be read")
+        raise UserError(f"{where}: the game is unfinished; resigned and unfinished games are not supported")
     won = int(abs(state[0]["tally"]["score"][0]))
-    if game.points not in (won, 1):  # 1 for a gammon where every win counts alike, as by the Jacoby rule
+    if game.points not in (won, 1):  # 1 for a gammon if every win counts 1, as with the Jacoby rule
         raise UserError(f"{where}: wins {game.points} points, but the game ends with '{result_text(state[0])}'")
     return Record(start, game.single or game.points < won, tuple(turns))

@@ -1,7 +1,7 @@
-"""Backgammon nets: the value of a position after a play, for the side that played.
+"""Backgammon networks: the value of a position after a play, for the side that played.
 
-A sigmoid net's first layer is computed once for a roll; each play then adds one row of weights for every place that a checker
-leaves or reaches. Each input's weights lie together, so that a row is one run of memory.
+A sigmoid network's first layer is computed once per roll; each play then adds one row of weights for every place that a
+checker leaves or reaches. The weights of one input are contiguous.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ from sparring.games.backgammon.encodings import (
 )
 from sparring.games.backgammon.rules import (
     BAR,
+    MOST_PLAYS,
     OFF,
     borne_off,
     make_play,
@@ -32,38 +33,39 @@ from sparring.kernel.network import outputs
 from sparring.kernel.subwarp import on_gpu
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, sigmoid_dot
 
-WON = 3.0  # points of a backgammon: values are shares of it, from -1 to 1
+WON = 3.0  # points of a backgammon: values are divided by it, so they range from -1 to 1
 ONE = np.float32(1.0)
 
-# Where things lie in the working room. No slices are made: counting references to them would cost more than the sums.
+# Offsets in scratch memory. Kernels take no slices, because reference counts would cost more than the sums.
 VALUES = 0  # of the inputs
-UNITS = MOST  # of a linear net's layers, now and next
+UNITS = MOST  # of a linear network: the current layer and the next
 WIDEST = 16
-LINEAR_VECTOR = MOST + 2 * WIDEST  # what each input counts to a linear net
-SUMS = LINEAR_VECTOR + 198  # of the first layer before a play, then of the play being valued
-INT_SCRATCH = MOST
+LINEAR_VECTOR = MOST + 2 * WIDEST  # the weight of each input of a linear network
+SUMS = LINEAR_VECTOR + 198  # of the first layer before a play, then after it
+INDEX = MOST_PLAYS  # in the integers, after a list of plays: indices of the inputs
+INT_SCRATCH = INDEX + MOST
 
 
 def float_scratch(hidden: int) -> int:
-    """The working room that a net with this many hidden units needs: sums before a play and after it, and outputs."""
+    """Scratch memory for a network with this many hidden units: sums before a play and after it, and outputs."""
     return SUMS + 2 * hidden + 5
 
 
 @kernel
-def first_layer(board, seat, player, weights, scratch, at, int_scratch, first):
-    """The weighted sums of the hidden units, nothing left out; `integers` from `first` on hold the inputs' numbers."""
+def first_layer(board, seat, player, weights, scratch, at, int_scratch):
+    """Compute the weighted sums of the hidden units from scratch."""
     hidden, net = player.hidden, player.offset
     copy(scratch, at, weights, net + player.inputs * hidden, hidden)
-    count = board_inputs(board, seat, player.encoding, int_scratch, first, scratch)
+    count = board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     for k in range(count):
-        add_scaled(scratch, at, weights, net + int_scratch[first + k] * hidden, scratch[VALUES + k], hidden)
+        add_scaled(scratch, at, weights, net + int_scratch[INDEX + k] * hidden, scratch[VALUES + k], hidden)
     if player.encoding == TESAURO:
         add_scaled(scratch, at, weights, net + OFF_ROLL * hidden, ONE, hidden)
 
 
 @inline_kernel
 def last_layer(player, weights, scratch, at):
-    """The value of the sums, which are lost: from -1 to 1, as a share of a backgammon."""
+    """The value of a position from its sums, which are overwritten: from -1 to 1."""
     if player.kind == GRAPH:
         return evolved_value(player, weights, scratch, at)
     hidden = player.hidden
@@ -78,7 +80,7 @@ def last_layer(player, weights, scratch, at):
 
 @kernel
 def evolved_value(player, weights, scratch, at):
-    """The value of an evolved net's sums, of one output or five."""
+    """The value computed by an evolved network with one output or five."""
     outputs(player, weights, scratch, at, True)
     out = at + player.hidden
     if player.outputs == 1:
@@ -95,10 +97,7 @@ def output(weights, net, scratch, at, hidden, k, outputs):
 
 @inline_kernel
 def five_outputs(weights, net, scratch, at, hidden):
-    """Won, gammon or more won, backgammon won, gammon or more lost, backgammon lost: as one value.
-
-    Five sums side by side: one after another, each would wait for its own last step, half as fast.
-    """
+    """The value of the five `outcomes`. Five sums in one loop are twice as fast as five loops."""
     n, first, place = np.uint64(hidden), np.uint64(net), np.uint64(at)
     bias = first + n * np.uint64(5)
     won, gammon, backgammon = weights[bias], weights[bias + np.uint64(1)], weights[bias + np.uint64(2)]
@@ -116,17 +115,17 @@ def five_outputs(weights, net, scratch, at, hidden):
 
 
 @kernel
-def net_value(board, seat, player, weights, scratch, int_scratch, first):
-    """The value of a position from nothing."""
+def net_value(board, seat, player, weights, scratch, int_scratch):
+    """The value of a position, computed from scratch."""
     if player.kind == LINEAR:
-        return linear_value(board, seat, player, weights, scratch, int_scratch, first)
-    first_layer(board, seat, player, weights, scratch, SUMS + player.hidden, int_scratch, first)
+        return linear_value(board, seat, player, weights, scratch, int_scratch)
+    first_layer(board, seat, player, weights, scratch, SUMS + player.hidden, int_scratch)
     return last_layer(player, weights, scratch, SUMS + player.hidden)
 
 
 @kernel
 def linear_vector(player, weights, scratch):
-    """All layers of a linear net as one: what each input counts, from the last layer's sum backwards."""
+    """Multiply the layers of a linear network: one weight per input."""
     net, depth = player.offset, player.depth
     for layer in range(depth):
         net += player.layers[layer] * (player.layers[layer - 1] if layer else player.inputs)
@@ -146,17 +145,14 @@ def linear_vector(player, weights, scratch):
 
 
 @kernel
-def linear_value(board, seat, player, weights, scratch, int_scratch, first):
-    """The study's networks: layers of sums without biases, the last layer's outputs added up."""
+def linear_value(board, seat, player, weights, scratch, int_scratch):
+    """The study's networks: linear layers without biases; the value is the sum of the last layer's outputs."""
     linear_vector(player, weights, scratch)
-    count = board_inputs(board, seat, player.encoding, int_scratch, first, scratch)
+    count = board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     total = np.float32(0.0)
     for k in range(count):
-        total += scratch[LINEAR_VECTOR + int_scratch[first + k]] * scratch[VALUES + k]
+        total += scratch[LINEAR_VECTOR + int_scratch[INDEX + k]] * scratch[VALUES + k]
     return total
-
-
-# The value of a play: played, valued, taken back.
 
 
 @inline_kernel
@@ -169,7 +165,7 @@ def add_place(scratch, at, player, weights, side, place, count, sign):
 
 @inline_kernel
 def add_step(board, seat, player, weights, point, pips, scratch, at):
-    """Add to the sums what a checker's step changes; called before the step."""
+    """Update the sums for one checker's step, which is made afterwards."""
     target = max(point - pips, OFF)
     add_place(scratch, at, player, weights, 0, point, board[seat, point] - 1, -1.0)
     add_place(scratch, at, player, weights, 0, target, np.int64(board[seat, target]), 1.0)
@@ -179,24 +175,24 @@ def add_step(board, seat, player, weights, point, pips, scratch, at):
 
 
 @kernel
-def prepare_plays(board, seat, player, weights, scratch, int_scratch, first):
-    """What all plays of a roll begin from."""
+def prepare_plays(board, seat, player, weights, scratch, int_scratch):
+    """Compute what all plays of a roll share."""
     if player.kind != LINEAR and by_steps(player.encoding):
-        first_layer(board, seat, player, weights, scratch, SUMS, int_scratch, first)
+        first_layer(board, seat, player, weights, scratch, SUMS, int_scratch)
 
 
 @inline_kernel
-def worth_of_winning(board, seat, single):
-    """What a side that has borne off all its checkers has won, as nets count it: a share of the most that can be won."""
+def win_value(board, seat, single):
+    """The value of a finished game for the winner."""
     return 1.0 if single else points_won(board, seat) / WON
 
 
 @kernel
-def play_value(board, seat, move, larger, smaller, player, weights, scratch, int_scratch, first, single):
-    """A play's value, after `prepare_plays`; a play that wins is worth what it wins."""
+def play_value(board, seat, move, larger, smaller, player, weights, scratch, int_scratch, single):
+    """The value of a play, after `prepare_plays`. The board is restored."""
     if player.kind == LINEAR or not by_steps(player.encoding):
         hits = make_play(board, seat, move, larger, smaller)
-        value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch, first)
+        value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch)
     else:
         at = SUMS + player.hidden
         copy(scratch, at, scratch, SUMS, player.hidden)
@@ -211,6 +207,6 @@ def play_value(board, seat, move, larger, smaller, player, weights, scratch, int
                 hits |= 1 << k
         value = 1.0 * last_layer(player, weights, scratch, at)
     if board[seat, OFF] > 0 and borne_off(board, seat):
-        value = worth_of_winning(board, seat, single)
+        value = win_value(board, seat, single)
     unmake_play(board, seat, move, larger, smaller, hits)
     return value

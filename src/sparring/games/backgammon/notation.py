@@ -1,7 +1,7 @@
-"""Plays as text, in the usual notation: `13/7 8/7*`, `bar/22`, `6/off(2)`, `24/18*/13`, `pass`.
+"""Plays in standard notation: `13/7 8/7*`, `bar/22`, `6/off(2)`, `24/18*/13`, `pass`.
 
-Points are numbered from the mover's own side. Written, the steps of one checker are one chain, which shows its stops
-only where it hits; any usual spelling is read. A play that the rules forbid is refused with the reason.
+Points are numbered from the mover's side. We write the steps of one checker as a chain that shows intermediate points only
+where it hits, and read any common spelling. An illegal play is refused with the reason.
 """
 
 import re
@@ -38,9 +38,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Roll:
-    """Who is to play what: all that a play's notation depends on."""
+    """A board, the seat to move and its dice: all that a play's notation depends on."""
 
-    board: np.ndarray  # never changed: steps are tried on copies
+    board: np.ndarray  # not changed: steps are tried on copies
     seat: int
     dice: Dice
 
@@ -50,20 +50,20 @@ class Roll:
         return cls(np.array(s["board"], np.int8), int(s["turn"]), (int(s["dice"][0]), int(s["dice"][1])))
 
     def legal(self) -> list[int]:
-        """The plays that the rules offer."""
+        """The legal plays."""
         out = np.empty(MOST_PLAYS, np.int16)
         count = rules.plays(self.board.copy(), self.seat, *self.dice, out)
         return [int(move) for move in out[:count]]
 
 
 def dice_of(roll: Roll) -> tuple[int, ...]:
-    """The numbers to play: doubles are played four times."""
+    """The dice to play: four for doubles."""
     larger, smaller = roll.dice
     return roll.dice if larger != smaller else (larger,) * MOST_STEPS
 
 
 def steps_of(roll: Roll, move: int) -> list[Step]:
-    """A play step by step, in the order in which the rules make them."""
+    """The steps of a play, in the order of the rules."""
     points, second, others = rules.play_steps(move, *roll.dice)
     hits = rules.make_play(roll.board.copy(), roll.seat, move, *roll.dice)
     steps = []
@@ -73,11 +73,8 @@ def steps_of(roll: Roll, move: int) -> list[Step]:
     return steps
 
 
-# Writing.
-
-
 def play_text(s: Any, move: int) -> str:
-    """A legal play of this state as text; no two plays of one roll have the same."""
+    """A legal play as text, unique among the plays of a roll."""
     return _written(steps_of(Roll.of(s), move))
 
 
@@ -87,7 +84,7 @@ def _written(steps: list[Step]) -> str:
     chains = sorted((_stops(chain) for chain in _chains(steps)), key=_points, reverse=True)
     counts = Counter(map(_points, chains))
     texts: dict[tuple[int, ...], str] = {}
-    for chain in chains:  # of equal chains the first may hit what the others then find gone: it speaks for all
+    for chain in chains:  # of equal chains only the first can hit: its text stands for all
         shown = "/".join(name(point) + "*" * hit for point, hit in chain)
         texts[_points(chain)] = max(texts.get(_points(chain), ""), shown, key=len)
     return " ".join(text + (f"({counts[points]})" if counts[points] > 1 else "") for points, text in texts.items())
@@ -98,7 +95,7 @@ def _points(chain: list[tuple[int, bool]]) -> tuple[int, ...]:
 
 
 def _chains(steps: list[Step]) -> list[list[Step]]:
-    """Steps put together where one begins where another ends, whichever was made first: checkers are all alike."""
+    """Join steps where one begins where another ends, in either order: checkers are interchangeable."""
     chains: list[list[Step]] = []
     for step in sorted(steps, key=lambda step: -step.start):
         before = next((chain for chain in chains if chain[-1].end == step.start), None)
@@ -110,17 +107,14 @@ def _chains(steps: list[Step]) -> list[list[Step]]:
 
 
 def _stops(chain: list[Step]) -> list[tuple[int, bool]]:
-    """The points of a chain that are written, and whether something was hit there."""
+    """The points of a chain to write, each with whether it is a hit."""
     between = [(step.end, True) for step in chain[:-1] if step.hit]
     return [(chain[0].start, False), *between, (chain[-1].end, chain[-1].hit)]
 
 
-# Reading.
-
-
 @dataclass(frozen=True)
 class Checker:
-    """A checker on its way: where it is, the points where the text says it stops, and where it stopped last."""
+    """A moving checker: its point, the stops that the text names, and its last stop."""
 
     point: int
     stops: tuple[int, ...]
@@ -135,14 +129,14 @@ class Checker:
 
 
 def read_play(s: Any, text: str) -> int:
-    """The legal play that a text means; a UserError says why it is none."""
+    """The legal play that a text means; a UserError says why there is none."""
     roll = Roll.of(s)
     legal = roll.legal()
     if s["over"]:
         raise UserError("the game is over")
     if _says_pass(text):
         if legal != [PASS]:
-            raise UserError(f"something can be played, such as {play_text(s, legal[0])}: pass only when nothing can")
+            raise UserError(f"you must play, such as {play_text(s, legal[0])}: pass only when nothing can be played")
         return PASS
     checkers, stars = _parsed(text)
     if legal == [PASS]:
@@ -155,7 +149,7 @@ def _says_pass(text: str) -> bool:
 
 
 def _parsed(text: str) -> tuple[list[Checker], set[int]]:
-    """The checkers that a text moves, and the points on which it says that they hit."""
+    """The checkers that a text moves, and the points where it says they hit."""
     tidy = re.sub(r"\s*[/-]\s*", "/", text.lower().replace(",", " "))
     tidy = re.sub(r"\(\s*([0-9])\s*\)", r"(\1)", re.sub(r"\s+(?=[(*])", "", tidy))
     checkers, stars = [], set()
@@ -169,7 +163,7 @@ def _parsed(text: str) -> tuple[list[Checker], set[int]]:
         checkers += [Checker(points[0], tuple(points[1:]), points[0])] * int(match[2] or 1)
         stars |= {point for point, place in zip(points, places, strict=True) if place.endswith("*")}
     if not 0 < len(checkers) <= MOST_STEPS:
-        raise UserError(f"{len(checkers)} checkers are moved: {EXAMPLE}" if checkers else EXAMPLE)
+        raise UserError(f"{len(checkers)} checkers moved: {EXAMPLE}" if checkers else EXAMPLE)
     return checkers, stars
 
 
@@ -188,7 +182,7 @@ def _check_direction(points: list[int], word: str) -> None:
 
 @dataclass
 class Search:
-    """All ways to make the steps of a text: where they lead, and why the way that came furthest is stuck."""
+    """All ways to make the steps of a text: the positions reached, and why the longest failed attempt is stuck."""
 
     roll: Roll
     found: dict[bytes, list[Step]] = field(default_factory=dict)
@@ -196,7 +190,7 @@ class Search:
     reason: str = ""
 
     def explore(self, board: np.ndarray, dice: tuple[int, ...], checkers: list[Checker], steps: list[Step]) -> None:
-        """Try every next step that the rules allow."""
+        """Try every legal next step."""
         if not checkers:
             self.found.setdefault(board.tobytes(), steps)
             return
@@ -216,7 +210,7 @@ class Search:
             self.reason = f"{first}: {reason}"
 
     def _next(self, board: np.ndarray, dice: tuple[int, ...], checkers: list[Checker]) -> Iterator[tuple[int, int]]:
-        """Which checker can move by which die, such that it can still stop where it should."""
+        """The checkers and dice that can move next and still reach the checker's stop."""
         for n, checker in enumerate(checkers):
             if checker in checkers[:n]:
                 continue
@@ -229,13 +223,13 @@ class Search:
 
 
 def without(dice: tuple[int, ...], pips: int) -> tuple[int, ...]:
-    """The dice that are left when one is played."""
+    """The dice left after one is played."""
     used = dice.index(pips)
     return dice[:used] + dice[used + 1 :]
 
 
 def _chosen(s: Any, roll: Roll, legal: list[int], text: str, checkers: list[Checker], stars: set[int]) -> int:
-    """The one play among those offered that makes these steps."""
+    """The legal play that makes these steps."""
     search = Search(roll)
     search.explore(roll.board, dice_of(roll), checkers, [])
     if not search.found:
@@ -253,20 +247,20 @@ def _chosen(s: Any, roll: Roll, legal: list[int], text: str, checkers: list[Chec
 
 
 def _by_hits(plays: dict[int, set[int]], stars: set[int], text: str) -> int:
-    """One checker may go two ways, of which one hits: the stars decide, and no star means that nothing is hit."""
+    """Choose by the stars where a checker has two routes and one hits; no star means no hit."""
     exact = [move for move, hits in plays.items() if hits == stars]
     fitting = exact or [move for move, hits in plays.items() if hits >= stars]
     if not fitting:
         wrong = max(stars - set().union(*plays.values()) or stars)
-        raise UserError(f"{text}: nothing is hit on {wrong}; leave out the *")
+        raise UserError(f"{text}: no hit on {wrong}; leave out the *")
     if len(fitting) > 1:
         ways = " or ".join(str(min(plays[move] - stars)) for move in fitting)
-        raise UserError(f"{text}: can be played with a hit on {ways}; name the stop, as in 24/18*/13")
+        raise UserError(f"{text}: ambiguous: it can hit on {ways}; name the stop, as in 24/18*/13")
     return fitting[0]
 
 
 def _move_of(roll: Roll, legal: list[int], steps: list[Step], after: bytes) -> int | None:
-    """The play offered that makes these steps, or others that reach the same position; None if there is none."""
+    """The legal play that makes these steps or reaches the same position; None if there is none."""
     code = _code(roll, steps)
     if code in legal:
         return code
@@ -274,7 +268,7 @@ def _move_of(roll: Roll, legal: list[int], steps: list[Step], after: bytes) -> i
 
 
 def _code(roll: Roll, steps: list[Step]) -> int:
-    """The number that the rules would give these steps."""
+    """The move number of these steps."""
     points = [step.start for step in steps] + [0] * (MOST_STEPS - len(steps))
     if roll.dice[0] == roll.dice[1]:
         return int(rules.doubles_code(*sorted(points, reverse=True)))

@@ -1,6 +1,6 @@
-"""How fast pgx plays: its vectorised backgammon, compiled by JAX for the processor, between random players.
+"""Speed of pgx: its vectorised backgammon, compiled by JAX for the CPU, between random players.
 
-A step of pgx moves one checker, so its random player chooses among the moves of a checker where ours chooses among whole plays.
+A step of pgx moves one checker, so its random player chooses among steps where ours chooses among whole plays.
 """
 
 import os
@@ -11,15 +11,15 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-BATCH = 64  # games at once: from 16 to 256 are as fast, thousands are slower
+BATCH = 64  # games at once: 16 to 256 are equally fast, thousands are slower
 STEPS = 64  # of every game, in one call
-AHEAD = 13  # calls until games are no longer all of one age: they take about 200 steps
+AHEAD = 13  # calls until games are at different stages; a game takes about 200 steps
 
-Batch = Callable[[Any, int], tuple[Any, Any]]  # the games and a seed, to the games and how many were finished
+Batch = Callable[[Any, int], tuple[Any, Any]]  # games and a seed to games and the number that ended
 
 
 def pgx_random(seconds: float) -> float | None:
-    """Games a second of random players on one core, compiling left out; None where it is not installed."""
+    """Games per second of random players on one core, without compilation; None if pgx is not installed."""
     with one_core():
         try:
             play, games = ready()
@@ -35,7 +35,7 @@ def pgx_random(seconds: float) -> float | None:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep to one core, and what is started meanwhile too: JAX starts its threads when it is first used."""
+    """Pin this process to one core. JAX starts its threads at first use, so they inherit it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -49,9 +49,9 @@ def one_core() -> Iterator[None]:
 
 @cache
 def ready() -> tuple[Batch, Any]:
-    """Many steps of many games as one compiled call, and games of all ages."""
+    """A compiled call that plays many steps of many games, and games at different stages."""
     jax: Any = import_module("jax")
-    jax.config.update("jax_platforms", "cpu")  # whatever else the machine has
+    jax.config.update("jax_platforms", "cpu")
     game = import_module("pgx").make("backgammon")
     step = import_module("pgx.experimental").auto_reset(game.step, game.init)
 

@@ -1,7 +1,7 @@
-"""The backgammon board as a picture: an SVG for pages, drawn here, nothing fetched from elsewhere.
+"""The board as SVG.
 
-Seat 0 has the light checkers; the seat that is near has its home below on the right, and the other moves the other way. On a
-table that is played on by hand, the points, the bar and the tray of the near seat are parts that can be touched.
+Seat 0 has the light checkers; the near seat's home is at the lower right. On an interactive table the points, the bar and the
+tray of the near seat can be clicked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from sparring.games.backgammon.rules import BAR, HOME, OFF
 from sparring.games.card_svg import safe
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
-STACK, MIDDLE = 5, 56  # checkers drawn on a point; the room between the upper and the lower points
+STACK, MIDDLE = 5, 56  # checkers drawn on a point; the gap between the upper and the lower points
 EDGE, NAME, BAR_WIDTH, TRAY = 26, 36, 44, 50
 HALF = 6 * POINT
 DEPTH = STACK * 2 * RADIUS + 8  # of a point
@@ -26,10 +26,10 @@ CENTRE = (TOP + BOTTOM) // 2
 
 WOOD, DARK_WOOD, FELT, SAND, RUST = "#6b4527", "#523319", "#2c5f4a", "#dcc79c", "#a9552f"
 GOLD, IVORY, BLACK, PALE = "#ffcf4d", "#fffaf0", "#23262c", "#f3e6cf"
-COLOURS = ((IVORY, "#8d8674", BLACK), (BLACK, "#8b919c", IVORY))  # of a seat's checkers: face, edge, number on it
+COLOURS = ((IVORY, "#8d8674", BLACK), (BLACK, "#8b919c", IVORY))  # of a seat's checkers: face, edge, number
 LIGHT_DARK = ("light", "dark")
 MIDDLE_BOLD = ' text-anchor="middle" font-weight="700"'
-PIPS = {  # where a die's pips are, in thirds from its middle
+PIPS = {  # positions of a die's pips, in thirds from its centre
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -41,17 +41,17 @@ PIPS = {  # where a die's pips are, in thirds from its middle
 
 @dataclass(frozen=True)
 class Look:
-    """What is seen: the board from one seat's side, and a turn on it."""
+    """The board from one seat's side, and a turn on it."""
 
     board: Board
     names: Sequence[str]
-    near: int  # the seat whose home is below on the right
-    counts: int  # the seat as which the points are numbered
-    turn: int  # the seat whose turn is look
+    near: int  # the seat whose home is at the lower right
+    counts: int  # the seat that numbers the points
+    turn: int  # the seat that plays
     dice: tuple[int, ...] = ()
-    left: tuple[int, ...] = ()  # those of the dice that are still to be played
-    fresh: tuple[int, ...] = ()  # where its checkers have a gold edge, as that seat numbers the points
-    over: str = ""  # what the game came to, if it is over
+    left: tuple[int, ...] = ()  # dice not yet played
+    fresh: tuple[int, ...] = ()  # the seat's points whose checkers have a gold edge
+    over: str = ""  # the result of a finished game
 
     def point(self, seat: int, place: int) -> int:
         """A seat's point as the near seat numbers it."""
@@ -59,8 +59,7 @@ class Look:
 
 
 def board_svg(board: Board, names: list[str], seat: int, dice: Dice | None = None, fresh: tuple[int, ...] = ()) -> str:
-    """The board from seat 0's side, with the turn of `seat` on it: its dice, and a gold edge on its checkers that have just
-    landed."""
+    """The board from seat 0's side with the turn of `seat`: its dice, and a gold edge on checkers that have just moved."""
     look = Look(board, names, 0, seat, seat, dice or (), dice or (), fresh)
     places = [(owner, place) for owner in (0, 1) for place in range(BAR + 1)]
     drawn = [_number(look, point) for point in range(1, BAR)] + ["".join(_place(look, *place)) for place in places]
@@ -69,7 +68,7 @@ def board_svg(board: Board, names: list[str], seat: int, dice: Dice | None = Non
 
 
 def table_svg(look: Look) -> str:
-    """The board to be played on by hand by the seat that is near."""
+    """The board as an interactive table for the near seat."""
     mover = look.names[look.turn]
     turn = look.over or f"{mover} to play {' and '.join(map(str, look.left or look.dice))}"
     parts = [_part(look, place) for place in range(BAR, -1, -1)]
@@ -88,16 +87,13 @@ def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
 
 
 def _described(look: Look, turn: str) -> str:
-    """The board for those who hear it."""
+    """The board in words, for screen readers."""
     sides = []
     for name, side in zip(look.names, look.board, strict=True):
         where = [f"{count} on {point}" for point, count in enumerate(side[1:BAR], 1) if count]
         where += [f"{count} {place}" for place, count in (("on the bar", side[BAR]), ("off", side[OFF])) if count]
         sides.append(f"{name}: {', '.join(where)}")
     return "; ".join([*sides, turn])
-
-
-# The board.
 
 
 def _ground() -> str:
@@ -124,7 +120,7 @@ def _tray(upper: int) -> str:
 
 
 def _middle(point: int) -> int:
-    """Where a point of the near seat is, from the left: 13 to 24 above, 12 to 1 below."""
+    """The x coordinate of a point of the near seat: 13 to 24 are above, 12 to 1 below."""
     column = point - 13 if point > 12 else 12 - point
     return (LEFT if column < HOME else RIGHT) + column % HOME * POINT + POINT // 2
 
@@ -143,11 +139,8 @@ def _text(x: int, y: int, text: str, size: int, colour: str, more: str = ' text-
     return f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}"{more}>{safe(text)}</text>'
 
 
-# What can be touched.
-
-
 def _part(look: Look, place: int) -> str:
-    """A place as the near seat numbers it, with everything on it."""
+    """A clickable place of the near seat, with its checkers."""
     lying = [(look.near, place)] if place in (BAR, OFF) else [(look.near, place), (1 - look.near, BAR - place)]
     owner, there = next((there for there in lying if look.board[there[0]][there[1]]), lying[0])
     said = f"{PARTS[place]}: {_count(look.board[owner][there], owner)}"
@@ -157,7 +150,7 @@ def _part(look: Look, place: int) -> str:
 
 
 def _bare(look: Look, place: int) -> str:
-    """A place without checkers; all of a point's column can be touched."""
+    """A place without checkers; the whole column of a point can be clicked."""
     if place == OFF:
         return _tray(BOTTOM - DEPTH)
     if place == BAR:
@@ -172,11 +165,8 @@ def _count(count: int, owner: int) -> str:
     return f"{count} {LIGHT_DARK[owner]} checker{'s' * (count > 1)}" if count else "empty"
 
 
-# Checkers.
-
-
 def _place(look: Look, owner: int, place: int) -> list[str]:
-    """A seat's checkers on one of its places; those that landed last lie on top."""
+    """A seat's checkers on one of its places; those that have just moved are on top."""
     count = look.board[owner][place]
     if place == OFF:
         return list(_off(count, owner, owner == look.near))
@@ -185,7 +175,7 @@ def _place(look: Look, owner: int, place: int) -> list[str]:
 
 
 def _stack(count: int, owner: int, point: int, on_bar: bool, near: bool, landed: int) -> list[str]:
-    """The checkers of one place from the edge inward, on the bar from its middle outward; at most five, then a number."""
+    """The checkers of one place from the edge inward, on the bar from the middle outward; at most five, then a number."""
     if on_bar:
         x, down = BAR_LEFT + BAR_WIDTH // 2, 1 if near else -1
         edge = CENTRE + down * (MIDDLE // 2 - 6)
@@ -206,7 +196,7 @@ def _checker(x: int, y: int, owner: int, fresh: bool) -> str:
 
 
 def _off(count: int, owner: int, near: bool) -> Iterator[str]:
-    """Checkers borne off, seen from their side, in the tray at their home."""
+    """Checkers borne off, drawn edge-on in the tray."""
     face, edge, _ = COLOURS[owner]
     for n in range(count):
         upper = BOTTOM - 15 - 12 * n if near else TOP + 4 + 12 * n
@@ -217,11 +207,8 @@ def _off(count: int, owner: int, near: bool) -> Iterator[str]:
         yield _text(TRAY_LEFT + TRAY // 2, BOTTOM + 20 if near else TOP - 7, f"{count} off", 16, PALE)
 
 
-# Words and dice.
-
-
 def _name(look: Look, seat: int) -> str:
-    """A seat's name and pip count, above or below its side of the board."""
+    """A seat's name and pip count, above or below the board."""
     y = HEIGHT - 12 if seat == look.near else 26
     face, edge, _ = COLOURS[seat]
     marked = seat == look.turn and not look.over
@@ -233,8 +220,7 @@ def _name(look: Look, seat: int) -> str:
 
 
 def _dice(look: Look) -> str:
-    """The dice in the middle of one half, on the right for the near seat and on the left for the other, in the mover's colour;
-    those played already are faint."""
+    """The dice in the mover's colour, on the right half for the near seat; dice already played are faint."""
     left, size, gap = look.left, 36, 46
     first = _half(look.turn == look.near) - gap * (len(look.dice) - 1) // 2
     drawn = ""
@@ -258,7 +244,7 @@ def _die(number: int, x: int, size: int, seat: int, played: bool) -> str:
 
 
 def _beside_dice(look: Look, words: str) -> str:
-    """Words in the middle of the half where the dice are not."""
+    """Words in the middle of the half without dice."""
     return _text(_half(look.turn != look.near), CENTRE + 7, words, _fitting(words, HALF - 8, 19), PALE)
 
 
@@ -271,5 +257,5 @@ def _banner(words: str) -> str:
 
 
 def _fitting(words: str, width: int, size: int) -> int:
-    """How large words can be written in this width, up to a size."""
+    """The largest font size, up to `size`, at which the words fit the width."""
     return min(size, int(width / (0.64 * len(words))))

@@ -1,7 +1,7 @@
-"""Backgammon players: random, the study's simple player, pubeval, and nets under three policies."""
+"""Backgammon policies: random, the study's simple player, pubeval, and three policy variants for networks."""
 
 from sparring.games.backgammon import nets
-from sparring.games.backgammon.checkers import (
+from sparring.games.backgammon.by_checker import (
     BY_CHECKER,
     LOOK_AHEAD,
     NET,
@@ -17,24 +17,24 @@ from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, mo
 from sparring.kernel.compiler import kernel
 from sparring.kernel.subwarp import subwarp_best, subwarp_rank, subwarp_size
 
-ABOUT = {  # in the order of the policies' numbers in checkers.py
-    "random": "every position that the roll can reach is equally likely",
-    "simple": "the study's rules, checker by checker: bear off, hit, fewer blots, no new blots, nearest home",
+POLICIES = {  # numbered as in by_checker.py
+    "random": "chooses uniformly among the positions that the roll can reach",
+    "simple": "the study's rules, one checker at a time: bear off, hit, reduce blots, add no blot, move nearest home",
     "pubeval": "Tesauro's linear benchmark",
-    "simple-no-hit": "simple without the rule to hit: the nearest to the study's figures",
-    "random-by-checker": "the study's random player: every step of a checker is equally likely",
-    "net+by-checker": "a network that values the position after each checker's step, as the study's does",
-    "net+1ply": "a network that looks one ply further: the other side's best reply to each of its 21 rolls",
-    "net": "a trained network that values every play: name a net file or a run",
+    "simple-no-hit": "simple without the rule to hit; closest to the study's figures",
+    "random-by-checker": "the study's random player: chooses uniformly among the steps of one checker at a time",
+    "net+by-checker": "a network that evaluates the position after each checker's step, as in the study",
+    "net+1ply": "a network with one ply of lookahead: the opponent's best reply to each of its 21 rolls",
+    "net": "a trained network that evaluates every play; name a net file or a run",
 }
-SECOND = MOST_PLAYS  # where a second list of plays, or a net's inputs, lie in the working room
-INT_SCRATCH = 2 * MOST_PLAYS + nets.INT_SCRATCH
+REPLIES = MOST_PLAYS  # in the integers: a second list of plays, with inputs after it
+INT_SCRATCH = REPLIES + nets.INT_SCRATCH
 WORST = -1e9
 
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The play of the seat whose turn it is; `room` and `integers` are working room."""
+    """The play of the seat to move."""
     policy = player.policy
     if policy in (SIMPLE, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER):
         return by_checker(s, player, weights, scratch, int_scratch)
@@ -50,34 +50,32 @@ def choose(s, player, weights, scratch, int_scratch):
     return int_scratch[chance(s, count)]
 
 
-# Nets over whole plays.
-
-
 @kernel
 def net_play(s, player, weights, offered, count, scratch):
-    best, top = count, WORST
-    nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered, SECOND)
+    """The play of the highest value."""
+    best, top, single = count, WORST, s.rules.single
+    nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered)
     for i in range(subwarp_rank(), count, subwarp_size()):
         value = nets.play_value(
-            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, SECOND, s.rules.single
+            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, single
         )
         if value > top:
             best, top = i, value
     best = subwarp_best(top, best)[1]
-    return offered[best if best < count else 0]  # no value may be above the worst: values can be no numbers
+    return offered[best if best < count else 0]  # all values may be NaN
 
 
 @kernel
 def look_ahead(s, player, weights, offered, count, scratch):
-    """The play after which the other side's best replies are worth the least to it, over its 21 rolls."""
+    """The play after which the opponent's best replies, averaged over its 21 rolls, have the lowest value."""
     board, seat = s.board, s.turn
     best, top = offered[0], WORST
     for i in range(count):
         hits = make_play(board, seat, offered[i], s.dice[0], s.dice[1])
         if borne_off(board, seat):
-            value = nets.worth_of_winning(board, seat, s.rules.single)
+            value = nets.win_value(board, seat, s.rules.single)
         else:
-            value = -expected_reply(board, 1 - seat, player, weights, scratch, offered[SECOND:], s.rules.single)
+            value = -expected_reply(board, 1 - seat, player, weights, scratch, offered[REPLIES:], s.rules.single)
         unmake_play(board, seat, offered[i], s.dice[0], s.dice[1], hits)
         if value > top:
             best, top = offered[i], value
@@ -86,8 +84,8 @@ def look_ahead(s, player, weights, offered, count, scratch):
 
 @kernel
 def expected_reply(board, seat, player, weights, scratch, int_scratch, single):
-    """What a side to roll can expect from its best plays."""
-    nets.prepare_plays(board, seat, player, weights, scratch, int_scratch, SECOND)
+    """The expected value of the best play, for the side to roll."""
+    nets.prepare_plays(board, seat, player, weights, scratch, int_scratch)
     total = 0.0
     for larger in range(1, 7):
         for smaller in range(1, larger + 1):
@@ -95,7 +93,7 @@ def expected_reply(board, seat, player, weights, scratch, int_scratch, single):
             top = WORST
             for i in range(count):
                 value = nets.play_value(
-                    board, seat, int_scratch[i], larger, smaller, player, weights, scratch, int_scratch, SECOND, single
+                    board, seat, int_scratch[i], larger, smaller, player, weights, scratch, int_scratch, single
                 )
                 top = max(top, value)
             total += top if larger == smaller else 2.0 * top

@@ -1,8 +1,7 @@
-"""Backgammon positions as text: starts by name, GNU Backgammon's Position ID, and XGID.
+"""Positions as text: named starts, GNU Backgammon's Position ID, and XGID.
 
-A Position ID is 80 bits in base64: point by point from its own 1 to 24, then the bar, a one for each checker and a zero
-after them; first the side that is not on roll, then the side that is. An XGID draws the board as 26 letters and says
-who is on roll and what was rolled; what it says of the cube and of a match has no meaning here.
+A Position ID is 80 bits in base64. Each side, first the one not on roll, writes its points 1 to 24 and the bar: a one for each
+checker, then a zero. An XGID has the board as 26 letters, the side on roll and the dice; its cube and match fields are ignored.
 """
 
 import base64
@@ -24,15 +23,15 @@ CUBE_WORDS = {"D": "a double", "B": "a beaver", "R": "a raccoon"}
 
 @dataclass(frozen=True)
 class Position:
-    """A position, each side's checkers from its own view; dice are the larger first, None before the roll."""
+    """A position, each side's checkers seen from its own side."""
 
     mover: Side
     other: Side
-    dice: tuple[int, int] | None = None
+    dice: tuple[int, int] | None = None  # the larger first; None before the roll
 
 
 def _symmetric(points: Mapping[int, int]) -> Position:
-    """Both sides alike. Nothing is off yet, even where fewer than 15 checkers play: else nobody could lose a gammon."""
+    """Both sides alike. Nothing is off even with fewer than 15 checkers, so that a gammon can be lost."""
     side = tuple(points.get(place, 0) for place in range(PLACES))
     return Position(side, side)
 
@@ -47,13 +46,13 @@ STARTS: dict[str, Position] = {
 
 
 def read_position(text: str) -> Position:
-    """The position that a start's name, a Position ID or an XGID (with or without `XGID=`) says."""
+    """Read the name of a start, a Position ID or an XGID (with or without `XGID=`)."""
     text = text.strip()
     if text.lower() in STARTS:
         return STARTS[text.lower()]
     if re.match(f"{ID_PATTERN}:", text):
         raise UserError(
-            f"position {text!r}: a match follows the Position ID; give only the {ID_LENGTH} characters before ':'"
+            f"position {text!r}: a Match ID follows the Position ID; give only the {ID_LENGTH} characters before ':'"
         )
     if ":" in text or text.upper().startswith("XGID"):
         return read_xgid(text)
@@ -68,22 +67,19 @@ def read_position(text: str) -> Position:
 
 
 def start_name(position: Position) -> str | None:
-    """The name of a start, if the position is one."""
+    """The name of a start, or None."""
     return next((name for name, start in STARTS.items() if start == Position(position.mover, position.other)), None)
 
 
-# Position ID.
-
-
 def position_id(position: Position) -> str:
-    """GNU Backgammon's Position ID; what is off and what was rolled has no place in it."""
+    """GNU Backgammon's Position ID, which leaves out the dice and the checkers borne off."""
     bits = "".join("1" * count + "0" for side in (position.other, position.mover) for count in side[1:])
     number = int(bits.ljust(8 * ID_BYTES, "0")[::-1], 2)  # the first bit is the lowest
     return base64.b64encode(number.to_bytes(ID_BYTES, "little")).decode("ascii").rstrip("=")
 
 
 def read_position_id(text: str) -> Position:
-    """The position that a Position ID says."""
+    """Read a Position ID."""
     place = f"Position ID {text!r}"
     bits = _id_bits(text, place)
     counts = [len(ones) for ones in bits.split("0")]
@@ -95,54 +91,51 @@ def read_position_id(text: str) -> Position:
 
 
 def _id_bits(text: str, place: str) -> str:
-    """The 80 bits, in the order in which they are read."""
+    """The 80 bits of a Position ID, in reading order."""
     if len(text) != ID_LENGTH:
         raise UserError(f"{place}: {len(text)} characters; a Position ID has {ID_LENGTH}")
     wrong = re.search(r"[^A-Za-z0-9+/]", text)
     if wrong:
-        raise UserError(f"{place}: {wrong[0]!r} is none of the characters of a Position ID, A-Z a-z 0-9 + /")
+        raise UserError(f"{place}: {wrong[0]!r} is not one of the characters of a Position ID, A-Z a-z 0-9 + /")
     data = base64.b64decode(text + "==")
     if base64.b64encode(data).decode("ascii").rstrip("=") != text:
-        raise UserError(f"{place}: not a position: the last character is A, Q, g or w, as two bits are left for it")
+        raise UserError(f"{place}: not a position: the last character must be A, Q, g or w")
     return "".join(f"{byte:08b}"[::-1] for byte in data)
 
 
-# XGID.
-
-
 def xgid(position: Position) -> str:
-    """The position as an XGID: the mover's checkers in capitals, money play, the cube in the middle."""
+    """The position as an XGID: capitals for the mover, money play, the cube in the middle."""
     board = "".join(_letter(position, place) for place in range(PLACES))
     dice = "{}{}".format(*position.dice or (0, 0))
     return f"XGID={board}:0:0:1:{dice}:0:0:0:0:10"
 
 
 def _letter(position: Position, place: int) -> str:
-    """What lies on a place as the mover numbers it: 25 is the mover's bar, 0 the other's."""
+    """The letter of a place as the mover numbers it; 25 is the mover's bar, 0 the opponent's."""
     mine = position.mover[place] if place != OFF else 0
     theirs = position.other[BAR - place] if place != BAR else 0
     return chr(ord("A") + mine - 1) if mine else chr(ord("a") + theirs - 1) if theirs else "-"
 
 
 def read_xgid(text: str) -> Position:
-    """The position that an XGID says: its fourth field is who is on roll, its fifth the dice."""
+    """Read an XGID."""
     place = f"XGID {text!r}"
     fields = re.sub(r"^XGID\s*=\s*", "", text.strip(), flags=re.IGNORECASE).split(":")
     if len(fields) != XGID_FIELDS:
-        raise UserError(f"{place}: {len(fields)} of the {XGID_FIELDS} fields that are separated by ':'")
+        raise UserError(f"{place}: {len(fields)} fields; {XGID_FIELDS}, separated by ':', are needed")
     board, _, _, turn, dice, *_ = fields
     for number, field in enumerate(fields[1:], 2):
         if number != 5 and not re.fullmatch(r"-?[0-9]+", field):
             raise UserError(f"{place}: field {number} is {field!r}; a whole number is needed")
     if turn not in ("1", "-1"):
-        raise UserError(f"{place}: the turn is {turn}; it is 1 (capitals on roll) or -1 (small letters on roll)")
+        raise UserError(f"{place}: the turn is {turn}; must be 1 (capitals on roll) or -1 (small letters on roll)")
     capitals, small = _xgid_sides(board, place)
     mover, other = (capitals, small) if turn == "1" else (small, capitals)
     return _checked(mover, other, _xgid_dice(dice, place), place)
 
 
 def _xgid_sides(board: str, place: str) -> tuple[list[int], list[int]]:
-    """Checkers on the points 1 to 24 and on the bar, each side's from its own view."""
+    """Each side's checkers on its points 1 to 24 and on the bar."""
     if len(board) != PLACES:
         raise UserError(f"{place}: the board has {len(board)} places; 26 are needed: a bar, 24 points, a bar")
     wrong = re.search(r"[^-A-Za-z]", board)
@@ -161,25 +154,22 @@ def _xgid_dice(text: str, place: str) -> tuple[int, int] | None:
     if text in ("00", "0"):
         return None
     if text in CUBE_WORDS:
-        raise UserError(f"{place}: {CUBE_WORDS[text]} is offered: this is cubeless play")
+        raise UserError(f"{place}: {CUBE_WORDS[text]} is offered: the doubling cube is not supported")
     if not re.fullmatch("[1-6][1-6]", text):
         raise UserError(f"{place}: the dice are {text!r}; two numbers from 1 to 6 are needed, or 00 before the roll")
     return int(max(text)), int(min(text))
 
 
-# What every position must be.
-
-
 def _checked(mover: list[int], other: list[int], dice: tuple[int, int] | None, place: str) -> Position:
-    """The position of these checkers (points 1 to 24, then the bar), unless no game can come to it or go on from it."""
+    """The position of these checkers (points 1 to 24, then the bar); an impossible or finished one is refused."""
     for side in (mover, other):
         if sum(side) > CHECKERS:
             raise UserError(f"{place}: {sum(side)} checkers of one side; a side has {CHECKERS}")
         if sum(side) == 0:
-            raise UserError(f"{place}: one side has no checkers left: the game is over")
+            raise UserError(f"{place}: one side has no checkers: the game is over")
     for point in range(1, BAR):
         if mover[point - 1] and other[BAR - point - 1]:
             raise UserError(f"{place}: both sides have checkers on one point, the mover's {point}")
     if all(min(side[:HOME]) > 1 and side[-1] for side in (mover, other)):
-        raise UserError(f"{place}: both sides are on the bar against six made points: nobody could ever move")
+        raise UserError(f"{place}: both sides are on the bar against six made points: neither can ever move")
     return Position((CHECKERS - sum(mover), *mover), (CHECKERS - sum(other), *other), dice)

@@ -1,7 +1,8 @@
-"""Pubeval: Gerald Tesauro's public-domain linear benchmark, two vectors of 122 weights for races and for contact.
+"""Pubeval: Gerald Tesauro's public-domain linear benchmark, with 122 weights for races and 122 for contact positions.
 
-Inputs for j = 1 to 24, of the player's point 25 - j: one of theirs, one of ours, two or more, exactly three, half of those
-above three; then half of theirs on the bar and our share of checkers off. Which vector is decided before the play.
+Five inputs for each of the player's points, from 24 down: an opposing blot, an own blot, two or more own checkers, exactly
+three, half the number above three; then half the opponent's checkers on the bar and the player's share of checkers borne off.
+The position before the play decides between race and contact.
 """
 
 import csv
@@ -32,7 +33,7 @@ def back_checker(board, seat):
 
 @kernel
 def is_race(board):
-    """Whether the sides have passed each other."""
+    """Whether all checkers have passed those of the other side."""
     return back_checker(board, 0) + back_checker(board, 1) < PLACES - 1
 
 
@@ -61,7 +62,7 @@ def pubeval_value(board, seat, race):
 
 @kernel
 def pubeval_play(board, seat, larger, smaller, moves, count):
-    """The best of the plays by pubeval."""
+    """The play of the highest value."""
     race = is_race(board)
     best, top = moves[0], -OUTRIGHT
     for i in range(count):

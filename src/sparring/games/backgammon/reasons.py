@@ -1,4 +1,4 @@
-"""Why a play is refused, in words: what the rules answer with yes or no, said so that a person can put it right."""
+"""Explains in words why a play is illegal."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -11,17 +11,17 @@ NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def name(point: int) -> str:
-    """A place as it is written in a play."""
+    """A place as plays write it."""
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
 def roll_text(dice: tuple[int, int]) -> str:
-    """What was rolled, in words."""
+    """The roll in words."""
     return f"the dice are {dice[0]} and {dice[1]}"
 
 
 def feasible(distance: int, stop: int, dice: tuple[int, ...]) -> bool:
-    """Whether some of the dice add up to a distance; to bear off, they may add up to more."""
+    """Whether some of the dice add up to the distance, or to more when bearing off."""
     return any(total == distance or (stop == OFF and total > distance) for total in _totals(dice))
 
 
@@ -32,9 +32,9 @@ def _totals(dice: tuple[int, ...]) -> Iterator[int]:
 def why_stuck(
     board: np.ndarray, seat: int, point: int, stop: int, dice: tuple[int, ...], rolled: tuple[int, int]
 ) -> str:
-    """Why a checker cannot be moved from one point to another with the dice that are left."""
+    """Why a checker cannot move from a point to a stop with the remaining dice."""
     if not dice:
-        return f"nothing is left to play it with: {roll_text(rolled)}"
+        return f"no die is left for it: {roll_text(rolled)}"
     if point != BAR and board[seat, BAR] > 0:
         return "a checker on the bar must enter first"
     if board[seat, point] == 0:
@@ -56,13 +56,13 @@ def _no_such_number(distance: int, stop: int, rolled: tuple[int, int]) -> str:
 
 
 def _blocked(board: np.ndarray, seat: int, point: int, stop: int, dice: tuple[int, ...]) -> list[int]:
-    """The points, made by the other side, on which the checker would have to land first."""
+    """The points made by the opponent on which the checker would have to land first."""
     landings = {point - pips for pips in dice if point - pips >= max(stop, 1) and _leads(point, stop, pips, dice)}
     return sorted((p for p in landings if board[1 - seat, BAR - p] > 1), reverse=True)
 
 
 def _leads(point: int, stop: int, pips: int, dice: tuple[int, ...]) -> bool:
-    """Whether this die can be the first of those that bring a checker to its stop."""
+    """Whether this die can be the first on a checker's way to its stop."""
     rest = list(dice)
     rest.remove(pips)
     return point - pips == stop or feasible(point - pips - stop, stop, tuple(rest))
@@ -72,14 +72,14 @@ def _too_early(board: np.ndarray, seat: int, pips: int) -> str:
     """Why a checker cannot be borne off."""
     highest = max(place for place in range(1, BAR + 1) if board[seat, place] > 0)
     if highest > HOME:
-        return f"bearing off is too early: a checker is still on point {highest}, and all must be home"
+        return f"all checkers must be home before bearing off, and one is on point {highest}"
     return f"a {pips} bears off from the highest point only, and a checker is on point {highest}"
 
 
 def incomplete(used: list[int], needed: list[int], rolled: tuple[int, int]) -> str:
-    """Why steps that are each allowed are no play: more of the dice, or the other one, must be played."""
+    """Why legal steps are not a whole play: more dice, or the other one, must be played."""
     if rolled[0] == rolled[1]:
-        return f"{NUMBERS[len(used)]} of the four {rolled[0]}s, but {NUMBERS[len(needed)]} can and so must be played"
+        return f"plays {NUMBERS[len(used)]} of the four {rolled[0]}s, but {NUMBERS[len(needed)]} must be played"
     if len(used) < len(needed):
-        return f"both dice can and so must be played: {roll_text(rolled)}"
-    return f"only one die can be played, and then it must be the larger, the {rolled[0]}"
+        return f"both dice must be played: {roll_text(rolled)}"
+    return f"only one die can be played, and it must be the larger, the {rolled[0]}"

@@ -1,14 +1,14 @@
-"""Backgammon: state, dice, plays, score. Money play without the cube; the study is "Co-evolutionary Backgammon Player" (2017).
+"""Backgammon: state, dice, plays and score. Money play without the cube.
 
-Each seat counts the points from its own side: it moves from 24 to 1, its bar is 25 and 0 is where it bears off, so no rule
-asks for a colour; a seat's point p is the other's point 25 - p. A move is a whole play, everything a seat does with a roll:
+Each seat numbers the points from its own side: it moves from 24 to 1, its bar is 25 and it bears off to 0, so no rule depends
+on colour. A seat's point p is the opponent's point 25 - p. A move is a whole play, everything that a seat does with a roll:
 
-- two different dice: order * 676 + first * 26 + second, where order 0 plays the larger die first, 1 the smaller, and
-  `first` and `second` are the points left (0: that die is not played);
-- doubles: 1352 + the rank of the four points left, largest first (0: not played), among all such;
-- PASS, when nothing can be played.
+- two different dice: order * 676 + first * 26 + second. Order 0 plays the larger die first, order 1 the smaller; `first` and
+  `second` are the starting points (0: that die is not played);
+- doubles: 1352 + the rank of the four starting points in descending order (0: not played);
+- PASS, when no checker can move.
 
-Of plays that reach the same position one is offered, so a move stands for a position after the roll.
+Among plays that reach the same position only one is legal.
 """
 
 import numpy as np
@@ -17,27 +17,26 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, step
 
-VERSION = 1  # bumped when play changes
+VERSION = 1  # raise it when play changes
 OFF, BAR, PLACES, HOME, CHECKERS = 0, 25, 26, 6, 15
-TURN_LIMIT = 4000  # a game of this length is a draw; two random players need about 100 turns and never came near it
-MAX_MOVES = TURN_LIMIT
+TURN_LIMIT = MAX_MOVES = 4000  # then the game is a draw; two random players need about 100 turns
 PASS, SMALLER_FIRST, DOUBLES = 0, PLACES * PLACES, 2 * PLACES * PLACES
-MOST_PLAYS = 3072  # four checkers' steps from 15 points at most
+MOST_PLAYS = 3072  # at most 15 points, four steps: C(18, 4) = 3060
 DICE, FIXED = range(2)  # who begins: the higher die, or always seat 0
 
-# What a game is played by: set before it starts and never changed by play.
+# Set before the game starts; play does not change them.
 Rules = np.dtype(
     [("board", np.int8, (2, PLACES)), ("first", np.int64), ("single", np.int64), ("dice", np.int64, (2,))], align=True
 )
 
 Tally = np.dtype(
     [
-        ("score", np.int32, (SEATS,)),  # what the winner won and the loser lost: 1, gammon 2, backgammon 3
+        ("score", np.int32, (SEATS,)),  # points won, negative for the loser: 1, gammon 2, backgammon 3
         ("turns", np.int32),
-        ("gammons", np.int32, (SEATS,)),  # games won as a gammon
-        ("backgammons", np.int32, (SEATS,)),
-        ("left", np.int32, (SEATS,)),  # checkers not borne off at the end
-        ("pips", np.int32, (SEATS,)),  # how far those are from home
+        ("gammons", np.int32, (SEATS,)),  # won
+        ("backgammons", np.int32, (SEATS,)),  # won
+        ("left", np.int32, (SEATS,)),  # the loser's checkers at the end
+        ("pips", np.int32, (SEATS,)),  # the loser's pip count at the end
     ],
     align=True,
 )
@@ -47,7 +46,7 @@ State = np.dtype(
         ("rules", Rules),
         ("stream", np.uint64),
         ("luck", np.uint64, (SEATS,)),
-        # Whole words, although a byte would do: every other width would be compiled apart.
+        # Always int64, because kernels are compiled once per integer type.
         ("turn", np.int64),
         ("over", np.int64),
         ("dice", np.int64, (2,)),  # the larger first
@@ -60,10 +59,9 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """A game: its dice follow from (seed, deal), what players choose at random from (seed, luck) and the seat."""
+    """Start a game. (seed, deal) determines the dice, (seed, luck, seat) each player's random choices."""
     s.stream = key(key(seed, 0), deal)
-    s.over = 0
-    s.tally.turns = 0
+    s.over = s.tally.turns = 0
     for seat in range(SEATS):
         s.luck[seat] = key(key(key(seed, 1), luck), seat)
         s.tally.score[seat] = s.tally.gammons[seat] = s.tally.backgammons[seat] = 0
@@ -76,18 +74,16 @@ def start(s, seed, deal, luck, seats):
 
 @kernel
 def opening_roll(s):
-    """Each seat rolls a die until they differ, and the higher plays both; or seat 0 always begins, with any roll."""
+    """Each seat rolls one die until they differ, and the higher plays both; with FIXED, seat 0 rolls both."""
     s.turn = 0
     if s.rules.first == FIXED:
         roll(s)
         if s.rules.dice[0] > 0:
             s.dice[0], s.dice[1] = s.rules.dice[0], s.rules.dice[1]
         return
-    mine = die(s)
-    theirs = die(s)
+    mine, theirs = die(s), die(s)
     while mine == theirs:
-        mine = die(s)
-        theirs = die(s)
+        mine, theirs = die(s), die(s)
     s.turn = 1 if theirs > mine else 0
     s.dice[0], s.dice[1] = max(mine, theirs), min(mine, theirs)
 
@@ -100,17 +96,13 @@ def die(s):
 
 @kernel
 def roll(s):
-    one = die(s)
-    two = die(s)
+    one, two = die(s), die(s)
     s.dice[0], s.dice[1] = max(one, two), min(one, two)
-
-
-# One checker's step.
 
 
 @inline_kernel
 def can_leave(board, seat, point, pips):
-    """Whether a checker can be moved from this point by this number: something there, nothing on the bar, landing open."""
+    """Whether a checker can move from this point by this many pips."""
     if board[seat, point] == 0 or (point != BAR and board[seat, BAR] > 0):
         return False
     target = point - pips
@@ -121,7 +113,7 @@ def can_leave(board, seat, point, pips):
 
 @inline_kernel
 def can_bear_off(board, seat, point, target):
-    """All checkers at home; with a number higher than the point only from the highest point."""
+    """Whether all checkers are home and, for a die higher than the point, none is on a higher point."""
     highest = HOME if target == 0 else point
     for place in range(highest + 1, PLACES):
         if board[seat, place] > 0:
@@ -131,7 +123,7 @@ def can_bear_off(board, seat, point, target):
 
 @inline_kernel
 def move_checker(board, seat, point, pips):
-    """Move a checker; returns whether it hit."""
+    """Move a checker and return whether it hit."""
     target = max(point - pips, OFF)
     board[seat, point] -= 1
     board[seat, target] += 1
@@ -154,47 +146,45 @@ def take_back(board, seat, point, pips, hit):
 
 @kernel
 def can_play(board, seat, pips):
-    """Whether any checker can be moved by this number."""
+    """Whether any checker can move by this many pips."""
     for point in range(BAR, 0, -1):
         if can_leave(board, seat, point, pips):
             return True
     return False
 
 
-# Whole plays.
-
-
 @kernel
 def moves(s, out):
-    """Write the distinct plays of the roll; returns how many (a pass is one)."""
+    """Write the distinct plays of the roll and return their number; a pass counts as one."""
     return plays(s.board, s.turn, s.dice[0], s.dice[1], out)
 
 
 @kernel
 def plays(board, seat, larger, smaller, out):
     if larger == smaller:
-        return plays_of_doubles(board, seat, larger, out)
-    count = plays_of_both(board, seat, larger, smaller, out)
-    if count == 0:
-        count = plays_of_one(board, seat, larger, PASS, out)
-    if count == 0:
-        count = plays_of_one(board, seat, smaller, SMALLER_FIRST, out)
+        count = plays_of_doubles(board, seat, larger, out)
+    else:
+        count = plays_of_both(board, seat, larger, smaller, out)
+        if count == 0:
+            count = plays_of_one(board, seat, larger, PASS, out)
+        if count == 0:
+            count = plays_of_one(board, seat, smaller, SMALLER_FIRST, out)
     if count == 0:
         out[0] = PASS
-        count = 1
+        return 1
     return count
 
 
 @kernel
 def plays_of_both(board, seat, larger, smaller, out):
-    """Plays that use both dice, the larger first, then those that only the other order allows."""
-    count = np.int64(0)  # typed, for a literal would be compiled apart
+    """Plays that use both dice: those with the larger die first, then the positions that only the other order reaches."""
+    count = np.int64(0)  # typed: a literal would be compiled separately
     for first in range(BAR, 0, -1):
         if can_leave(board, seat, first, larger):
             hit = move_checker(board, seat, first, larger)
             for second in range(BAR, 0, -1):
                 if can_leave(board, seat, second, smaller):
-                    if not follows(board, seat, larger, smaller, first, second, out, count):
+                    if not one_checker_does(board, seat, larger, smaller, first, second, out, count):
                         out[count] = first * PLACES + second
                         count += 1
             take_back(board, seat, first, larger, hit)
@@ -204,7 +194,7 @@ def plays_of_both(board, seat, larger, smaller, out):
             hit = move_checker(board, seat, first, smaller)
             for second in range(BAR, 0, -1):
                 if can_leave(board, seat, second, larger):
-                    if twin(board, seat, larger, smaller, first, second, hit, out, known) < 0:
+                    if not larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
                         out[count] = SMALLER_FIRST + first * PLACES + second
                         count += 1
             take_back(board, seat, first, smaller, hit)
@@ -212,8 +202,8 @@ def plays_of_both(board, seat, larger, smaller, out):
 
 
 @inline_kernel
-def follows(board, seat, larger, smaller, first, second, out, known):
-    """Whether the second checker comes to stand where the first left, and one checker alone can do what the two did."""
+def one_checker_does(board, seat, larger, smaller, first, second, out, known):
+    """Whether the second checker ends where the first started, and one checker alone reaches the same position."""
     way = second - larger
     if first != second - smaller or way <= OFF or board[1 - seat, BAR - way] > 0:
         return False
@@ -221,20 +211,18 @@ def follows(board, seat, larger, smaller, first, second, out, known):
 
 
 @kernel
-def twin(board, seat, larger, smaller, first, second, hit, out, known):
-    """The play, among the first `known`, that reaches the same position with the larger die first; -1 if none does.
+def larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
+    """Whether one of the first `known` plays, with the larger die first, reaches the same position.
 
-    Called with the first checker moved by the smaller die. The same two checkers reach the same position in either order; so
-    do both ways of one checker if neither hits on its way, and two checkers that either die bears off.
+    The first checker has already moved. Order does not matter for two checkers, for one that hits nothing on either route,
+    and for two that either die bears off.
     """
-    code = second * PLACES + first
-    if contains(out, known, code):
-        return code
-    code = first * PLACES + first - larger
-    if second == first - smaller and first > larger and not hit and board[1 - seat, BAR - (first - larger)] == 0:
-        return code if contains(out, known, code) else -1
-    code = first * PLACES + second
-    return code if first <= smaller and second <= smaller and contains(out, known, code) else -1
+    if contains(out, known, second * PLACES + first):
+        return True
+    way = first - larger
+    if second == first - smaller and way > OFF and not hit and board[1 - seat, BAR - way] == 0:
+        return contains(out, known, first * PLACES + way)
+    return first <= smaller and second <= smaller and contains(out, known, first * PLACES + second)
 
 
 @inline_kernel
@@ -247,7 +235,7 @@ def contains(out, known, code):
 
 @kernel
 def plays_of_one(board, seat, pips, order, out):
-    """Plays of one die where not both can be played."""
+    """Plays of one die, where both cannot be played."""
     count = 0
     for point in range(BAR, 0, -1):
         if can_leave(board, seat, point, pips):
@@ -258,18 +246,17 @@ def plays_of_one(board, seat, pips, order, out):
 
 @kernel
 def plays_of_doubles(board, seat, pips, out):
-    """Four steps if possible, else as many as can be played: whichever is taken first, the number is the same."""
+    """Plays of four steps or, if there are none, of as many as possible."""
     for steps in range(4, 0, -1):
         count = plays_of_steps(board, seat, pips, steps, out)
         if count > 0:
             return count
-    out[0] = PASS
-    return 1
+    return 0
 
 
 @kernel
 def plays_of_steps(board, seat, pips, steps, out):
-    """Plays of exactly this many equal steps, from the points left in falling order: the others reach the same positions."""
+    """Plays of exactly this many equal steps, starting points in descending order: other orders reach the same positions."""
     count = 0
     for a in range(BAR, 0, -1):
         if not can_leave(board, seat, a, pips):
@@ -303,50 +290,38 @@ def plays_of_steps(board, seat, pips, steps, out):
     return count
 
 
-# The code of four points in falling order is their rank among all such: choose(a + 3, 4) + choose(b + 2, 3) + ...
-
-
 @inline_kernel
-def choose_two(n):
-    return n * (n - 1) // 2
-
-
-@inline_kernel
-def choose_three(n):
-    return n * (n - 1) * (n - 2) // 6
-
-
-@inline_kernel
-def choose_four(n):
-    return n * (n - 1) * (n - 2) * (n - 3) // 24
+def binomial(n, k):
+    """n choose k, for k from 2 to 4."""
+    if k == 2:
+        return n * (n - 1) // 2
+    return n * (n - 1) * (n - 2) // 6 if k == 3 else n * (n - 1) * (n - 2) * (n - 3) // 24
 
 
 @inline_kernel
 def doubles_code(a, b, c, d):
-    return DOUBLES + choose_four(a + 3) + choose_three(b + 2) + choose_two(c + 1) + d
+    """The code of four points in descending order, by their rank in the combinatorial number system."""
+    return DOUBLES + binomial(a + 3, 4) + binomial(b + 2, 3) + binomial(c + 1, 2) + d
 
 
 @inline_kernel
 def doubles_points(move):
     """The four points of a code."""
-    rank = move - DOUBLES
-    a = 0
-    while choose_four(a + 4) <= rank:
+    rank, a, b, c = move - DOUBLES, 0, 0, 0
+    while binomial(a + 4, 4) <= rank:
         a += 1
-    rank -= choose_four(a + 3)
-    b = 0
-    while choose_three(b + 3) <= rank:
+    rank -= binomial(a + 3, 4)
+    while binomial(b + 3, 3) <= rank:
         b += 1
-    rank -= choose_three(b + 2)
-    c = 0
-    while choose_two(c + 2) <= rank:
+    rank -= binomial(b + 2, 3)
+    while binomial(c + 2, 2) <= rank:
         c += 1
-    return a, b, c, rank - choose_two(c + 1)
+    return a, b, c, rank - binomial(c + 1, 2)
 
 
 @inline_kernel
 def play_steps(move, larger, smaller):
-    """A play as its steps: the points left, 0 after the last; the pips of the second step, and those of every other."""
+    """The starting points of a play's steps (0 after the last), the pips of the second step and of every other step."""
     if move >= DOUBLES:
         return doubles_points(move), larger, larger
     if move >= SMALLER_FIRST:
@@ -356,7 +331,7 @@ def play_steps(move, larger, smaller):
 
 @kernel
 def make_play(board, seat, move, larger, smaller):
-    """Move the checkers of a play; returns which steps hit, a bit for each."""
+    """Move the checkers of a play and return which steps hit, as bits."""
     points, second, others = play_steps(move, larger, smaller)
     hits = 0
     for k in range(4):
@@ -369,7 +344,7 @@ def make_play(board, seat, move, larger, smaller):
 
 @kernel
 def unmake_play(board, seat, move, larger, smaller, hits):
-    """Put the checkers back."""
+    """Take back a play."""
     points, second, others = play_steps(move, larger, smaller)
     for k in range(3, -1, -1):
         if points[k] > 0:
@@ -401,8 +376,8 @@ def borne_off(board, seat):
 
 @kernel
 def points_won(board, seat):
-    """What a seat that has borne off all its checkers wins: a gammon if the other has borne off none, a backgammon if
-    one of those is still on the bar or in the winner's home."""
+    """The points of a win: 2 (gammon) if the loser has borne off nothing, 3 (backgammon) if moreover one of its checkers
+    is on the bar or in the winner's home."""
     other = 1 - seat
     if board[other, OFF] > 0:
         return 1
@@ -415,8 +390,7 @@ def points_won(board, seat):
 @kernel
 def finish(s, winner):
     points, loser = points_won(s.board, winner), 1 - winner
-    s.tally.gammons[winner] = points == 2
-    s.tally.backgammons[winner] = points == 3
+    s.tally.gammons[winner], s.tally.backgammons[winner] = points == 2, points == 3
     if s.rules.single:
         points = 1
     s.tally.score[winner], s.tally.score[loser] = points, -points

@@ -10,32 +10,28 @@ import numpy as np
 from sparring.games.backgammon import encodings
 from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
 from sparring.games.backgammon.game_record import Record, outcome, read_record, record_of, write_record
-from sparring.games.backgammon.interaction import steps_touched, touches_of
+from sparring.games.backgammon.interaction import click_sequences, clicked_steps
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
 from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
 from sparring.games.backgammon.rules import BAR, OFF, move_checker
 from sparring.games.game import start_game
-from sparring.games.view import Played, View
+from sparring.games.view import FRAMES, Played, View
 
 SEATS = 2
 OUTCOMES = ("win", "gammon won", "backgammon won", "gammon lost", "backgammon lost")
-FRAMES = 200  # a page shows this many boards of a game at most
 
 
 class BackgammonView(View):
-    """The View of backgammon."""
+    """The View of backgammon. Nothing is hidden, so both seats see the same."""
 
     interactive = True
     stepwise = True
-
-    # File formats beside our own, by the end of a file's name: how to write games with the names of their seats, and
-    # how to read them back. A log in such a format says nothing of deals.
     formats = {".mat": (write_mat, read_mat)}
     colours = {"bright_cyan": r"\bX\b", "bright_yellow": r"\bO\b"}
 
     def text(self, s: Any, seat: int | None = None) -> str:
-        """The board as `seat` sees it, or else the seat to move; nothing is hidden."""
+        """The board from a seat's side; without a seat, from that of the seat to move."""
         near = int(s["turn"]) if seat is None else seat
         names = [f"seat {n}" for n in range(SEATS)]
         said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} to play {s['dice'][0]}{s['dice'][1]}"
@@ -45,27 +41,24 @@ class BackgammonView(View):
         return play_text(s, move)
 
     def read_move(self, s: Any, text: str) -> int:
-        """The legal move that a text means in this state; a UserError says why it is none."""
         return read_play(s, text)
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        """The board to be played on by hand, from a seat's side and as it counts; without a seat, from seat 0's."""
+        """The interactive board from a seat's side; without a seat, from seat 0's."""
         return _table(s, seat, names, [], None)
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return touches_of(Roll.of(s), move)
+        return click_sequences(Roll.of(s), move)
 
     def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
-        """The table when some parts of a way have been touched: the steps made so far, the checker that waits and the dice left.
-
-        A UserError if no play begins so."""
-        return _table(s, seat, names, *steps_touched(Roll.of(s), touched))
+        """The board after some clicks: the steps made, the checker picked up and the dice left."""
+        return _table(s, seat, names, *clicked_steps(Roll.of(s), touched))
 
     def roll(self, s: Any) -> str:
         return "".join(map(str, s["dice"].tolist()))
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
-        """The state as JSON, the same for either seat: nothing is hidden."""
+        """The state as JSON."""
         board, turn = _board(s), int(s["turn"])
         dice = (int(s["dice"][0]), int(s["dice"][1]))
         position = Position(tuple(board[turn]), tuple(board[1 - turn]), dice)
@@ -100,14 +93,14 @@ class BackgammonView(View):
             yield f"{scene.said}\n{board_text(scene.board, names, 0, scene.seat, rolled, scene.seat)}"
 
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
-        """The game from its start, turn by turn."""
+        """The first turns as SVG."""
         from sparring.games.backgammon.picture import board_svg
 
         shown = islice(scenes(read_record(text, place), names), FRAMES)
         return [(s.said, board_svg(s.board, names, s.seat, s.dice, s.fresh)) for s in shown]
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
-        """Each side's points as that side counts them, or as the player does where an input is of both."""
+        """Names of inputs and outputs. Points are numbered by their side, or by the player where an input covers both sides."""
         sides = [f"{side} {place}" for place in ("bar", "off") for side in ("own", "their")]
         points = [f"point {point}" for point in range(1, BAR)]
         if encoding == encodings.NAMES[encodings.TESAURO]:
@@ -120,17 +113,17 @@ class BackgammonView(View):
 
 
 class Scene(NamedTuple):
-    """The board after a turn, and what was done in it."""
+    """The board after a turn."""
 
     said: str
     board: Board
-    seat: int  # whose turn it was
+    seat: int  # that played
     dice: Dice | None  # None before the first turn
-    fresh: tuple[int, ...]  # where its checkers landed, as that seat numbers the points
+    fresh: tuple[int, ...]  # the seat's points where its checkers landed
 
 
 def scenes(record: Record, names: list[str]) -> Iterator[Scene]:
-    """The game as it begins, and after each turn; the last says who won."""
+    """The start of a game and every turn; the last names the winner."""
     states = record.states()
     s: Any = next(states)[0]
     first = record.turns[0].seat
@@ -150,7 +143,7 @@ def _board(s: Any) -> Board:
 
 
 def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], waiting: int | None) -> str:
-    """The board after steps of a play; a gold edge marks where they ended, and the checker that waits to be moved."""
+    """The board after some steps of a play; a gold edge marks where they ended and the checker that is picked up."""
     from sparring.games.backgammon.picture import Look, table_svg
 
     roll = Roll.of(s)
@@ -167,12 +160,12 @@ def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], wa
 
 
 def _landed(steps: list[Step]) -> tuple[int, ...]:
-    """Where the checkers came to lie that these steps moved."""
+    """The points where the moved checkers are now."""
     return tuple((Counter(step.end for step in steps) - Counter(step.start for step in steps)).elements())
 
 
 def _result(s: Any, names: Sequence[str]) -> str:
-    """What a game that is over came to, in words."""
+    """The result in words."""
     won = outcome(s)
     if won is None:
         return "drawn: too many turns"

@@ -1,6 +1,6 @@
-"""Players who move checker by checker, one die at a time, as all of the study's do: simple, a random one, and nets.
+"""Players that move one checker at a time, as all of the study's players do: simple, random and networks.
 
-Every step is the beginning of a legal play, so they play by the same rules as those who choose among whole plays.
+Every step begins a legal play, so these players follow the same rules as those that choose among whole plays.
 """
 
 import numpy as np
@@ -9,7 +9,6 @@ from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
 from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
 from sparring.games.backgammon.rules import (
     BAR,
-    MOST_PLAYS,
     OFF,
     PASS,
     PLACES,
@@ -24,7 +23,7 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import below, step
 
-RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)  # players in order
+RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)
 WORST = -1e9
 
 
@@ -36,8 +35,7 @@ def chance(s, n):
 
 @kernel
 def by_checker(s, player, weights, scratch, int_scratch):
-    """A play built of steps, each the best for this player; of equal ones the larger die's, and of those that of the
-    checker nearest home."""
+    """A play made of steps, each the best for this player. Ties go to the larger die, then to the checker nearest home."""
     if player.policy == BY_CHECKER and player.kind == LINEAR:
         linear_vector(player, weights, scratch)
     if s.dice[0] == s.dice[1]:
@@ -54,7 +52,7 @@ def by_checker(s, player, weights, scratch, int_scratch):
 
 @kernel
 def doubles_by_checker(s, player, weights, scratch, int_scratch):
-    """As many equal steps as can be made, up to four."""
+    """As many equal steps as possible, up to four."""
     pips, board, seat = s.dice[0], s.board, s.turn
     a = b = c = d = hits = 0
     for k in range(4):
@@ -78,7 +76,7 @@ def doubles_by_checker(s, player, weights, scratch, int_scratch):
 
 @kernel
 def both_by_checker(s, player, weights, scratch, int_scratch):
-    """Two different dice, both played: the first step may use either, if the other can then be played. PASS if not."""
+    """A play of two different dice, or PASS: the first step uses either die, if the other can then be played."""
     larger, smaller, board, seat = s.dice[0], s.dice[1], s.board, s.turn
     first, pips = best_step(s, player, weights, larger, smaller, scratch, int_scratch)
     if first == 0:
@@ -92,12 +90,9 @@ def both_by_checker(s, player, weights, scratch, int_scratch):
     return smaller_first(board, seat, larger, smaller, first, second, hit)
 
 
-# Of plays that reach the same position the rules offer one: which one.
-
-
 @kernel
 def larger_first(board, seat, larger, smaller, first, second):
-    """The code of two steps, the larger first: if one checker alone can do what two did, one checker's."""
+    """The legal play equal to these two steps, the larger die first: one checker's, if that reaches the same position."""
     way = second - larger
     if first == second - smaller and way > OFF and board[1 - seat, BAR - way] == 0:
         if is_play(board, seat, second, larger, way, smaller):
@@ -107,7 +102,7 @@ def larger_first(board, seat, larger, smaller, first, second):
 
 @kernel
 def smaller_first(board, seat, larger, smaller, first, second, hit):
-    """The code of two steps, the smaller first: the other order's if that reaches the same."""
+    """The legal play equal to these two steps, the smaller die first: in the other order, if that reaches the same position."""
     way = first - larger
     if is_play(board, seat, second, larger, first, smaller):
         return larger_first(board, seat, larger, smaller, second, first)
@@ -121,7 +116,7 @@ def smaller_first(board, seat, larger, smaller, first, second, hit):
 
 @kernel
 def is_play(board, seat, first, one, second, two):
-    """Whether these two steps can be made one after the other."""
+    """Whether both steps can be made, in this order."""
     if not can_leave(board, seat, first, one):
         return False
     hit = move_checker(board, seat, first, one)
@@ -130,13 +125,9 @@ def is_play(board, seat, first, one, second, two):
     return possible
 
 
-# The best step.
-
-
 @kernel
 def best_step(s, player, weights, pips, other, scratch, int_scratch):
-    """The best step with these pips, or with either of two numbers if the rest can then be played: its point (0 if there
-    is none) and pips."""
+    """The best step's point (0 if there is none) and pips. With `other`, either die may be used if the other can follow."""
     best, best_pips, top, seen = 0, pips, WORST, 0
     before = blots(s.board, s.turn)
     mine, theirs = position_sums(s.board, s.turn, player, scratch)
@@ -151,20 +142,20 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
             if player.policy == RANDOM_BY_CHECKER:
                 value = 1.0 * seen if chance(s, seen) == 0 else WORST
             elif player.policy == BY_CHECKER:
-                if sums_do(player):
+                if has_point_weights(player):
                     value = step_by_sums(s.board, s.turn, point, now, player, scratch, mine, theirs)
                 else:
                     value = step_value(s.board, s.turn, point, now, player, weights, scratch, int_scratch)
             else:
                 value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
-            if value > top or best == 0:  # a step there must be, even where its value is no number
+            if value > top or best == 0:  # the value may be NaN
                 best, best_pips, top = point, now, value
     return best, best_pips
 
 
 @inline_kernel
 def can_follow(board, seat, point, pips, rest):
-    """Whether the other die can be played after this step: mostly by another checker, which the step does not hinder."""
+    """Whether the other die can be played after this step. Usually another checker can play it, which is tested first."""
     if board[seat, BAR] == 0:
         for other in range(PLACES - 2, 0, -1):
             if other != point and can_leave(board, seat, other, rest):
@@ -177,7 +168,7 @@ def can_follow(board, seat, point, pips, rest):
 
 @inline_kernel
 def simple_rank(board, seat, point, pips, hits, before):
-    """The study's order: bear off, hit, fewer blots, no new blots, anything."""
+    """The study's ranking: bear off, hit, reduce blots, add no blot, anything else."""
     target = point - pips
     if target <= OFF:
         return 4.0
@@ -200,38 +191,36 @@ def blots(board, seat):
 
 @kernel
 def step_value(board, seat, point, pips, player, weights, scratch, int_scratch):
-    """A net's value of the position after a step."""
+    """The network's value of the position after a step."""
     hit = move_checker(board, seat, point, pips)
-    value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch, MOST_PLAYS)
+    value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch)
     take_back(board, seat, point, pips, hit)
     return value
 
 
-# A linear net over shares is one number for each point: a step changes two sums, which is 30 times faster.
-
-
 @inline_kernel
-def sums_do(player):
+def has_point_weights(player):
+    """Whether the network is one weight per point, so that a step changes two sums: 30 times faster than `net_value`."""
     return player.kind == LINEAR and (player.encoding == MIRRORED or player.encoding == SHARES)
 
 
 @inline_kernel
-def worth(scratch, player, seat, place):
-    """What the net makes of one of our checkers on this point of ours."""
+def point_weight(scratch, player, seat, place):
+    """The weight of an own checker on this point."""
     flipped = player.encoding == SHARES and seat == 1
     return scratch[LINEAR_VECTOR + (24 - place if flipped else place - 1)]
 
 
 @inline_kernel
 def position_sums(board, seat, player, scratch):
-    """The sums of what our checkers and theirs are worth on their points."""
+    """The weighted sums of own and opposing checkers."""
     mine = theirs = np.float32(0.0)
-    if sums_do(player):
+    if has_point_weights(player):
         for place in range(1, BAR):
             if board[seat, place] > 0:
-                mine += board[seat, place] * worth(scratch, player, seat, place)
+                mine += board[seat, place] * point_weight(scratch, player, seat, place)
             if board[1 - seat, BAR - place] > 0:
-                theirs += board[1 - seat, BAR - place] * worth(scratch, player, seat, place)
+                theirs += board[1 - seat, BAR - place] * point_weight(scratch, player, seat, place)
     return mine, theirs
 
 
@@ -239,11 +228,11 @@ def position_sums(board, seat, player, scratch):
 def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
     target, left = point - pips, checkers_left(board, seat)
     if point != BAR:
-        mine -= worth(scratch, player, seat, point)
+        mine -= point_weight(scratch, player, seat, point)
     if target > OFF:
-        mine += worth(scratch, player, seat, target)
+        mine += point_weight(scratch, player, seat, target)
         if board[1 - seat, BAR - target] == 1:
-            theirs -= worth(scratch, player, seat, target)
+            theirs -= point_weight(scratch, player, seat, target)
     else:
         left -= 1
     return 1.0 * (mine / max(1, left) - theirs / max(1, checkers_left(board, 1 - seat)))
