@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.conquest import encodings, fitness, maps, players, rules, summary
-from sparring.games.conquest.explain import think
+from sparring.games.conquest import encodings, fitness, maps, players, rules, summary, value_nets
+from sparring.games.conquest.explain import explain
 from sparring.games.conquest.observation import OBSERVATION
 from sparring.games.conquest.view import ConquestView
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
@@ -25,31 +25,31 @@ class Options:
     map: str = option(
         "duel", f"where the game begins: {', '.join(maps.NAMES)}, or the path of a map file", reads_file=True
     )
-    rounds: int = option(500, "the game ends after so many rounds", 1, rules.LONGEST)
-    goal: str = option("eliminate", "blue wins when red has no tile left, or when it holds all itself", choices=GOALS)
+    rounds: int = option(500, "rounds after which the game ends", 1, rules.LONGEST)
+    goal: str = option("eliminate", "blue wins when red has no tile left, or when blue holds all tiles", choices=GOALS)
 
 
 def prepare(chosen: Options, state: np.ndarray) -> None:
     """Write the chosen rules into a state."""
-    told: Any = state[0]["rules"]
+    setup: Any = state[0]["rules"]
     start = maps.find_map(chosen.map)
     if chosen.goal == "eliminate" and not start.holds(1):
         raise UserError(f"conquest: map = {chosen.map}: red has no tile to eliminate; play it with goal=all")
     if start.holds(0) == start.tiles:
-        raise UserError(f"conquest: map = {chosen.map}: every tile is blue's: nothing is left to play for")
-    start.write(told)
-    told["limit"], told["goal"] = chosen.rounds, GOALS.index(chosen.goal)
+        raise UserError(f"conquest: map = {chosen.map}: blue holds every tile: the game would be over")
+    start.write(setup)
+    setup["limit"], setup["goal"] = chosen.rounds, GOALS.index(chosen.goal)
 
 
 def sized(chosen: Options) -> Mapping[str, int]:
-    """The encodings' inputs on the chosen map."""
+    """The number of inputs of each encoding on the chosen map."""
     tiles = maps.find_map(chosen.map).tiles
-    each = dict(zip(encodings.NAMES, encodings.EACH, strict=True))
-    return {name: count * tiles or summary.INPUTS for name, count in each.items()}
+    per_tile = dict(zip(encodings.NAMES, encodings.PER_TILE, strict=True))
+    return {name: count * tiles or summary.INPUTS for name, count in per_tile.items()}
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
-    """Per game and seat."""
+    """Numbers per game and seat."""
     shape = tallies["score"].shape
     counts = ("tiles", "troops", "production", "attack", "transport", "idle")
     every_seat = {
@@ -71,8 +71,6 @@ GAME = Game(
     summary="two sides conquer hexagons; the first without a tile has lost",
     rules=Rules(
         version=rules.VERSION,
-        seats=(2,),
-        lower_is_better=False,
         state=rules.State,
         tally=rules.Tally,
         start=rules.start,
@@ -81,8 +79,6 @@ GAME = Game(
         max_moves=rules.MAX_MOVES,
         measures=measures,
         shares=frozenset({"guided", "stale", "decided"}),
-        profiles=lambda tallies: {},
-        labels={},
         self_reported=frozenset({"guided"}),
         perfect_information=True,
         options=Options,
@@ -90,15 +86,15 @@ GAME = Game(
     ),
     policies=Policies(
         choose=players.choose,
-        names=players.ABOUT,
+        names=players.POLICIES,
         encodings=sized(Options()),
-        float_scratch=players.float_scratch,
-        int_scratch=players.INT_SCRATCH,
+        float_scratch=value_nets.float_scratch,
+        int_scratch=value_nets.INT_SCRATCH,
         kinds=("graph", "sigmoid"),
         decodings=players.DECODINGS,
         sized=sized,
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, fitness=fitness.FITNESS),
-    presentation=Presentation(view=ConquestView, explain=think, undo=True),
+    presentation=Presentation(view=ConquestView, explain=explain, undo=True),
 )

@@ -1,4 +1,4 @@
-"""How conquest's speed is measured."""
+"""Benchmark settings of conquest."""
 
 from sparring.games.benchmark import Benchmark
 

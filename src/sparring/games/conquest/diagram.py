@@ -1,4 +1,4 @@
-"""The map as text: hexagons drawn with slashes and bars, in each what stands there and where it lies.
+"""The map as text: hexagons with troops and coordinates.
 
       / \\     / \\
     /     \\ /     \\
@@ -31,7 +31,7 @@ def board_text(s: Any) -> str:
 
 
 def _edge(above: int | None, below: int | None, columns: int) -> list[str]:
-    """The two lines between a row and the next: the floor of one drawn over the roof of the other."""
+    """The two lines between rows: the lower edge of one row over the upper edge of the next."""
     lines = []
     for floor, roof in zip(FLOOR, ROOF, strict=True):
         line = [" "] * (WIDTH * columns + WIDTH // 2 + 1)

@@ -1,13 +1,13 @@
-"""What a conquest net sees of the board.
+"""Inputs of conquest networks.
 
-- `shares`: the study's: for each tile its troops over 20, blue's positive and red's negative, whoever looks.
-- `own`: the same from the player's side: its own positive, and for red the board turned by 180 degrees.
-- `planes`: three for each tile, from the player's side: its own share, the enemy's, and 1 if it is nature's.
+- `shares`: as in the study: each tile's troops divided by 20, blue positive and red negative for both players.
+- `own`: the same from the player's side: own troops positive, and the board rotated by 180 degrees for red.
+- `planes`: three per tile, from the player's side: own share, enemy's share, and 1 if the tile is nature's.
+- `fronts`: three per tile, from the player's side: the signed share as in `own`; for an own tile also the fractions of its six
+  neighbours that are the enemy's and nature's.
 - `summary`: sixteen for the whole board, from the player's side (`sparring.games.conquest.summary`).
-- `fronts`: three for each tile, from the player's side: the signed share as in `own`; and, of a tile of its own, how many of
-  the six neighbours are the enemy's and how many nature's, over six.
 
-Turned, tile i is tile n - 1 - i. On a map with an even number of rows neighbours stay neighbours.
+Rotation maps tile i to n - 1 - i. On a map with an even number of rows it preserves neighbours.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ from sparring.games.conquest.summary import summary, survey
 from sparring.kernel.compiler import inline_kernel, kernel
 
 NAMES = ("shares", "own", "planes", "fronts", "summary")
-EACH = (1, 1, 3, 3, 0)  # inputs of a tile
+PER_TILE = (1, 1, 3, 3, 0)  # inputs
 SHARES, OWN, PLANES, FRONTS, SUMMARY = range(5)
-MOST = 3 * TILES  # more are never other than 0
-SURVEY = 32  # where a summary has its working room, behind its own numbers
+MOST = 3 * TILES  # the largest number of inputs
+SURVEY = 32  # scratch memory of a summary, after its own numbers
 SHARE = np.float32(1.0 / FULL)
 SIXTH = np.float32(1.0 / PLACES)
 ONE = np.float32(1.0)
@@ -29,7 +29,7 @@ ONE = np.float32(1.0)
 
 @inline_kernel
 def turned(encoding, seat):
-    """Whether this player sees the board from the other end."""
+    """Whether this player sees the board rotated."""
     return encoding != SHARES and seat == 1
 
 
@@ -42,13 +42,13 @@ def put(index, first, value, count, number, amount):
 
 @kernel
 def inputs(s, seat, encoding, index, value):
-    """The inputs other than 0 of the board as this seat sees it, by number and value; returns how many."""
+    """Write the indices and values of the nonzero inputs as this seat sees them; returns their number."""
     return board_inputs(s, seat, encoding, index, 0, value)
 
 
 @kernel
 def board_inputs(s, seat, encoding, index, first, value):
-    """The same, with the numbers in `index` from `first` on; both arrays have MOST places."""
+    """The same, with indices written from `first` on; both arrays have MOST places."""
     if encoding == SUMMARY:
         survey(s, seat, value, SURVEY, index, first + SURVEY)
         return summary_inputs(s, seat, index, first, value)
@@ -73,7 +73,7 @@ def board_inputs(s, seat, encoding, index, first, value):
 
 @kernel
 def summary_inputs(s, seat, index, first, value):
-    """A summary after its survey."""
+    """Write a summary after its survey."""
     summary(s, seat, value, SURVEY, 0)
     for k in range(SUMMARIZED):
         index[first + k] = k
@@ -92,7 +92,7 @@ def front_inputs(s, sign, tile, number, index, first, value, n):
 
 @inline_kernel
 def neighbours(s, sign, tile):
-    """How many neighbours of a tile are the enemy's, and how many nature's."""
+    """The numbers of neighbours that are the enemy's and nature's."""
     enemies = empty = 0
     for place in range(PLACES):
         near = s.rules.near[tile, place]

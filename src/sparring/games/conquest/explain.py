@@ -1,66 +1,60 @@
-"""Why a conquest net chose: how near each move lies to the one that it tells, or the values of the boards that moves lead to."""
+"""Explains a network's move: the distance of each move from the outputs, or the values of the boards after the moves."""
 
 import numpy as np
 
 from sparring.games.conquest.encodings import NAMES, SHARES, SUMMARY, board_inputs, summary_inputs, turned
-from sparring.games.conquest.nets import part
-from sparring.games.conquest.notation import Sent, at, held, sent
+from sparring.games.conquest.move_nets import interval
+from sparring.games.conquest.notation import Sent, at, counted, held, sent
 from sparring.games.conquest.rules import FULL, IDLE
-from sparring.games.conquest.values import ends_badly, sensible
+from sparring.games.conquest.value_nets import ends_badly, sensible
 from sparring.games.explain import AFTER, MOST_INPUTS, NOW, Decision, Evaluator, MoveValues, NetEvaluator, shown
 from sparring.kernel.records import records
 
-NEAR = "how near a move lies to what the network tells, which is {}; 0 is that itself, -1 a tile or a troop away"
-BOARD = "what the network makes of the board after the move, from 0 to 1"
-BLUES = "what the network makes of the board after the move for blue, from 0 to 1, here as less than nothing"
+NEAR = "negative distance from the network's output, which is {}; 0 is that move, -1 is a tile or a troop away"
+BOARD = "the network's value of the board after the move, from 0 to 1"
+BLUES = "the network's value of the board after the move for blue, from 0 to 1, with its sign reversed"
 
 
-def think(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
-    """The values of moves."""
+def explain(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
+    """The values of moves; None for a player that compares nothing."""
     if "" not in evaluator.networks:
         return None
     network = evaluator.networks[""]
-    return (
-        weigh_boards(network, decision)
-        if evaluator.policy == "net+value"
-        else weigh_told(network, decision, evaluator.policy)
-    )
+    if evaluator.policy == "net+value":
+        return board_values(network, decision)
+    return distances(network, decision, evaluator.policy)
 
 
-# Nets that tell a move.
-
-
-def weigh_told(network: NetEvaluator, decision: Decision, policy: str) -> MoveValues:
-    """Every move by its distance from what is told, in rows, columns and troops."""
+def distances(network: NetEvaluator, decision: Decision, policy: str) -> MoveValues:
+    """The negative distance of every move from the outputs, in rows, columns and troops."""
     s = decision.state
-    row = _Sheet(decision.before, network).row()
-    aim = aimed(s, network, network.values(row[None])[0].astype(np.float32), policy)
+    row = _Inputs(decision.before, network).row()
+    aim = decoded(s, network, network.values(row[None])[0].astype(np.float32), policy)
     made = {move: found for move in decision.legal if (found := sent(s, move))}
-    return MoveValues(
-        {move: -apart(s, found, aim) for move, found in made.items()}, NEAR.format(words(s, aim)), "", row, NOW
-    )
+    values = {move: -distance(s, found, aim) for move, found in made.items()}
+    return MoveValues(values, NEAR.format(words(s, aim)), "", row, NOW)
 
 
-def aimed(s: np.void, network: NetEvaluator, outputs: np.ndarray, policy: str) -> Sent:
-    """What the outputs tell: a production if they say so and it is possible, else source, target and troops."""
+def decoded(s: np.void, network: NetEvaluator, outputs: np.ndarray, policy: str) -> Sent:
+    """The move that the outputs encode: a production if it is wanted and possible, else source, target and troops."""
     rules = s["rules"]
     tiles, rows, columns = int(rules["tiles"]), int(rules["rows"]), int(rules["columns"])
     produce, *places, troops = outputs
     if policy == "net+coordinates":
         down, right, there_down, there_right = places
-        source = part(down, rows) * columns + part(right, columns)
-        target = part(there_down, rows) * columns + part(there_right, columns)
+        source = interval(down, rows) * columns + interval(right, columns)
+        target = interval(there_down, rows) * columns + interval(there_right, columns)
     else:
-        source, target = (part(place, tiles) for place in places)
+        source, target = (interval(place, tiles) for place in places)
     if turned(NAMES.index(network.encoding), int(s["turn"])):
         source, target = tiles - 1 - source, tiles - 1 - target
     if produce <= 0.5 and 0 < held(s, source) < FULL:
         return Sent(source, source, 1)
-    return Sent(source, target, 1 + part(troops, FULL))
+    return Sent(source, target, 1 + interval(troops, FULL))
 
 
-def apart(s: np.void, one: Sent, two: Sent) -> float:
-    """How far two moves are from each other; a production goes to its own tile with one troop."""
+def distance(s: np.void, one: Sent, two: Sent) -> float:
+    """The distance between two moves; a production goes to its own tile with one troop."""
     rules = s["rules"]
     ends = [(one.source, two.source), (one.target, two.target)]
     steps = [int(rules[line][a]) - int(rules[line][b]) for a, b in ends for line in ("row", "column")]
@@ -68,31 +62,27 @@ def apart(s: np.void, one: Sent, two: Sent) -> float:
 
 
 def words(s: np.void, aim: Sent) -> str:
-    troops = f"{aim.troops} troop{'s' * (aim.troops != 1)}"
     if aim.source == aim.target and aim.troops == 1:
         return f"to produce on {at(s, aim.source)}"
-    return f"to send {troops} from {at(s, aim.source)} to {at(s, aim.target)}"
+    return f"to send {counted(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
 
 
-# Nets that value boards.
-
-
-def weigh_boards(network: NetEvaluator, decision: Decision) -> MoveValues:
-    """The moves that are tried, by the boards that they lead to; with `shares`, whose values are blue's, red wants the least."""
-    sheet = _Sheet(decision.before, network)
-    tried = [move for move in decision.legal if sheet.tries(move)]
-    row = sheet.row(decision.move)
+def board_values(network: NetEvaluator, decision: Decision) -> MoveValues:
+    """The values of the moves that are tried; with `shares`, whose values are blue's, red wants the lowest."""
+    inputs = _Inputs(decision.before, network)
+    tried = [move for move in decision.legal if inputs.tries(move)]
+    row = inputs.row(decision.move)
     if not tried:
         return MoveValues({}, BOARD, "", row, AFTER)
-    sums = network.sums(np.array([sheet.row(move) for move in tried]))
+    sums = network.sums(np.array([inputs.row(move) for move in tried]))
     values, note = shown(network, dict(zip(tried, sums.tolist(), strict=True)), BOARD)
-    if sheet.encoding == SHARES and decision.seat == 1:
+    if inputs.encoding == SHARES and decision.seat == 1:
         values, note = {move: -value for move, value in values.items()}, note.replace(BOARD, BLUES)
     return MoveValues(values, note, "", row, AFTER)
 
 
-class _Sheet:
-    """What a net sees of a board, and of the boards that a move leads to. How near tiles lie is surveyed once."""
+class _Inputs:
+    """A network's inputs for a board and for the boards after moves. Distances of tiles are computed once."""
 
     def __init__(self, state: np.ndarray, network: NetEvaluator) -> None:
         self.state = state.copy()
@@ -104,7 +94,7 @@ class _Sheet:
         self.count = board_inputs(self.s, self.seat, self.encoding, self.index, 0, self.value)
 
     def row(self, move: int = IDLE) -> np.ndarray:
-        """The inputs after a move; idling changes nothing."""
+        """The inputs after a move."""
         done, before = sent(self.state[0], move), self.board.copy()
         if done:
             troops = (1 - 2 * self.seat) * done.troops
@@ -120,7 +110,7 @@ class _Sheet:
         return row
 
     def tries(self, move: int) -> bool:
-        """Whether a move is weighed: not with every number of troops, and not if it ends the game without winning it."""
+        """Whether the player evaluates a move."""
         done = sent(self.state[0], move)
         if done is None:
             return False

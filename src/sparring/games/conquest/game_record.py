@@ -1,4 +1,4 @@
-"""Whole games as text: the map and the rules, a line a round, the result. Nothing else is needed to play a game again.
+"""Whole games as text: the map and the rules, one line per round, the result. The text alone determines the game.
 
     map duel, 500 rounds
     1: 0,0+ 5,5+
@@ -6,8 +6,8 @@
     ...
     blue wins
 
-A map that has no name stands there itself, its rows parted by `/`; `goal all` may follow. A round is blue's move and red's (see
-notation.py); the last may lack red's. The result is who wins, `stale`, or `nobody wins`.
+An unnamed map is written out, rows separated by `/`; `goal all` may follow. A round is blue's move and red's (see notation.py);
+red's may be missing in the last round. The result is the winner, `stale` or `nobody wins`.
 """
 
 import re
@@ -37,7 +37,7 @@ class Record:
     moves: tuple[int, ...]
 
     def states(self) -> Iterator[np.ndarray]:
-        """The state before each move, and the last one: an array of one state that changes in place."""
+        """The state before each move and at the end: an array of one state that changes in place."""
         state = first_state(self.start, self.limit, self.goal)
         for move in self.moves:
             yield state
@@ -45,17 +45,17 @@ class Record:
         yield state
 
     def end(self) -> np.ndarray:
-        """The state at the end."""
+        """The final state."""
         *_, last = self.states()
         return last
 
 
 def first_state(start: Map, limit: int, goal: int) -> np.ndarray:
-    """A game before its first move; it has no deal, for nothing that the rules count depends on one."""
+    """The state before the first move. The deal is 0, because the tally does not depend on it."""
     state = np.zeros(1, rules.State)
-    told: Any = state[0]["rules"]
-    start.write(told)
-    told["limit"], told["goal"] = limit, goal
+    setup: Any = state[0]["rules"]
+    start.write(setup)
+    setup["limit"], setup["goal"] = limit, goal
     with np.errstate(over="ignore"):
         rules.start(records(state)[0], np.uint64(0), 0, 0, len(SIDES))
     return state
@@ -67,14 +67,12 @@ def apply(state: np.ndarray, move: int) -> None:
         rules.apply(records(state)[0], move)
 
 
-# Writing.
-
-
 def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
-    """The game of these moves that begins with this state's map."""
-    told: Any = state[0]["rules"]
-    board = tuple(int(troops) for troops in told["board"][: told["tiles"]])
-    return Record(Map(int(told["rows"]), int(told["columns"]), board), int(told["limit"]), int(told["goal"]), moves)
+    """The game of these moves on this state's map."""
+    setup: Any = state[0]["rules"]
+    board = tuple(int(troops) for troops in setup["board"][: setup["tiles"]])
+    start = Map(int(setup["rows"]), int(setup["columns"]), board)
+    return Record(start, int(setup["limit"]), int(setup["goal"]), moves)
 
 
 def write_record(record: Record) -> str:
@@ -88,22 +86,19 @@ def write_record(record: Record) -> str:
 
 
 def winner(s: Any) -> int | None:
-    """The seat that won a game; None if nobody did."""
+    """The winning seat, or None."""
     score = s["tally"]["score"].tolist()
     return score.index(1) if 1 in score else None
 
 
 def result_text(s: Any) -> str:
-    """The last line of a game that is over."""
+    """The last line of a finished game."""
     won = winner(s)
     return f"{SIDES[won]} wins" if won is not None else "stale" if s["tally"]["stale"] else "nobody wins"
 
 
-# Reading.
-
-
 def read_record(text: str, place: str) -> Record:
-    """A game from its text, every move checked; a UserError names the line that is wrong."""
+    """Read a game and check every move; a UserError names the wrong line."""
     first, *lines = [line.strip() for line in text.split("\n")]
     start, limit, goal = _read_first(first, f"{place}, line 1")
     state = first_state(start, limit, goal)
@@ -115,27 +110,24 @@ def read_record(text: str, place: str) -> Record:
 
 
 def _read_first(line: str, place: str) -> tuple[Map, int, int]:
-    told = FIRST.fullmatch(line)
-    if told is None:
+    match = FIRST.fullmatch(line)
+    if match is None:
         raise UserError(f"{place}: a game begins with a line such as 'map duel, 500 rounds', not {line[:40]!r}")
-    start = (
-        find_map(told[1])
-        if told[1] in NAMES
-        else parse_map(told[1].split("/"), place, lambda row: f"{place}, row {row}")
-    )
-    limit = int(told[2])
+    named = match[1] in NAMES
+    start = find_map(match[1]) if named else parse_map(match[1].split("/"), place, lambda row: f"{place}, row {row}")
+    limit = int(match[2])
     if not 1 <= limit <= rules.LONGEST:
         raise UserError(f"{place}: {limit} rounds; a game has 1 to {rules.LONGEST}")
-    return start, limit, rules.ALL if told[3] else rules.ELIMINATE
+    return start, limit, rules.ALL if match[3] else rules.ELIMINATE
 
 
 def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterator[int]:
-    """The moves that a line says, which are then made."""
+    """Read the moves of a line and make them."""
     s: Any = state[0]
-    told = ROUND.fullmatch(line)
-    if told is None or int(told[1]) != number:
+    match = ROUND.fullmatch(line)
+    if match is None or int(match[1]) != number:
         raise UserError(f"{place}: {line[:40]!r} is not round {number}, such as '{number}: 0,0+ 5,5>5,4:1'")
-    for word in told.groups()[1:]:
+    for word in match.groups()[1:]:
         if word is None:
             if not s["over"]:
                 raise UserError(f"{place}: red's move is missing")
@@ -151,9 +143,9 @@ def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterat
 
 
 def _check_end(state: np.ndarray, line: str, place: str) -> None:
-    """The last line must say what the moves lead to."""
+    """Refuse a game without an end, or with a result that its moves do not lead to."""
     s: Any = state[0]
     if not s["over"]:
-        raise UserError(f"{place}: the game is cut in the middle: its moves do not lead to an end")
+        raise UserError(f"{place}: the game is incomplete: its moves do not lead to an end")
     if line != result_text(s):
         raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

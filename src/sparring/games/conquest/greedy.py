@@ -1,8 +1,7 @@
-"""A sound player without a net: it always pursues the conquest that the fewest moves would bring about.
+"""The greedy player: it pursues the conquest that needs the fewest moves.
 
-From each tile of its own to each of the enemy's it counts the moves that are needed: to walk there, leaving a troop behind on
-every tile, and to produce what is missing. The least of all it does next: attack, else walk, else produce on the spot. Where
-the enemy holds nothing it fills the map.
+For each pair of an own tile and an enemy tile it counts the moves needed: to walk there, leaving one troop on every tile, and to
+produce the missing troops. For the best pair it attacks, else walks, else produces. Without an enemy tile it fills the map.
 """
 
 import numpy as np
@@ -15,7 +14,7 @@ FAR = 1 << 20
 
 @kernel
 def greedy_move(s, int_scratch):
-    """The next move towards the nearest conquest; idle if nothing can be done."""
+    """The next move towards the nearest conquest, or IDLE."""
     source, target = nearest_conquest(s)
     if source < 0:
         return fill(s)
@@ -37,7 +36,7 @@ def send_code(source, place, troops):
 
 @inline_kernel
 def place_of(s, source, target):
-    """At which place of a tile another lies; -1 if they are no neighbours."""
+    """The place of a neighbour around a tile; -1 if the tiles are not neighbours."""
     for place in range(PLACES):
         if s.rules.near[source, place] == target:
             return place
@@ -46,7 +45,7 @@ def place_of(s, source, target):
 
 @inline_kernel
 def steps_between(s, one, two):
-    """How many steps two tiles are apart. Every two rows a step goes one column, half of it to either side."""
+    """The distance between two tiles, by cube coordinates."""
     row_one, row_two = np.int64(s.rules.row[one]), np.int64(s.rules.row[two])
     across = s.rules.column[one] - (row_one - (row_one & 1)) // 2 - s.rules.column[two] + (row_two - (row_two & 1)) // 2
     down = row_one - row_two
@@ -55,7 +54,7 @@ def steps_between(s, one, two):
 
 @kernel
 def nearest_conquest(s):
-    """The tile of the mover's and the enemy's between which the fewest moves are needed; -1 if there are none."""
+    """The own tile and the enemy tile between which the fewest moves are needed; -1 if there are none."""
     sign, least = 1 - 2 * s.turn, FAR
     source = target = np.int64(-1)
     for one in range(s.rules.tiles):
@@ -73,7 +72,7 @@ def nearest_conquest(s):
 
 @kernel
 def walk(s, source, target, here):
-    """All troops but one a step nearer to the target, unless a stronger enemy waits there; IDLE if there is no such step."""
+    """Move all troops but one a step nearer to the target, unless a stronger enemy is beside that tile; else IDLE."""
     sign, steps = 1 - 2 * s.turn, steps_between(s, source, target)
     for place in range(PLACES):
         near = s.rules.near[source, place]
@@ -88,7 +87,7 @@ def walk(s, source, target, here):
 
 @inline_kernel
 def strongest_beside(s, sign, tile):
-    """The most troops that a side has on a neighbour of a tile."""
+    """The most troops of a side on a neighbour of a tile."""
     most = 0
     for place in range(PLACES):
         near = s.rules.near[tile, place]
@@ -97,12 +96,9 @@ def strongest_beside(s, sign, tile):
     return most
 
 
-# Nature.
-
-
 @inline_kernel
 def empty_beside(s, tile):
-    """How many neighbours of a tile are nature's."""
+    """The number of neighbours that are nature's."""
     count = 0
     for place in range(PLACES):
         near = s.rules.near[tile, place]
@@ -113,7 +109,7 @@ def empty_beside(s, tile):
 
 @kernel
 def fill(s):
-    """Take a tile from nature, first those with the least nature around; else produce beside it; else idle."""
+    """Take the tile of nature with the fewest empty neighbours; else produce beside nature; else idle."""
     sign, least, move = 1 - 2 * s.turn, FAR, IDLE
     most, produced = 0, IDLE
     for tile in range(s.rules.tiles):

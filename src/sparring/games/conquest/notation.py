@@ -1,11 +1,11 @@
-"""Conquest moves as text: in the study's words, in short for records, and in any usual spelling when they are typed.
+"""Moves as text: in the study's words, and in short form for records.
 
     Production Move (0, 1)                          0,1+
     Attack Move (2, 3) -> (3, 3) with 19 troops     2,3>3,3:19
     Transport Move (4, 5) -> (5, 4) with 7 troops   4,5>5,4:7
     Idle Move                                       idle
 
-Typed, `p 0,1` and `2,3 3,3 19` will do; without a number of troops as many go as can. A move that the rules forbid is refused
+Typed moves may be shorter: `p 0,1`, `2,3 3,3 19`. Without a number, as many troops go as possible. An illegal move is refused
 with the reason.
 """
 
@@ -17,29 +17,14 @@ from sparring.games.conquest.rules import CODES, FULL, IDLE
 
 SIDES = ("blue", "red")
 SHORT = re.compile(r"([0-9]{1,3}),([0-9]{1,3})(?:\+|>([0-9]{1,3}),([0-9]{1,3}):([0-9]{1,2}))")
-WORDS = {
-    "p",
-    "prod",
-    "produce",
-    "production",
-    "a",
-    "attack",
-    "t",
-    "transport",
-    "move",
-    "to",
-    "with",
-    "all",
-    "troop",
-    "troops",
-}
 IDLING = {"idle", "i", "pass"}
 PRODUCING = {"p", "prod", "produce", "production"}
+WORDS = PRODUCING | IDLING | {"a", "attack", "t", "transport", "move", "to", "with", "all", "troop", "troops"}
 EXAMPLE = "a move is written like 'p 0,1' (produce), '2,3 3,3 19' (send 19 troops), '2,3 3,3' (send all) or 'idle'"
 
 
 class Sent(NamedTuple):
-    """What a move does: where from, where to and how many; a production has itself as target, and one troop."""
+    """Source, target and troops of a move; a production has its source as target, and one troop."""
 
     source: int
     target: int
@@ -47,7 +32,7 @@ class Sent(NamedTuple):
 
 
 def sent(s: Any, move: int) -> Sent | None:
-    """A move taken apart; None for idling."""
+    """The parts of a move; None for IDLE."""
     if move == IDLE:
         return None
     source, k = divmod(move, CODES)
@@ -57,75 +42,71 @@ def sent(s: Any, move: int) -> Sent | None:
 
 
 def held(s: Any, tile: int) -> int:
-    """The troops on a tile, positive if they are those of the seat whose turn it is."""
+    """The troops on a tile, positive if they belong to the seat to move."""
     return int(s["board"][tile]) * (1 - 2 * int(s["turn"]))
 
 
-# Writing.
-
-
 def counted(number: int, word: str) -> str:
-    """So many of something."""
+    """A number with its noun."""
     return f"{number} {word}{'s' * (number != 1)}"
 
 
 def at(s: Any, tile: int) -> str:
-    """A tile's coordinates, in short."""
+    """A tile's coordinates."""
     return f"{s['rules']['row'][tile]},{s['rules']['column'][tile]}"
 
 
 def move_words(s: Any, move: int) -> str:
     """A move in the study's words, before it is made."""
-    told = sent(s, move)
-    if told is None:
+    parts = sent(s, move)
+    if parts is None:
         return "Idle Move"
-    source, target = (f"({at(s, tile).replace(',', ', ')})" for tile in told[:2])
-    if told.source == told.target:
+    source, target = (f"({at(s, tile).replace(',', ', ')})" for tile in parts[:2])
+    if parts.source == parts.target:
         return f"Production Move {source}"
-    kind = "Transport" if held(s, told.target) > 0 else "Attack"
-    return f"{kind} Move {source} -> {target} with {told.troops} troops"
+    kind = "Transport" if held(s, parts.target) > 0 else "Attack"
+    return f"{kind} Move {source} -> {target} with {parts.troops} troops"
 
 
 def move_short(s: Any, move: int) -> str:
-    """A move as records write it."""
-    told = sent(s, move)
-    if told is None:
+    """A move in the short form of records."""
+    parts = sent(s, move)
+    if parts is None:
         return "idle"
-    if told.source == told.target:
-        return f"{at(s, told.source)}+"
-    return f"{at(s, told.source)}>{at(s, told.target)}:{told.troops}"
+    if parts.source == parts.target:
+        return f"{at(s, parts.source)}+"
+    return f"{at(s, parts.source)}>{at(s, parts.target)}:{parts.troops}"
 
 
-def move_touches(s: Any, move: int) -> tuple[str, ...]:
-    """A move by hand: the tiles touched, and what is chosen then."""
-    told = sent(s, move)
-    if told is None:
+def move_clicks(s: Any, move: int) -> tuple[str, ...]:
+    """The tiles and the button that make a move."""
+    parts = sent(s, move)
+    if parts is None:
         return ("idle",)
-    if told.source == told.target:
-        return at(s, told.source), "produce"
-    return at(s, told.source), at(s, told.target), counted(told.troops, "troop")
-
-
-# Reading.
+    if parts.source == parts.target:
+        return at(s, parts.source), "produce"
+    return at(s, parts.source), at(s, parts.target), counted(parts.troops, "troop")
 
 
 def read_short(s: Any, text: str) -> int:
-    """The legal move that a record writes so; a UserError says why it is none."""
+    """The legal move of a record's text; a UserError says why there is none."""
     if text == "idle":
         return IDLE
-    told = SHORT.fullmatch(text)
-    if told is None:
-        raise UserError(f"{text[:30]!r} is no move, such as 0,1+ or 2,3>3,3:19 or idle")
-    source = _tile(s, told[1], told[2])
-    return _production(s, source) if told[5] is None else _sending(s, source, _tile(s, told[3], told[4]), int(told[5]))
+    match = SHORT.fullmatch(text)
+    if match is None:
+        raise UserError(f"{text[:30]!r} is not a move, such as 0,1+ or 2,3>3,3:19 or idle")
+    source = _tile(s, match[1], match[2])
+    if match[5] is None:
+        return _production(s, source)
+    return _sending(s, source, _tile(s, match[3], match[4]), int(match[5]))
 
 
 def read_move(s: Any, text: str) -> int:
-    """The legal move that a typed text means; a UserError says why it is none."""
+    """The legal move that a typed text means; a UserError says why there is none."""
     words = re.findall(r"[a-z]+", text.lower())
     numbers = re.findall(r"[0-9]+", text)
     strange = re.search(r"[^a-z0-9\s(),;:>*+/→-]", text.lower())
-    unknown = strange[0] if strange else next((word for word in words if word not in WORDS | IDLING), "")
+    unknown = strange[0] if strange else next((word for word in words if word not in WORDS), "")
     if unknown:
         raise UserError(f"{unknown!r} is not understood: {EXAMPLE}")
     if not numbers and IDLING & set(words):
@@ -142,23 +123,21 @@ def read_move(s: Any, text: str) -> int:
 def _tile(s: Any, row: str, column: str) -> int:
     rows, columns = int(s["rules"]["rows"]), int(s["rules"]["columns"])
     if len(row) > 3 or len(column) > 3 or int(row) >= rows or int(column) >= columns:
-        raise UserError(
-            f"there is no tile {row[:9]},{column[:9]}: rows are 0 to {rows - 1}, columns 0 to {columns - 1}"
-        )
+        raise UserError(f"no tile {row[:9]},{column[:9]}: rows are 0 to {rows - 1}, columns 0 to {columns - 1}")
     return int(row) * columns + int(column)
 
 
 def _production(s: Any, source: int) -> int:
     _check_owner(s, source)
     if held(s, source) == FULL:
-        raise UserError(f"{at(s, source)} has {FULL} troops, the most a tile can hold")
+        raise UserError(f"{at(s, source)} is full: it has {FULL} troops")
     return source * CODES
 
 
 def _check_owner(s: Any, source: int) -> None:
     if held(s, source) <= 0:
         owner = "nature's" if held(s, source) == 0 else f"{SIDES[1 - int(s['turn'])]}'s"
-        raise UserError(f"{at(s, source)} is {owner}: a move begins on a tile of {SIDES[int(s['turn'])]}'s")
+        raise UserError(f"{at(s, source)} is {owner}: a move starts from a tile of {SIDES[int(s['turn'])]}")
 
 
 def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
@@ -166,11 +145,11 @@ def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
     near = s["rules"]["near"][source].tolist()
     if target not in near:
         beside = ", ".join(at(s, tile) for tile in near if tile >= 0)
-        raise UserError(f"{at(s, target)} does not lie beside {at(s, source)}; {beside or 'nothing'} does")
+        raise UserError(f"{at(s, target)} is not a neighbour of {at(s, source)}; its neighbours: {beside or 'none'}")
     here, there = held(s, source), held(s, target)
     most = min(here, FULL - there) if there > 0 else here
     if most == 0:
-        raise UserError(f"{at(s, target)} has {FULL} troops, the most a tile can hold")
+        raise UserError(f"{at(s, target)} is full: it has {FULL} troops")
     if troops is not None and not 1 <= troops <= most:
         raise UserError(f"{troops} troops cannot go from {at(s, source)} to {at(s, target)}; 1 to {most} can")
     return source * CODES + int(near.index(target)) * FULL + (troops or most)

@@ -1,4 +1,4 @@
-"""What a seat of conquest sees when it must move: nothing is hidden, and beside the board there are its side and the clock."""
+"""Observations and actions of conquest for external learners."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ SIDES = 2
 
 
 def moves(s: Any) -> np.ndarray:
-    """What can be begun on each tile of the map, and idling."""
+    """All moves from every tile of the map, and IDLE."""
     return np.append(np.arange(int(s["rules"]["tiles"]) * CODES), IDLE)
 
 
 def now(s: Any, seat: int) -> np.ndarray:
-    """Which side the seat plays, whether it is its turn, and how much of the game is over."""
+    """The seat's side, whether it is its turn, and the fraction of rounds played."""
     clock = s["tally"]["rounds"] / s["rules"]["limit"]
     return np.append(one_hot(seat, SIDES), [s["turn"] == seat, clock]).astype(np.float32)
 

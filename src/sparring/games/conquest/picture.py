@@ -1,5 +1,5 @@
-"""The map as a picture, as the study draws it: title, subtitle, and for each tile its owner's colour, its troops, its
-coordinates and the value that encodes it. One drawing is written as SVG by itself or as PNG by matplotlib.
+"""The map as a picture in the study's style: title, subtitle, and each tile with its owner's colour, troops, coordinates and
+encoded value. The same shapes are written as SVG directly or as PNG by matplotlib.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,21 +12,21 @@ import numpy as np
 from sparring.games.conquest.notation import Sent, at
 from sparring.games.conquest.rules import FULL
 
-RADIUS = 46  # of a tile, from its middle to a corner
-WIDTH, HEIGHT = sqrt(3) * RADIUS, 1.5 * RADIUS  # from a tile to the next, and from a row to the next
-EDGE, HEAD = 22, 84  # around the map; above it
-NARROWEST = 480  # room for the words
+RADIUS = 46  # of a tile, from its centre to a corner
+WIDTH, HEIGHT = sqrt(3) * RADIUS, 1.5 * RADIUS  # between tiles, and between rows
+EDGE, HEAD = 22, 84  # margins around and above the map
+NARROWEST = 480
 PAPER, INK, GREY, PALE = "#fdfdfb", "#1c2733", "#46515d", "#9a9c98"
 NATURE, BLUE, RED = "#dfe0dc", "#8fc0ee", "#f2a19a"
-STRONG = ("#1f5f9e", "#b3362c")  # a side's own colour where its move is marked
-UNITS = DOTS = 100  # to the inch of a PNG
+STRONG = ("#1f5f9e", "#b3362c")  # colours of the marks of a side's move
+UNITS = DOTS = 100  # per inch of a PNG
 FAMILY = "system-ui, DejaVu Sans, sans-serif"
 
 Place = tuple[float, float]
 
 
 class Hexagon(NamedTuple):
-    """A tile, or the mark around one that a move has changed."""
+    """A tile, or a mark around a changed one."""
 
     middle: Place
     fill: str
@@ -52,7 +52,7 @@ class Hexagon(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of text around a middle."""
+    """A centred line of text."""
 
     middle: Place
     text: str
@@ -75,7 +75,7 @@ class Words(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """Troops on their way from one tile's middle to the next's, drawn over the border between."""
+    """An arrow between the centres of two tiles, drawn over their border."""
 
     start: Place
     end: Place
@@ -101,7 +101,7 @@ Shape = Hexagon | Words | Arrow
 
 
 class Layout(NamedTuple):
-    """Where the tiles of a map of this size are."""
+    """The positions of the tiles of a map of this size."""
 
     rows: int
     columns: int
@@ -122,7 +122,7 @@ class Layout(NamedTuple):
 
 
 def head(layout: Layout, title: str, subtitle: str) -> list[Shape]:
-    """The words above the map, small enough to fit."""
+    """Title and subtitle above the map, small enough to fit."""
     width = layout.size[0]
     size = min(24.0, (width - 2 * EDGE) / (0.56 * max(len(title), 1)))
     small = min(15.0, (width - 2 * EDGE) / (0.56 * max(len(subtitle), 1)))
@@ -130,7 +130,7 @@ def head(layout: Layout, title: str, subtitle: str) -> list[Shape]:
 
 
 def tile_shapes(s: Any, tile: int) -> list[Shape]:
-    """A tile with its troops, its coordinates and the value that encodes it."""
+    """A tile with its troops, coordinates and encoded value."""
     (x, y), troops = Layout.of(s).middle(tile), int(s["board"][tile])
     coordinates = f"({at(s, tile).replace(',', ', ')})"
     return [
@@ -142,7 +142,7 @@ def tile_shapes(s: Any, tile: int) -> list[Shape]:
 
 
 def move_shapes(layout: Layout, done: Sent | None, seat: int) -> list[Shape]:
-    """What a move did: a mark around the tiles it changed, and an arrow if troops were sent."""
+    """A mark around the tile that a move changed, and an arrow if troops were sent."""
     if done is None:
         return []
     source, target = layout.middle(done.source), layout.middle(done.target)
@@ -151,20 +151,20 @@ def move_shapes(layout: Layout, done: Sent | None, seat: int) -> list[Shape]:
 
 
 def over_map(s: Any, title: str, subtitle: str, done: Sent | None) -> list[Shape]:
-    """What lies over the map: the words, and the move `done` that led to it, which was the other seat's than whose turn it is."""
+    """The layer over the tiles: words, and the opponent's move `done` that led to this state."""
     layout = Layout.of(s)
     return [*head(layout, title, subtitle), *move_shapes(layout, done, 1 - int(s["turn"]))]
 
 
 def map_shapes(s: Any, title: str, subtitle: str, done: Sent | None = None) -> Iterator[Shape]:
-    """A whole picture."""
+    """The shapes of a whole picture."""
     for tile in range(int(s["rules"]["tiles"])):
         yield from tile_shapes(s, tile)
     yield from over_map(s, title, subtitle, done)
 
 
 def svg_of(layout: Layout, content: str, label: str) -> str:
-    """An SVG file around its content."""
+    """An SVG document with this content."""
     width, height = layout.size
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}" '
@@ -179,7 +179,7 @@ def map_svg(s: Any, title: str, subtitle: str = "", done: Sent | None = None) ->
 
 
 def described(s: Any) -> str:
-    """The map for those who hear it."""
+    """The map in words, for screen readers."""
     sides = []
     for name, sign in (("blue", 1), ("red", -1)):
         held = [(at(s, tile), sign * int(s["board"][tile])) for tile in range(int(s["rules"]["tiles"]))]
@@ -190,7 +190,7 @@ def described(s: Any) -> str:
 
 
 class Painter:
-    """Paints shapes by matplotlib, on top of what is there."""
+    """Paints shapes over a picture by matplotlib."""
 
     def __init__(self, layout: Layout) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -207,12 +207,12 @@ class Painter:
 
     def paper(self) -> Any:
         """An empty picture."""
-        from PIL import Image  # Pillow, which matplotlib brings along
+        from PIL import Image  # a dependency of matplotlib
 
         return Image.new("RGBA", self.size, PAPER)
 
     def paint(self, under: Any, shapes: Iterable[Shape]) -> Any:
-        """A new picture: the one `under`, and the shapes over it."""
+        """A new picture: `under` with the shapes painted over it."""
         from PIL import Image
 
         for old in [*self.axes.patches, *self.axes.texts]:

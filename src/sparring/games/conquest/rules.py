@@ -1,11 +1,10 @@
-"""Conquest: state, moves, outcome. The game of "Applications of NEAT algorithm for automatic gameplay of agents" (2021).
+"""Conquest: state, moves and outcome. The game of "Applications of NEAT algorithm for automatic gameplay of agents" (2021).
 
-Tiles are hexagons in rows, every other row half a tile further right ("odd-r"), numbered row by row. A tile's troops are
-positive where blue (seat 0) holds it, negative where red (seat 1) does, and 0 where nature does. So whatever is sent to a
-tile is added to what is there: that is transport, conquest, a lost attack and mutual ruin in one sum. A move is
-
-- IDLE; or source * 121 + k: k = 0 produces a troop, k = 1 + place * 20 + (troops - 1) sends troops to the neighbour at that
-  place. The six places are in the order of the tiles' numbers: two above, left, right, two below.
+Tiles are hexagons in rows, odd rows half a tile further right ("odd-r"), numbered row by row. A tile's troops are positive if
+blue (seat 0) holds it, negative if red (seat 1) does, and 0 if it is nature's. Troops sent to a tile are added to its number;
+this one sum covers transport, conquest, a lost attack and mutual destruction. A move is IDLE or source * 121 + k: k = 0 produces
+a troop, k = 1 + place * 20 + (troops - 1) sends troops to the neighbour at that place. The six places are ordered by tile
+number: two above, left, right, two below.
 """
 
 import numpy as np
@@ -14,37 +13,37 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, mixed
 
-VERSION = 1  # bumped when play changes
+VERSION = 1  # raise it when play changes
 TILES = 256  # the most of a map
-FULL = 20  # troops of a tile at most
-PLACES = 6
-CODES = 1 + PLACES * FULL  # moves that begin on one tile
+FULL = 20  # the most troops of a tile
+PLACES = 6  # neighbours
+CODES = 1 + PLACES * FULL  # moves that start from one tile
 IDLE = TILES * CODES
 LONGEST = 5000  # rounds
 MAX_MOVES = 2 * LONGEST
 STALE = 4  # a state seen for the fourth time ends the game
 ELIMINATE, ALL = range(2)  # goals
-GUIDED = SEATS  # in `luck`: where the counts of guided moves begin
+GUIDED = SEATS  # in `luck`: first of the counts of guided moves
 
-# The 100 outcomes of a move for (own tiles, own troops, enemy tiles, enemy troops), from the worst; a, d from 1 up.
-ABANDONED = 0  # (-1, 0, 0, 0): all troops were transported
+# The 100 outcomes of a move, worst first, as changes of (own tiles, own troops, enemy tiles, enemy troops); a, d >= 1.
+ABANDONED = 0  # (-1, 0, 0, 0): all troops transported away
 UNCHANGED = 1  # (0, 0, 0, 0)
 PRODUCED = 2  # (0, 1, 0, 0)
-TAKEN = 3  # (1, 0, 0, 0): nature conquered
-LOST_ALL = 4  # (-1, -a, 0, -a): all troops lost against more
+TAKEN = 3  # (1, 0, 0, 0): a tile of nature
+LOST_ALL = 4  # (-1, -a, 0, -a): all troops lost to a larger number
 LOST = 23  # (0, -a, 0, -a)
-RUIN_ALL = 42  # (-1, -a, -1, -a): all troops lost against as many
+RUIN_ALL = 42  # (-1, -a, -1, -a): all troops lost to an equal number
 RUIN = 62  # (0, -a, -1, -a)
 CONQUERED = 81  # (1, -d, -1, -d)
 
-# A table of the states seen, which starts small and is exchanged for one four times as large when half full.
+# A hash table of the states seen. It starts small and moves to one four times as large when half full.
 SMALLEST, GROWTHS = 256, 3
-ROOM = 256 + 1024 + 4096 + 16384
-COUNT = np.uint64(3)  # an entry's two lowest bits: how often its state was seen, up to three times
-TURN = np.uint64(0x2545F4914F6CDD1D)  # tells states with the same board apart by their turn
+SLOTS = 256 + 1024 + 4096 + 16384
+COUNT = np.uint64(3)  # mask of an entry's two lowest bits, the number of times its state was seen
+TURN = np.uint64(0x2545F4914F6CDD1D)  # added to the hash on red's turn
 NONE, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
-# What a game is played by: set before it starts and never changed by play.
+# Set before the game starts; play does not change them.
 Rules = np.dtype(
     [
         ("tiles", np.int64),
@@ -76,7 +75,7 @@ Tally = np.dtype(
         ("attack", np.int32, (SEATS,)),
         ("transport", np.int32, (SEATS,)),
         ("idle", np.int32, (SEATS,)),
-        ("guided", np.int32, (SEATS,)),  # moves made in place of illegal ones that a net asked for
+        ("guided", np.int32, (SEATS,)),  # moves made in place of illegal ones that a network chose
         ("kills", np.int32, (SEATS,)),  # enemy troops
         ("payoff", np.int32, (SEATS,)),  # the sum of the moves' outcomes
     ],
@@ -86,17 +85,17 @@ Tally = np.dtype(
 State = np.dtype(
     [
         ("rules", Rules),
-        ("stream", np.uint64),  # follows from the deal: what the deterministic red chooses by
+        ("stream", np.uint64),  # from the deal; the deterministic red uses it
         ("luck", np.uint64, (2 * SEATS,)),  # each seat's stream, then its guided moves: all that choosing changes
-        # Whole words, although a byte would do: every other width would be compiled apart.
+        # Always int64, because kernels are compiled once per integer type.
         ("turn", np.int64),
         ("over", np.int64),
         ("hash", np.uint64),  # of the board
         ("board", np.int8, (TILES,)),
         ("tally", Tally),
-        ("states", np.int64),  # different ones seen
+        ("states", np.int64),  # distinct ones seen
         ("growths", np.int64),
-        ("table", np.uint64, (ROOM,)),
+        ("table", np.uint64, (SLOTS,)),
     ],
     align=True,
 )
@@ -104,7 +103,7 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """A game: the map, and nothing dealt. `stream` follows from (seed, deal), players' luck from (seed, luck) and the seat."""
+    """Start a game on the map. (seed, deal) determines `stream`, (seed, luck, seat) each player's random choices."""
     s.stream = key(key(seed, 0), deal)
     s.turn = s.over = s.states = s.growths = 0
     s.hash = NONE
@@ -134,28 +133,25 @@ def clear_tally(s):
         tally.guided[seat] = tally.kills[seat] = tally.payoff[seat] = 0
 
 
-# The board.
-
-
 @inline_kernel
-def term(tile, troops):
-    """What a tile adds to the board's hash; nature adds nothing."""
+def hash_term(tile, troops):
+    """A tile's part of the board's hash; nature's is 0."""
     return mixed(np.uint64(tile * 64 + troops + 32)) if troops != 0 else NONE
 
 
 @inline_kernel
 def put(s, tile, troops):
-    """Let a tile hold these troops, in blue's sign."""
+    """Set a tile's troops, blue's positive."""
     before = s.board[tile]
-    s.hash += term(tile, troops) - term(tile, before)
-    owned(s, before, -1)
-    owned(s, troops, 1)
+    s.hash += hash_term(tile, troops) - hash_term(tile, before)
+    count_tile(s, before, -1)
+    count_tile(s, troops, 1)
     s.board[tile] = troops
 
 
 @inline_kernel
-def owned(s, troops, change):
-    """Count a tile with these troops in or out."""
+def count_tile(s, troops, change):
+    """Add a tile with these troops to the tally, or remove it."""
     if troops > 0:
         s.tally.tiles[0] += change
         s.tally.troops[0] += change * troops
@@ -164,19 +160,16 @@ def owned(s, troops, change):
         s.tally.troops[1] -= change * troops
 
 
-# Moves.
-
-
 @inline_kernel
 def most_sent(here, there):
-    """How many of `here` troops can be sent to a tile that holds `there`, the mover's own being positive."""
+    """How many of `here` troops can go to a tile with `there`, the mover's own counted positive."""
     return min(here, FULL - there) if there > 0 else here
 
 
 @kernel
 def moves(s, out):
-    """Write the legal moves, idling last; returns how many."""
-    count = np.int64(0)  # typed, for a literal would be compiled apart
+    """Write the legal moves, IDLE last, and return their number."""
+    count = np.int64(0)  # typed: a literal would be compiled separately
     sign = 1 - 2 * s.turn
     for source in range(s.rules.tiles):
         here = sign * s.board[source]
@@ -196,7 +189,7 @@ def moves(s, out):
 
 @kernel
 def apply(s, move):
-    """Make a legal move, then hand the turn over or end the game."""
+    """Make a legal move, then pass the turn or end the game."""
     seat, tally = s.turn, s.tally
     tally.rounds += 1 - seat
     tally.moves[seat] += 1
@@ -217,7 +210,7 @@ def apply(s, move):
 
 @kernel
 def send(s, seat, source, target, troops):
-    """Send troops to a neighbour, with whatever they find there; returns the outcome."""
+    """Send troops to a neighbour and return the outcome."""
     sign = 1 - 2 * seat
     left, there = sign * s.board[source] - troops, sign * s.board[target]
     put(s, source, sign * left)
@@ -241,12 +234,9 @@ def attack_outcome(attackers, defenders, left):
     return (LOST if left > 0 else LOST_ALL) + attackers - 1
 
 
-# The end.
-
-
 @kernel
 def end_game(s):
-    """End the game if a goal is reached, a state is seen too often or the last round is played; s.turn has moved on."""
+    """End the game if a goal is reached, a state is repeated too often or the last round is over. `s.turn` is the next seat."""
     blue, red = s.tally.tiles[0], s.tally.tiles[1]
     won = blue > 0 and (red == 0 if s.rules.goal == ELIMINATE else blue == s.rules.tiles)
     if won or blue == 0:
@@ -261,7 +251,7 @@ def end_game(s):
 
 @kernel
 def times_seen(s):
-    """Count the state, which is the board and whose turn it is, once more; returns how often it has been seen."""
+    """Count the state (board and turn) and return how often it has been seen."""
     if s.growths < GROWTHS and 2 * s.states >= SMALLEST << 2 * s.growths:
         grow(s)
     state = state_key(s.hash, s.turn)
@@ -275,13 +265,13 @@ def times_seen(s):
 
 @inline_kernel
 def state_key(board, turn):
-    """A state's number, its two lowest bits left for the count."""
+    """The hash of a state, without its two lowest bits."""
     return (board + TURN if turn else board) & ~COUNT
 
 
 @kernel
 def find_slot(s, state):
-    """Where a state stands in the table, or the empty slot where it belongs."""
+    """The slot of a state in the table, or the empty slot where it belongs."""
     size = SMALLEST << 2 * s.growths
     first = (size - SMALLEST) // 3
     slot = np.int64(state >> TWO) & size - 1
@@ -292,7 +282,7 @@ def find_slot(s, state):
 
 @kernel
 def grow(s):
-    """Go over to the next larger table."""
+    """Move to the next larger table."""
     size = SMALLEST << 2 * s.growths
     first = (size - SMALLEST) // 3
     s.growths += 1

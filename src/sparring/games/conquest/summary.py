@@ -1,8 +1,7 @@
-"""A board in sixteen numbers, whatever its size: what a player of such games looks at first.
+"""Sixteen features of a board of any size.
 
-Counts are shares of the map's tiles, so that a net taught on one map plays on any other. `near` weights are those of the board
-before a move: where it is worth to be does not change with a single move, and finding it anew for every candidate would
-cost as much as everything else.
+Counts are fractions of the map's tiles, so that a network trained on one map can play on others. Distances are those before the
+move: one move hardly changes them, and a new search for every candidate would double the cost.
 """
 
 import numpy as np
@@ -29,13 +28,12 @@ NAMES = (
     "the same, fading in the time it takes to fill the map",
 )
 INPUTS = len(NAMES)
-PER_TILE = np.float32(4.0)  # troops on a tile that count as one
-QUEUE = 2 * TILES  # where, after the two maps of nearness, the search keeps its queue
+PER_TILE = np.float32(4.0)  # troops that count as one tile
 
 
 @kernel
 def survey(s, seat, scratch, at, int_scratch, first):
-    """How near each tile is to the enemy and to nature, as 1 / distance: `room` from `at` on, first one, then the other."""
+    """Write 1 / distance of each tile to the enemy, then to nature, into `scratch` from `at` on."""
     sign = 1 - 2 * seat
     search(s, sign, -1, scratch, at, int_scratch, first)
     search(s, sign, 0, scratch, at + TILES, int_scratch, first)
@@ -43,7 +41,7 @@ def survey(s, seat, scratch, at, int_scratch, first):
 
 @kernel
 def search(s, sign, wanted, scratch, at, int_scratch, first):
-    """1 / steps to the nearest tile whose owner is wanted (-1 the enemy, 0 nature), 1 beside it; 0 where there is none."""
+    """Breadth-first search: write 1 / steps to the nearest tile of the owner (-1 enemy, 0 nature), 0 if there is none."""
     tiles = s.rules.tiles
     waiting = np.int64(0)
     for tile in range(tiles):
@@ -70,7 +68,7 @@ def search(s, sign, wanted, scratch, at, int_scratch, first):
 
 @kernel
 def summary(s, seat, scratch, at, out):
-    """The numbers of the board as it is, with the nearness of a `survey`: from room[out] on."""
+    """Write the features of the board after a `survey`, from `scratch[out]` on."""
     sign, tiles = 1 - 2 * seat, s.rules.tiles
     for k in range(INPUTS):
         scratch[out + k] = 0.0

@@ -1,6 +1,6 @@
-"""The map as a table to be played on by hand: every tile is a part that can be touched.
+"""The map as an interactive table whose tiles can be clicked.
 
-Sides are told apart by more than colour: blue's troops stand on a disc, red's on a square, and its tiles have a border.
+Sides differ by more than colour: blue's troops stand on a disc, red's on a square, and red tiles have a border.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,19 +10,15 @@ from sparring.games.card_svg import safe
 from sparring.games.conquest.notation import SIDES, at, counted
 from sparring.games.conquest.picture import INK, NATURE, described
 
-ACROSS, DOWN, CORNER = (
-    80,
-    69,
-    46,
-)  # from a tile to the next, from a row to the next, and from a tile's middle to its corner
-EDGE, STRIP = 10, 42  # around everything; the height of a line of words
-NARROWEST = 480  # room for the words
+ACROSS, DOWN, CORNER = 80, 69, 46  # between tiles, between rows, and from a tile's centre to a corner
+EDGE, STRIP = 10, 42  # the margin; the height of a line of words
+NARROWEST = 480
 SEA, WHITE, GOLD, PALE = "#173a50", "#fff", "#ffcf4d", "#dbe6ec"
 COLOURS, BORDER = ("#6fb0ee", "#f08f7e"), "#a02c1e"
 TROOPS = f'fill="{INK}" font-family="system-ui, sans-serif" font-size="29" font-weight="700" text-anchor="middle"'
 HEXAGON = "M0-42l36 21v42l-36 21-36-21v-42z"
 INSIDE = "M0-39l33.5 19.5v39l-33.5 19.5-33.5-19.5v-39z"
-DRAWN = (  # once, and used many times: tiles, and what troops stand on
+DRAWN = (  # tiles and the ground of troops, drawn once and referenced by every tile
     f'<path id="conquest-nature" d="{HEXAGON}" fill="{NATURE}"/><path id="conquest-blue" d="{HEXAGON}" fill="{COLOURS[0]}"/>'
     f'<g id="conquest-red"><path d="{HEXAGON}" fill="{COLOURS[1]}"/>'
     f'<path d="{INSIDE}" fill="none" stroke="{BORDER}" stroke-width="5"/></g>'
@@ -32,7 +28,7 @@ DRAWN = (  # once, and used many times: tiles, and what troops stand on
 
 
 class Shape(NamedTuple):
-    """How large a map of this size is drawn."""
+    """The size of the drawing of a map."""
 
     rows: int
     columns: int
@@ -47,7 +43,7 @@ class Shape(NamedTuple):
 
     @property
     def larger(self) -> float:
-        """How much larger words are on a wide map, which is shown as small as any."""
+        """The scale of words: larger on a wide map, which is shown at the same width."""
         return max(1.0, self.width / 560)
 
     @property
@@ -65,7 +61,7 @@ class Shape(NamedTuple):
 
 
 def table_svg(s: Any, near: int, names: Sequence[str], heading: str, said: str) -> str:
-    """The map between two lines that tell of either side, that of `near` below; above them a heading, and what is `said`."""
+    """The map between the lines of both sides, that of `near` below; above them a heading and what is `said`."""
     shape = Shape(int(s["rules"]["rows"]), int(s["rules"]["columns"]))
     tiles = range(shape.rows * shape.columns)
     places = "".join(_coordinates(s, shape, tile) for tile in tiles)
@@ -95,17 +91,17 @@ def _coordinates(s: Any, shape: Shape, tile: int) -> str:
 
 
 def _words(s: Any, shape: Shape, near: int, names: Sequence[str], heading: str, said: str) -> Iterator[str]:
-    """What stands above and below the map."""
+    """The words above and below the map."""
     line = round(0.68 * shape.strip)
-    scratch = shape.width / shape.larger - 2 * EDGE - 11 * len(heading) - 20
+    width = shape.width / shape.larger - 2 * EDGE - 11 * len(heading) - 20
     yield _text(shape, line, heading, 18, PALE, "start", EDGE + 4)
-    yield _text(shape, line, said, min(20, int(scratch / (0.64 * len(said)))), GOLD, "end", shape.width - EDGE - 4)
+    yield _text(shape, line, said, min(20, int(width / (0.64 * len(said)))), GOLD, "end", shape.width - EDGE - 4)
     for seat, y in ((1 - near, shape.strip + line), (near, shape.height - shape.strip + line)):
         yield _side(s, shape, seat, y, names[seat])
 
 
 def _side(s: Any, shape: Shape, seat: int, y: int, name: str) -> str:
-    """A side's sign and name, marked if it is its turn, and what it holds."""
+    """A side's sign, name (marked if it is to move), tiles and troops."""
     marked = bool(seat == s["turn"] and not s["over"])
     tiles, troops = int(s["tally"]["tiles"][seat]), int(s["tally"]["troops"][seat])
     size = round(9 * shape.larger)
@@ -125,5 +121,5 @@ def _text(shape: Shape, y: int, text: str, size: int, colour: str, anchor: str, 
 
 
 def short(name: str, limit: int = 20) -> str:
-    """A name that fits."""
+    """A name cut to the limit."""
     return name if len(name) <= limit else name[: limit - 3] + "..."

@@ -4,7 +4,7 @@ import numpy as np
 
 from sparring.arena.players import find_player
 from sparring.games import Played
-from sparring.games.conquest.film import Frame, game_frames
+from sparring.games.conquest.animation import Frame, game_frames
 from sparring.games.conquest.picture import map_svg
 from sparring.kernel.launch import Job
 from sparring.lab.run import Run

@@ -2,11 +2,10 @@
 
     start.svg  round-1-player-1.svg  round-1-player-2.svg  ...  end.svg  game.svg
 
-Player 1 is blue and 2 red. The animation is `game.svg`, which moves by itself in a browser, or `game.gif` where the pictures
-are PNGs.
+Player 1 is blue and player 2 red. The animation is `game.svg`, or `game.gif` if the pictures are PNGs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,23 +15,23 @@ from sparring.errors import UserError, unwritable
 from sparring.games.conquest.game_record import apply, winner
 from sparring.games.conquest.notation import Sent, move_words, sent
 from sparring.games.conquest.picture import Layout, Painter, Shape, map_svg, over_map, svg_of, tile_shapes
-from sparring.games.conquest.rules import FULL
+from sparring.games.conquest.rules import FULL, GUIDED
 from sparring.games.game import Game, start_game
 from sparring.games.view import Played
 
 FORMATS = ("svg", "png")
-COLOURS = 64  # of an animation in PNGs' stead
-SECONDS, PAUSE = 0.8, 4  # each picture of an animation is seen so long, the last so many times as long
+COLOURS = 64  # of a GIF
+SECONDS, PAUSE = 0.8, 4  # the time of a frame, and how many times as long the last one is shown
 
 
 class Frame(NamedTuple):
-    """A picture to be: what it is called, its words, the state, and what was done."""
+    """The content of a picture."""
 
-    name: str
+    name: str  # of the file
     title: str
     subtitle: str
     state: np.ndarray  # changes in place
-    done: Sent | None
+    done: Sent | None  # the move that led here
 
 
 def draw_game(
@@ -44,9 +43,9 @@ def draw_game(
     fitness: str = "",
     guided: Sequence[bool] = (),
 ) -> list[Path]:
-    """Write a game as numbered pictures and as an animation into a folder; returns what was written, the animation last.
+    """Write a game as numbered pictures and an animation; returns the files, the animation last.
 
-    `fitness` names what the subtitle tells of each seat so far; `guided` says of each move whether it was, and marks it `*`.
+    `fitness` names a fitness function whose values the subtitle shows. Moves that are `guided` are marked `*`.
     """
     if format not in FORMATS:
         raise UserError(f"format = {format!r}: must be one of {', '.join(FORMATS)}")
@@ -55,7 +54,22 @@ def draw_game(
         folder.mkdir(parents=True, exist_ok=True)
         return list(_write_svg(frames, folder) if format == "svg" else _write_png(frames, folder))
     except OSError as error:
-        raise unwritable(folder, error, "make room, then draw it again") from None
+        raise unwritable(folder, error, "free some space, then draw it again") from None
+
+
+def guided_moves(game: Game, played: Played, choosers: Sequence[Callable[[np.ndarray], int]]) -> list[bool]:
+    """Whether each move was guided. Records do not say, so each seat's chooser is asked again in every state."""
+    state = start_game(game, played.seed, played.deal, played.luck, played.seats)
+    s: Any = state[0]
+    found = []
+    for number, move in enumerate(played.moves, 1):
+        seat = int(s["turn"])
+        before = int(s["luck"][GUIDED + seat])
+        if choosers[seat](state) != move:
+            raise UserError(f"move {number}: its player chooses another move; a different player made it")
+        found.append(int(s["luck"][GUIDED + seat]) > before)
+        apply(state, move)
+    return found
 
 
 def game_frames(
@@ -76,7 +90,7 @@ def game_frames(
 
 
 def ending(s: Any) -> str:
-    """The title of a game that is over."""
+    """The title of a finished game."""
     won = winner(s)
     return f"{'Nobody' if won is None else ('Blue', 'Red')[won]} won the game!"
 
@@ -84,38 +98,35 @@ def ending(s: Any) -> str:
 def _subtitle(game: Game, s: Any, names: list[str], fitness: str) -> str:
     words = [" / ".join(names), f"Round: {s['tally']['rounds']}"]
     if fitness:
-        told = game.learning.fitness[fitness](np.array([s["tally"]], game.rules.tally))[0]
-        words.append("Fitness: " + " / ".join(f"{value:.3f}" for value in told[: len(names)]))
+        values = game.learning.fitness[fitness](np.array([s["tally"]], game.rules.tally))[0]
+        words.append("Fitness: " + " / ".join(f"{value:.3f}" for value in values[: len(names)]))
     return " \N{MIDDLE DOT} ".join(words)
 
 
-# SVG.
-
-
 def _write_svg(frames: Iterator[Frame], folder: Path) -> Iterator[Path]:
-    film = Film()
+    animation = Animation()
     for frame in frames:
         path = folder / f"{frame.name}.svg"
         path.write_text(map_svg(frame.state[0], frame.title, frame.subtitle, frame.done), encoding="utf-8")
-        film.add(frame)
+        animation.add(frame)
         yield path
     path = folder / "game.svg"
-    path.write_text(film.svg(), encoding="utf-8")
+    path.write_text(animation.svg(), encoding="utf-8")
     yield path
 
 
-class Film:
-    """An SVG that moves: every tile is drawn once for each look it has, and seen while it looks so."""
+class Animation:
+    """An animated SVG: a tile is drawn once for each of its appearances, which is visible for some of the frames."""
 
     def __init__(self) -> None:
         self.count = 0
         self.layout = Layout(1, 1)
-        self.looks: list[tuple[str, int]] = []  # each tile's present drawing, and since which frame
-        self.tiles: list[tuple[str, int, int]] = []  # a drawing, its first frame and the one after its last
-        self.over: list[tuple[str, int, int]] = []  # the same of what lies over the tiles
+        self.looks: list[tuple[str, int]] = []  # each tile's current drawing and its first frame
+        self.tiles: list[tuple[str, int, int]] = []  # earlier drawings, first frames and ends
+        self.over: list[tuple[str, int, int]] = []  # the same for the layer over the tiles
 
     def add(self, frame: Frame) -> None:
-        """Take up the next frame."""
+        """Add the next frame."""
         s: Any = frame.state[0]
         drawings = [_drawn(tile_shapes(s, tile)) for tile in range(int(s["rules"]["tiles"]))]
         if self.count == 0:
@@ -129,13 +140,13 @@ class Film:
         self.count += 1
 
     def svg(self) -> str:
-        """The film so far."""
+        """The animation so far."""
         lasting = [(*look, self.count) for look in self.looks]
         parts = [self._seen(*part) for part in [*self.tiles, *lasting, *self.over]]
         return svg_of(self.layout, "".join(parts), f"a game of {self.count - 2} moves")
 
     def _seen(self, drawing: str, first: int, last: int) -> str:
-        """A drawing that is seen from one frame to before another, again and again."""
+        """A drawing that is visible from one frame until before another, in a loop."""
         if first == 0 and last == self.count:
             return drawing
         length = self.count - 1 + PAUSE
@@ -153,11 +164,8 @@ def _drawn(shapes: list[Shape]) -> str:
     return "".join(shape.svg() for shape in shapes)
 
 
-# PNG.
-
-
 def _write_png(frames: Iterator[Frame], folder: Path) -> Iterator[Path]:
-    """Only tiles that have changed are painted anew."""
+    """Write PNGs and a GIF. Only tiles that have changed are painted again."""
     shown: list[Any] = []
     board: list[int] = []
     for frame in frames:

@@ -1,4 +1,4 @@
-"""Moves at random, counted and not listed: so many from a tile to each neighbour, and one of them is found again."""
+"""Random moves, drawn by counting moves per tile instead of listing them."""
 
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
 from sparring.kernel.compiler import inline_kernel, kernel
@@ -9,14 +9,14 @@ ANY, ATTACKS, PRODUCTIONS = range(3)
 
 @kernel
 def random_move(s, int_scratch):
-    """Every legal move but idling is equally likely; idle if there is no other."""
+    """A uniformly random legal move other than IDLE, if there is one."""
     s.luck[s.turn] = step(s.luck[s.turn])
     return pick(s, s.luck[s.turn], ANY, int_scratch)
 
 
 @kernel
 def deterministic_red(s, int_scratch):
-    """The study's fourth opponent. What it picks follows from the deal and the state: the same state, the same answer."""
+    """The study's fourth opponent. The deal and the state determine its move."""
     mine, theirs, tally = s.turn, 1 - s.turn, s.tally
     stream = key(key(s.stream, s.hash), s.turn)
     if tally.tiles[theirs] > tally.tiles[mine]:
@@ -32,7 +32,7 @@ def deterministic_red(s, int_scratch):
 
 @kernel
 def pick(s, stream, kind, int_scratch):
-    """One of the moves of a kind, each equally likely; IDLE if there is none. `integers` are room for a number per tile."""
+    """A uniformly random move of a kind, or IDLE. `int_scratch` holds a cumulative count per tile."""
     sign, total = 1 - 2 * s.turn, 0
     for tile in range(s.rules.tiles):
         here = sign * s.board[tile]
@@ -48,8 +48,8 @@ def pick(s, stream, kind, int_scratch):
 
 
 @inline_kernel
-def ways(here, there, kind):
-    """How many moves of a kind lead from a tile to another, the mover's own troops being positive."""
+def moves_between(here, there, kind):
+    """The number of moves of a kind from one tile to another, the mover's troops counted positive."""
     if kind == ANY:
         return most_sent(here, there)
     return here if kind == ATTACKS and there <= 0 else 0
@@ -57,19 +57,19 @@ def ways(here, there, kind):
 
 @inline_kernel
 def count_moves(s, sign, tile, here, kind):
-    """How many moves of a kind begin on a tile of the mover's."""
+    """The number of moves of a kind that start from a tile of the mover."""
     count = 1 if here < FULL and kind != ATTACKS else 0
     if kind != PRODUCTIONS:
         for place in range(PLACES):
             near = s.rules.near[tile, place]
             if near >= 0:
-                count += ways(here, sign * s.board[near], kind)
+                count += moves_between(here, sign * s.board[near], kind)
     return count
 
 
 @kernel
 def numbered_move(s, sign, tile, kind, number):
-    """The move of this number among those of a kind that begin on a tile: production first."""
+    """The move with this number among those of a kind that start from a tile, production first."""
     here = sign * s.board[tile]
     if here < FULL and kind != ATTACKS:
         if number == 0:
@@ -78,7 +78,7 @@ def numbered_move(s, sign, tile, kind, number):
     for place in range(PLACES):
         near = s.rules.near[tile, place]
         if near >= 0:
-            count = ways(here, sign * s.board[near], kind)
+            count = moves_between(here, sign * s.board[near], kind)
             if number < count:
                 return tile * CODES + 1 + place * FULL + number
             number -= count

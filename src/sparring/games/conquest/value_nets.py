@@ -1,8 +1,8 @@
-"""Conquest nets that value boards: each move is valued by the board it leads to, and the best is made.
+"""Networks that evaluate the board after each move and choose the best.
 
-The first layer is computed once for a turn; a move changes two tiles, so each candidate adds a few rows of weights. Candidates
-go through the rest of the net many at a time. Of the numbers of troops that a tile can send a few stand for all: one, half, all
-but one, all, as many as there is room for, and against an enemy as many as it has and one more.
+The first layer is computed once per turn; a move changes two tiles, so each candidate adds a few rows of weights. Candidates go
+through the rest of the network in batches. Only a few numbers of troops are tried: one, half, all but one, all, as many as the
+target can hold and, against an enemy, as many as it has and one more.
 """
 
 import numpy as np
@@ -21,25 +21,36 @@ from sparring.games.conquest.encodings import (
     turned,
 )
 from sparring.games.conquest.encodings import ONE as WHOLE
-from sparring.games.conquest.rules import CODES, COUNT, FULL, IDLE, PLACES, STALE, find_slot, most_sent, state_key, term
+from sparring.games.conquest.rules import (
+    CODES,
+    COUNT,
+    FULL,
+    IDLE,
+    PLACES,
+    STALE,
+    find_slot,
+    hash_term,
+    most_sent,
+    state_key,
+)
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.network import evolved_rows, first_layer
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
 
-WIDTH = 64  # candidates valued at once
+WIDTH = 64  # candidates per batch
 WORST = np.float32(-np.inf)
 
-# Where things lie in the working room: the inputs' values; the sums before a move, without what it will change, and after
-# it; then the candidates' sums, unit by unit, and their outputs.
+# Offsets in scratch memory. Floats: values of the inputs; sums before a move, without the tiles it changes, and after it; then the
+# candidates' sums, unit by unit, and their outputs. Integers: indices of inputs, tiles that a move changes, candidate moves.
 SUMS = MOST
-CHANGED = MOST  # in the integers: the tiles whose inputs a move may change, then their candidates' moves
+CHANGED = MOST
 CANDIDATES = CHANGED + 2 + 2 * PLACES
 INT_SCRATCH = CANDIDATES + WIDTH
 
 
 def float_scratch(hidden: int) -> int:
-    """The working room that a net with this many hidden units needs."""
+    """Scratch memory for a network with this many hidden units."""
     return SUMS + 3 * hidden + (hidden + 1) * WIDTH + WIDTH
 
 
@@ -47,7 +58,7 @@ def float_scratch(hidden: int) -> int:
 def value_move(s, player, weights, scratch, int_scratch):
     """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
 
-    A move that ends the game without winning it is not made; who has no other idles.
+    Moves that end the game without a win are left out; without any other move the player idles.
     """
     sign, units = 1 - 2 * s.turn, player.hidden
     count = board_inputs(s, s.turn, player.encoding, int_scratch, 0, scratch)
@@ -70,7 +81,7 @@ def value_move(s, player, weights, scratch, int_scratch):
                 if place >= 0 and not sensible(troops, here, there):
                     continue
                 move = source * CODES if place < 0 else source * CODES + place * FULL + troops
-                lay_out(s, player, weights, sign, source, target, troops, int_scratch, changed, scratch, waiting)
+                lay_out(s, player, weights, source, target, troops, int_scratch, changed, scratch, waiting)
                 int_scratch[CANDIDATES + waiting] = move
                 waiting += 1
                 if waiting == WIDTH:
@@ -83,7 +94,7 @@ def value_move(s, player, weights, scratch, int_scratch):
 
 @inline_kernel
 def sensible(troops, here, there):
-    """Whether this number of troops is among those tried. No tile is abandoned to reinforce another."""
+    """Whether this number of troops is tried. No tile is abandoned to reinforce another."""
     if there > 0 and troops == here:
         return False
     if troops == 1 or troops >= here - 1 or troops == here // 2:
@@ -91,12 +102,9 @@ def sensible(troops, here, there):
     return troops + there == FULL if there > 0 else there < 0 and (troops == -there or troops == 1 - there)
 
 
-# A candidate's sums.
-
-
 @inline_kernel
 def changed_tiles(s, encoding, source, target, int_scratch):
-    """Write the tiles whose inputs a move may change; returns how many."""
+    """Write the tiles whose inputs a move may change and return their number."""
     int_scratch[CHANGED], int_scratch[CHANGED + 1] = source, target
     count = 1 if source == target else 2
     if encoding == FRONTS:
@@ -114,7 +122,7 @@ def changed_tiles(s, encoding, source, target, int_scratch):
 
 @inline_kernel
 def add_tiles(s, player, weights, int_scratch, changed, scratch, at, factor):
-    """Add to the sums what these tiles count, times `factor`."""
+    """Add the contribution of these tiles, times `factor`, to the sums."""
     encoding, units, net = player.encoding, player.hidden, player.offset
     sign = -1 if s.turn == 1 and encoding != SHARES else 1
     for k in range(changed):
@@ -135,9 +143,9 @@ def add_tiles(s, player, weights, int_scratch, changed, scratch, at, factor):
 
 
 @inline_kernel
-def lay_out(s, player, weights, sign, source, target, troops, int_scratch, changed, scratch, column):
-    """Put the sums of a candidate into its column; the board is as before when this is done."""
-    units, at = player.hidden, SUMS + 2 * player.hidden
+def lay_out(s, player, weights, source, target, troops, int_scratch, changed, scratch, column):
+    """Write a candidate's sums into its column. The board is restored."""
+    units, at, sign = player.hidden, SUMS + 2 * player.hidden, 1 - 2 * s.turn
     here, there = s.board[source], s.board[target]
     if source == target:
         s.board[source] = here + sign
@@ -156,16 +164,13 @@ def lay_out(s, player, weights, sign, source, target, troops, int_scratch, chang
         scratch[rows + u * WIDTH] = scratch[at + u]
 
 
-# The rest of the net, and the choice.
-
-
 @kernel
 def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
-    """The best candidate, those before included."""
-    told = rest_of_net(player, weights, scratch, SUMS + 3 * player.hidden)
+    """The best of the waiting candidates and the best so far, with its value."""
+    outputs = rest_of_net(player, weights, scratch, SUMS + 3 * player.hidden)
     lowest = player.encoding == SHARES and s.turn == 1
     for j in range(waiting):
-        value = -scratch[told + j] if lowest else scratch[told + j]
+        value = -scratch[outputs + j] if lowest else scratch[outputs + j]
         if (value > top or best == IDLE) and not ends_badly(s, int_scratch[CANDIDATES + j]):
             best, top = int_scratch[CANDIDATES + j], value
     return best, top
@@ -173,33 +178,33 @@ def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
 
 @kernel
 def rest_of_net(player, weights, scratch, at):
-    """From the candidates' sums to their outputs; returns where those lie."""
+    """Compute the candidates' outputs from their sums and return the offset of the outputs."""
     units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
     if player.kind == GRAPH:
         return evolved_rows(player, weights, net, scratch, at, WIDTH)
     apply_sigmoid(scratch, at, units * WIDTH)
-    told = at + units * WIDTH
+    outputs = at + units * WIDTH
     for j in range(WIDTH):
-        scratch[told + j] = np.float32(0.0)
+        scratch[outputs + j] = np.float32(0.0)
     for u in range(units):
-        add_scaled(scratch, told, scratch, at + u * WIDTH, weights[net + u], WIDTH)
-    return told
+        add_scaled(scratch, outputs, scratch, at + u * WIDTH, weights[net + u], WIDTH)
+    return outputs
 
 
 @kernel
 def ends_badly(s, move):
-    """Whether a move loses the last tile or makes the game stale."""
+    """Whether a move loses the last tile or ends the game as stale."""
     sign, source = 1 - 2 * s.turn, move // CODES
     here = s.board[source]
     if move % CODES == 0:
-        board = s.hash + term(source, here + sign) - term(source, here)
+        board = s.hash + hash_term(source, here + sign) - hash_term(source, here)
     else:
         k = move % CODES - 1
         target, troops = s.rules.near[source, k // FULL], sign * (k % FULL + 1)
         there = s.board[target]
         if s.tally.tiles[s.turn] == 1 and troops == here and sign * (there + troops) <= 0:
             return True
-        board = s.hash + term(source, here - troops) - term(source, here)
-        board += term(target, there + troops) - term(target, there)
+        board = s.hash + hash_term(source, here - troops) - hash_term(source, here)
+        board += hash_term(target, there + troops) - hash_term(target, there)
     state = state_key(board, 1 - s.turn)
     return np.int64(s.table[find_slot(s, state)] & COUNT) == STALE - 1

@@ -1,6 +1,6 @@
-"""Conquest nets that tell a move: the study's four outputs, or six, cut into equal parts; and the guided move.
+"""Networks whose outputs are a move: the study's four outputs, or six, each divided into equal intervals.
 
-What a net tells is often no legal move. Then the nearest legal one is made, which the study calls guided.
+The chosen move is often illegal. Then the nearest legal move is made, which the study calls guided.
 """
 
 import numpy as np
@@ -13,22 +13,20 @@ from sparring.kernel.network import first_layer, outputs
 FAR = 1 << 30
 HALF = np.float32(0.5)
 
-# Where things lie in the working room: the inputs' values, then the sums and outputs.
-VALUES, SUMS = 0, MOST
-INT_SCRATCH = MOST
+VALUES, SUMS = 0, MOST  # in scratch memory: values of the inputs, then sums and outputs
 
 
 @inline_kernel
-def part(x, parts):
-    """Which of equal parts of [0, 1] a number lies in; 1 belongs to the last. What lies outside belongs to the nearest."""
-    if not x > 0:  # so said, it holds of what is no number too
+def interval(x, count):
+    """The number of the interval of [0, 1], divided into `count`, that holds x; the nearest if x is outside."""
+    if not x > 0:  # also for NaN
         return np.int64(0)
-    return np.int64(np.float64(x) * parts) if x < 1 else parts - 1
+    return np.int64(np.float64(x) * count) if x < 1 else count - 1
 
 
 @kernel
-def tell(s, player, weights, scratch, int_scratch):
-    """Let the net tell its outputs; returns where they begin in `room`."""
+def run_net(s, player, weights, scratch, int_scratch):
+    """Run the network and return the offset of its outputs in `scratch`."""
     count = board_inputs(s, s.turn, player.encoding, int_scratch, 0, scratch)
     first_layer(player, weights, int_scratch, 0, count, scratch, VALUES, scratch, SUMS)
     outputs(player, weights, scratch, SUMS, True)
@@ -37,24 +35,24 @@ def tell(s, player, weights, scratch, int_scratch):
 
 @kernel
 def net_move(s, player, weights, scratch, int_scratch):
-    """Four outputs: whether to produce, source, target, troops."""
-    at, tiles = tell(s, player, weights, scratch, int_scratch), s.rules.tiles
-    source, target = part(scratch[at + 1], tiles), part(scratch[at + 2], tiles)
-    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + part(scratch[at + 3], FULL))
+    """The move of four outputs: produce or not, source, target, troops."""
+    at, tiles = run_net(s, player, weights, scratch, int_scratch), s.rules.tiles
+    source, target = interval(scratch[at + 1], tiles), interval(scratch[at + 2], tiles)
+    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + interval(scratch[at + 3], FULL))
 
 
 @kernel
 def coordinates_move(s, player, weights, scratch, int_scratch):
-    """Six outputs: whether to produce, source row and column, target row and column, troops."""
-    at, rows, columns = tell(s, player, weights, scratch, int_scratch), s.rules.rows, s.rules.columns
-    source = part(scratch[at + 1], rows) * columns + part(scratch[at + 2], columns)
-    target = part(scratch[at + 3], rows) * columns + part(scratch[at + 4], columns)
-    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + part(scratch[at + 5], FULL))
+    """The move of six outputs: produce or not, source row and column, target row and column, troops."""
+    at, rows, columns = run_net(s, player, weights, scratch, int_scratch), s.rules.rows, s.rules.columns
+    source = interval(scratch[at + 1], rows) * columns + interval(scratch[at + 2], columns)
+    target = interval(scratch[at + 3], rows) * columns + interval(scratch[at + 4], columns)
+    return decoded(s, player.encoding, scratch[at] <= HALF, source, target, 1 + interval(scratch[at + 5], FULL))
 
 
 @kernel
 def decoded(s, encoding, produce, source, target, troops):
-    """The move that is told, if it is legal: production before all; else the guided one."""
+    """The move that the outputs encode, if it is legal (production first); else the guided move."""
     sign = 1 - 2 * s.turn
     if turned(encoding, s.turn):
         source, target = s.rules.tiles - 1 - source, s.rules.tiles - 1 - target
@@ -73,16 +71,16 @@ def decoded(s, encoding, produce, source, target, troops):
 
 @inline_kernel
 def squared(s, one, two):
-    """The distance of two tiles in rows and columns, squared."""
+    """The squared distance of two tiles in rows and columns."""
     down, right = s.rules.row[one] - s.rules.row[two], s.rules.column[one] - s.rules.column[two]
     return np.int64(down * down + right * right)
 
 
 @kernel
 def nearest_move(s, source, target, troops):
-    """The legal move nearest in (source row, source column, target row, target column, troops); IDLE if there is none.
+    """The legal move nearest in (source row, source column, target row, target column, troops), or IDLE.
 
-    A production has target = source and troops = 1. Of equally near ones the first by source, target and troops.
+    A production has target = source and troops = 1. Ties go to the first by source, target and troops.
     """
     sign, least, move = 1 - 2 * s.turn, FAR, IDLE
     for tile in range(s.rules.tiles):
@@ -92,7 +90,7 @@ def nearest_move(s, source, target, troops):
         apart = squared(s, tile, source)
         if apart >= least:
             continue
-        for turn in range(PLACES + 1):  # production stands between the neighbours before and behind the tile
+        for turn in range(PLACES + 1):  # production comes between the neighbours with smaller and larger numbers
             if turn == PLACES // 2:
                 far = apart + squared(s, tile, target) + (troops - 1) * (troops - 1)
                 if here < FULL and far < least:
