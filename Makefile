@@ -15,7 +15,7 @@ $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	@echo "installing what is needed into $(VENV), about a minute"
 	$(INSTALL) --upgrade 'pip>=25.1'
-	$(INSTALL) -e '.[pettingzoo,cluster,testing]' --group dev
+	$(INSTALL) -e '.[pettingzoo,cluster]' --group dev
 	touch $@
 
 demo: $(VENV)/ready

@@ -16,7 +16,7 @@ GROUPS = {name: nox.project.dependency_groups(PROJECT, name) for name in ("dev",
 @nox.session(default=True)
 def lint(session: nox.Session) -> None:
     """Style, types and the direction of imports."""
-    session.install("-e.[testing]", *GROUPS["dev"])
+    session.install("-e.", *GROUPS["dev"])
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
@@ -26,7 +26,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(default=True, python=["3.11", "3.12", "3.13"])
 def tests(session: nox.Session) -> None:
     """The tests; paths and options after `--` go to pytest."""
-    session.install("-e.[pettingzoo,cluster,testing]", *GROUPS["test"])
+    session.install("-e.[pettingzoo,cluster]", *GROUPS["test"])
     session.run("pytest", *(session.posargs or ["-m", "not long and not gpu"]))
 
 

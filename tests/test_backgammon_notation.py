@@ -8,10 +8,10 @@ from itertools import permutations
 import pytest
 
 from backgammon_tables import STANDARD, XGID, begun, random_moves, refusal, side, table
+from sparring.games import find_game
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.notation import Roll, play_text, read_play
 from sparring.games.backgammon.positions import STARTS, Position, position_id, read_position, xgid
-from sparring.games.backgammon.view import VIEW
 
 # Positions.
 
@@ -99,7 +99,7 @@ CLOSED = Position(side("1:2 2:2 3:2 4:2 5:2 6:2 bar:3"), side("1:2 2:2 3:2 4:2 5
         (XGID.replace(":1:00", ":0:00"), "the turn is 0; it is 1 (capitals on roll) or -1"),
         (XGID.replace(":1:00", ":x:00"), "field 4 is 'x'; a whole number is needed"),
         (XGID.replace(":00:", ":70:"), "the dice are '70'; two numbers from 1 to 6 are needed"),
-        (XGID.replace(":00:", ":D:"), "a double is offered: this is cubeless play"),
+        (XGID.replace(":00:", ":D:"), "a double is offered: the doubling cube is not supported"),
         ("XGID=4HPwATDgc/ABMA", "1 of the 10 fields"),
         (XGID + ":1", "11 of the 10 fields"),
     ],
@@ -223,7 +223,7 @@ def test_a_play_against_the_rules_is_refused_with_its_reason(mover, other, dice,
 def test_nothing_is_played_once_the_game_is_over():
     s = table("1", "1", (3, 1))
     s["over"] = 1
-    assert refusal(VIEW.read_move, s, "1/off") == "the game is over"
+    assert refusal(find_game("backgammon").view.read_move, s, "1/off") == "the game is over"
 
 
 def test_orders_of_steps_do_not_matter():

@@ -339,10 +339,10 @@ def values_by_kernels(net, state):
     s, player, rest = records(state.copy())[0], records(chooser.player)[0], (chooser.float_scratch, chooser.int_scratch)
     seat, dice = int(s["turn"]), s["dice"].tolist()
     room = np.zeros(rules.MOST_PLAYS, np.int64)
-    nets.prepare_plays(s["board"], seat, player, chooser.weights, *rest, rules.MOST_PLAYS)
+    nets.prepare_plays(s["board"], seat, player, chooser.weights, *rest)
     found = {}
     for move in room[: rules.moves(s, room)].tolist():
-        value = nets.play_value(s["board"], seat, move, *dice, player, chooser.weights, *rest, rules.MOST_PLAYS, 0)
+        value = nets.play_value(s["board"], seat, move, *dice, player, chooser.weights, *rest, 0)
         found[played(state, move)] = value
     assert s["board"].tolist() == state[0]["board"].tolist()
     return found
@@ -510,7 +510,7 @@ def test_a_linear_net_with_wider_layers_than_there_is_room_for_is_refused(units)
 
 def test_a_linear_net_does_not_play_golf():
     net = Net("golf", GOLF.rules.version, "hand", (90, 2), gaussian(180, 1), kind="linear")
-    assert "a linear net; golf is played by sigmoid and graph nets" in refused(net, GOLF)
+    assert "a linear net; golf has sigmoid and graph nets" in refused(net, GOLF)
 
 
 def test_a_file_of_another_game_is_refused_by_its_name(tmp_path):

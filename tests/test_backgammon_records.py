@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 
 from backgammon_tables import ONE_LINE, STANDARD, XGID, begun, random_game, random_moves, refusal, side, table
 from sparring.errors import UserError
+from sparring.games import find_game
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.game_record import read_record, record_of, write_record
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import read_play
 from sparring.games.backgammon.picture import board_svg
 from sparring.games.backgammon.positions import STARTS, Position, read_position
-from sparring.games.backgammon.view import FRAMES, VIEW, BackgammonView
+from sparring.games.backgammon.view import FRAMES, BackgammonView
+
+VIEW = find_game("backgammon").view
 
 # Games.
 
@@ -66,7 +69,7 @@ GAME = "start beginner-5\n0 31: 8/5 6/5\n1 61: 13/7 8/7"
             f"start XGID={XGID.replace(':00:', ':52:')}\n0 31: 8/5 6/5\n",
             "game, line 2: the start says that 52 was rolled",
         ),
-        (GAME, "game: the game is cut in the middle: its turns do not lead to an end"),
+        (GAME, "game: the game is incomplete: its turns do not lead to an end"),
         (GAME + "\n1 61: 8/7 8/2\n", "game, line 4: it is the turn of seat 0"),
         (GAME + "\n0 71: 8/7 8/2\n", "game, line 4: '0 71: 8/7 8/2' is not a turn, such as '0 31: 8/5 6/5'"),
         (GAME + "\n0 61: 13/10\n", "game, line 4: 13/10: no 3 was rolled: the dice are 6 and 1"),
@@ -181,13 +184,13 @@ def test_a_player_keeps_its_column_and_its_score_when_seats_are_exchanged():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("  2) 52: 13/8 24/22", "  2)  Doubles => 2", "match, line 6: doubles: this is cubeless play"),
+        ("  2) 52: 13/8 24/22", "  2)  Doubles => 2", "match, line 6: doubles: games with a doubling cube are not supported"),
         ("13/8 24/22", "13/8 24/21", "match, line 6: 24/21: no 3 was rolled: the dice are 5 and 2"),
         ("Wins 1 point", "Wins 3 points", "match, line 3: wins 3 points, but the game ends with '0 wins 1'"),
-        (" 30) 55: 2/0 1/0 1/0", "", "match, line 3: the game is not played to its end; a resigned or unfinished"),
+        (" 30) 55: 2/0 1/0 1/0", "", "match, line 3: the game is unfinished; resigned and unfinished games"),
         (" gnubg : 0                      root : 0", "", "match, line 3: the game has no names, such as A : 0"),
         ("Wins", "\nnobody knows", "match, line 36: 'nobody knows 1 point' is neither names, nor turns, nor a result"),
-        (" 3 point match", '; [Variation "Nackgammon"]', "match, line 1: variation 'Nackgammon' is not played here"),
+        (" 3 point match", '; [Variation "Nackgammon"]', "match, line 1: unknown variation 'Nackgammon'"),
         (" Game 1", "", "match, line 4: 'gnubg : 0                      root : 0' is not understood"),
     ],
 )
@@ -197,7 +200,7 @@ def test_a_match_file_that_cannot_be_read_is_refused_with_its_line(old, new, mes
 
 
 def test_what_a_match_file_cannot_say_is_refused():
-    assert "holds no games" in refusal(read_mat, "", "match")
+    assert "contains no games" in refusal(read_mat, "", "match")
     assert "a .mat file holds games of one kind, from standard or hypergammon" in refusal(
         write_mat, [random_game("beginner-5")], [["ann", "bob"]]
     )

@@ -221,7 +221,7 @@ REFUSED = [
     ([*MATCH, "x" * 300], "unknown player"),
     ([*MATCH, "none.safetensors"], "none.safetensors: no such file"),
     ([*MATCH, "text.safetensors"], "text.safetensors: not a safetensors file"),
-    ([*MATCH, "cut.safetensors"], "cut.safetensors: not a safetensors file, or cut short"),
+    ([*MATCH, "cut.safetensors"], "cut.safetensors: not a safetensors file, or truncated"),
     ([*MATCH, "x.log"], "x.log: not a safetensors file"),
     ([*MATCH, "empty"], "empty: no champion.safetensors"),
     ([*MATCH, "unfinished"], "sparring resume unfinished"),

@@ -189,14 +189,14 @@ BROKEN = [
     ("work is order-free", falsely_launched(lambda jobs, options: np.arange(len(jobs))), "the order of jobs"),
     ("records survive", altered(GOLF, view=ForgetfulView), "the notation's moves differ from move"),
     ("records survive", altered(GOLF, view=MiscountingView), "computed from the notation differs in {'turns'}"),
-    ("tables can be touched", altered(GOLF, view=SpilledView("</svg>", "")), "no well-formed SVG"),
-    ("tables can be touched", altered(GOLF, view=SpilledView("2000/svg", "1999/xhtml")), "no SVG but"),
-    ("tables can be touched", altered(GOLF, view=SpilledView("aria-label", "title")), "has no aria-label"),
-    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [])), "move 0 cannot be made by hand"),
-    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [()])), "move 0 cannot be made by hand"),
-    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [("x",)])), "0 and 1 are made by the same"),
-    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [("x",) * (move + 1)])), "begin with those"),
-    ("tables can be touched", altered(GOLF, view=ClumsyView(lambda move: [(f" {move}",)])), "nor fit for a button"),
+    ("tables can be clicked", altered(GOLF, view=SpilledView("</svg>", "")), "not well-formed SVG"),
+    ("tables can be clicked", altered(GOLF, view=SpilledView("2000/svg", "1999/xhtml")), "not SVG but"),
+    ("tables can be clicked", altered(GOLF, view=SpilledView("aria-label", "title")), "has no aria-label"),
+    ("tables can be clicked", altered(GOLF, view=ClumsyView(lambda move: [])), "move 0 cannot be made by clicks"),
+    ("tables can be clicked", altered(GOLF, view=ClumsyView(lambda move: [()])), "move 0 cannot be made by clicks"),
+    ("tables can be clicked", altered(GOLF, view=ClumsyView(lambda move: [("x",)])), "0 and 1 are made by the same"),
+    ("tables can be clicked", altered(GOLF, view=ClumsyView(lambda move: [("x",) * (move + 1)])), "begin with those"),
+    ("tables can be clicked", altered(GOLF, view=ClumsyView(lambda move: [(f" {move}",)])), "nor fit for a button"),
     ("measures fit", altered(GOLF, measures=endless_measures), "measure rate is not finite"),
     ("measures fit", altered(GOLF, measures=shapeless_measures), "measure rate has shape"),
     ("measures fit", altered(GOLF, labels={"cards": ("A", "2")}), "profile cards has shape"),
@@ -235,7 +235,7 @@ def test_a_game_that_plays_otherwise_when_interpreted_is_caught(
     (folder / "golf.py").write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
     try:
-        with pytest.raises(AssertionError, match="interpreted and compiled play part: random at move"):
+        with pytest.raises(AssertionError, match="interpreted and compiled play differ: random at move"):
             CHECKS["interpreted play agrees"](name_game("broken_games.golf"), 1, 2)
     finally:
         sys.modules.pop("broken_games.golf", None)
@@ -256,7 +256,7 @@ def test_a_view_that_tells_and_a_player_that_peeks_are_caught() -> None:
         check_nothing_leaks(altered(GOLF, view=TellingView), 1, 2, golf_rearrange)
     with pytest.raises(AssertionError, match="the table shows seat 0 what it cannot see, at "):
         check_nothing_leaks(altered(GOLF, view=PeepingView), 1, 2, golf_rearrange)
-    with pytest.raises(AssertionError, match="once hidden things were shuffled"):
+    with pytest.raises(AssertionError, match="after hidden information was shuffled"):
         check_nothing_leaks(altered(GOLF, choose=choose_by_peeking), 1, 2, golf_rearrange)
 
 
@@ -272,7 +272,7 @@ def test_a_changed_playthrough_says_where_and_how_to_write_it_anew(tmp_path: Pat
     with pytest.raises(AssertionError, match=r"no such file; write it: python -m sparring.testing golf --golden"):
         check_golden(GOLF, path)
     path.write_text(playthrough(GOLF).replace("move 1: ", "move one: ", 1), encoding="utf-8")
-    with pytest.raises(AssertionError, match=r"golf.txt:\d+: play changed: was 'move one.*bump the rules' version"):
+    with pytest.raises(AssertionError, match=r"golf.txt:\d+: play changed: was 'move one.*raise the rules' version"):
         check_golden(GOLF, path)
     path.write_text(playthrough(GOLF) + "more\n", encoding="utf-8")
     with pytest.raises(AssertionError, match="lines became"):

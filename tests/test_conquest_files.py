@@ -13,7 +13,7 @@ from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.conquest import rules, summary
-from sparring.games.conquest.film import draw_game, game_frames
+from sparring.games.conquest.animation import draw_game, game_frames
 from sparring.games.conquest.game_record import read_record
 from sparring.games.conquest.maps import NAMES, find_map
 from sparring.games.conquest.notation import move_short, move_words, read_move, read_short
@@ -245,9 +245,9 @@ GOOD = "map b2 . r1, 5 rounds\n1: 0,0+ idle\n2: 0,0>0,1:2 idle\n3: 0,1>0,2:2\nbl
         ("0,0+", "0,1+", "here, line 2: 0,1 is nature's: a move begins on a tile of blue's"),
         ("0,0+ idle", "0,0+", "here, line 2: red's move is missing"),
         ("0,1>0,2:2", "0,1>0,2:2 idle", "here, line 4: idle: the game is over already"),
-        ("\n3: 0,1>0,2:2", "", "here: the game is cut in the middle: its moves do not lead to an end"),
+        ("\n3: 0,1>0,2:2", "", "here: the game is incomplete: its moves do not lead to an end"),
         ("blue wins", "red wins", "here: the last line is 'red wins', but the game ends with 'blue wins'"),
-        ("\nblue wins", "", "here: the game is cut in the middle"),
+        ("\nblue wins", "", "here: the game is incomplete"),
     ],
 )
 def test_a_record_that_is_wrong_says_where(old, new, message):

@@ -19,7 +19,7 @@ from sparring.games import Played, find_game
 from sparring.games.conquest import encodings, nets, players, rules, summary, values
 from sparring.games.conquest.fitness import FITNESS
 from sparring.games.conquest.maps import find_map
-from sparring.games.conquest.retrace import guided_moves
+from sparring.games.conquest.animation import guided_moves
 from sparring.games.game import legal_moves, start_game
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.launch import Job
@@ -549,7 +549,7 @@ def test_guided_moves_must_be_declared_as_told_by_the_players(check, field):
 def test_a_game_that_someone_else_played_is_refused():
     state = start_game(GAME, 1, 0, 0, 2)
     other = next(move for move in legal_moves(GAME, state) if move != rules.IDLE)
-    with pytest.raises(Exception, match="another player made it"):
+    with pytest.raises(Exception, match="a different player made it"):
         guided_moves(GAME, Played(1, 0, 0, 2, (other,)), [chooser("idle")] * 2)
 
 

@@ -112,7 +112,7 @@ HEADERS: list[tuple[str, Change, str]] = [
     ("graph", shape(28, 2**60, 1), "1152921504606846976 units; graph nets have up to 4097"),
     ("graph", shape(28, 10**70, 1), "units; graph nets have up to 4097"),
     ("graph", shape(27, 19, 1), "27 inputs, but 'raw' of backgammon has 28"),
-    ("graph", shape(-28, 19, 1), "is no shape of a graph net"),
+    ("graph", shape(-28, 19, 1), "is not a shape of a graph net"),
     ("graph", shape(28, 19), "must be [inputs, hidden, outputs]"),
     ("graph", shape(28, 19.0, 1), "must be [inputs, hidden, outputs]"),
     ("graph", described(rules=10**40), "trained under rules version 1000"),
@@ -120,7 +120,7 @@ HEADERS: list[tuple[str, Change, str]] = [
     ("graph", described(encoding="no\nsuch"), r"unknown encoding 'no\nsuch'"),
     ("graph", described(policy="random"), "unknown policy 'random'"),
     ("graph", described(policy="net+" + "x" * 200_000), "unknown policy 'net+xxx"),
-    ("graph", described(kind="team"), "a team net; backgammon is played by sigmoid and linear and graph nets"),
+    ("graph", described(kind="team"), "a team net; backgammon has sigmoid and linear and graph nets"),
     ("graph", described(kind="x" * 200_000), "kind is 'xxx"),
     ("graph", described(game="golf\x1b[2J"), r"a net for golf\x1b[2J, not for backgammon"),
     ("graph", described(game="x" * 200_000), "a net for xxx"),
@@ -138,9 +138,9 @@ HEADERS: list[tuple[str, Change, str]] = [
     ("linear", shape(24), "shape is [24]; must be [inputs, units, ...]"),
     ("linear", shape(*[24] * 100_000), "shape is [24, 24, 24, 24, 24, 24, ...]; must be [inputs, units, ...]"),
     ("linear", shape(25, 3, 2), "25 inputs, but 'shares' of backgammon has 24"),
-    ("team", described(parts={}), "it does not say whose nets it has"),
-    ("team", described(parts=[]), "it does not say whose nets it has"),
-    ("team", described(thresholds=None), "it does not say whose nets it has"),
+    ("team", described(parts={}), "the roles of its nets are missing"),
+    ("team", described(parts=[]), "the roles of its nets are missing"),
+    ("team", described(thresholds=None), "the roles of its nets are missing"),
     ("team", described(thresholds={"moon-decision": float("nan")}), "the threshold of moon-decision is nan; must be from 0 to 1"),
     ("team", described(thresholds={"moon-decision": 10**300}), "must be from 0 to 1"),
     ("team", described(thresholds={"a\nb": 0.5}), r"a net for 'a\nb'; a team of hearts has play, pass"),
@@ -175,7 +175,7 @@ GENES: list[tuple[str, Change, str]] = [
     ("graph", gene("links.source", 0, -FAR - 1), f"there is no input {-FAR - 1}; inputs are -1 to -28"),
     ("graph", gene("links.source", -1, FAR), f"there is no node {FAR}"),
     ("graph", gene("links.target", 0, FAR), f"there is no node {FAR}"),
-    ("graph", gene("links.target", 0, -1), "nothing leads into an input"),
+    ("graph", gene("links.target", 0, -1), "an input has no incoming connections"),
     ("graph", gene("links.source", 0, -2), "connections are not sorted by source and target"),
     ("graph", gene("links.enabled", 0, 2), "enabled is 2; must be 0 or 1"),
     ("graph", gene("links.enabled", 0, -1), "enabled is -1; must be 0 or 1"),
@@ -185,7 +185,7 @@ GENES: list[tuple[str, Change, str]] = [
     ("graph", gene("nodes.key", 0, -1), "output 0: there is no such node"),
     ("graph", gene("nodes.key", -1, -FAR), "nodes are not sorted by key"),
     ("graph", gene("nodes.key", -1, FAR), "there is no node 18"),
-    ("graph", gene("nodes.key", 3, 2), "node 2 is there twice"),
+    ("graph", gene("nodes.key", 3, 2), "node 2 is listed twice"),
     ("graph", gene("nodes.bias", 0, np.nan), "node 0: its bias is not a number"),
     ("graph", gene("nodes.response", 0, -np.inf), "node 0: its response is not a number"),
     ("graph", gene("nodes.activation", 4, FAR), f"unknown activation {FAR}; must be from 0 to 17"),
@@ -207,7 +207,7 @@ GENES: list[tuple[str, Change, str]] = [
     ("team", gene("pass/hidden.bias", 0, np.nan), "a weight is not a number"),
     ("team", retyped("pass/hidden.bias", np.int32), "hidden.bias is int32"),
     ("team", part("play", shape=[260, 4096, 1]), "hidden.weight is float32 of shape [2, 260]"),
-    ("team", shape(260, 4, 1), "its shape is [260, 4, 1], but the largest of its nets is 260-5-1"),
+    ("team", shape(260, 4, 1), "its shape is [260, 4, 1], but its largest net is 260-5-1"),
 ]  # fmt: skip
 
 
@@ -292,7 +292,7 @@ HAND_MADE: list[tuple[Game, Net, str]] = [
     (HEARTS, replace(team_net(), parts={}), "do not fit the nets of a team"),
     (HEARTS, replace(team_net(), weights=team_net().weights + 1), "do not fit the nets of a team"),
     (HEARTS, replace(team_net(), shape=(260, 4, 1)), "do not fit the nets of a team"),
-    (HEARTS, replace(team_net(), parts={"pass": team_net().parts["play"]}), "pass is no net of a team of hearts"),
+    (HEARTS, replace(team_net(), parts={"pass": team_net().parts["play"]}), "pass is not a net of a team of hearts"),
 ]
 
 

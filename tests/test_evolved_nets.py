@@ -92,7 +92,7 @@ BAD = [
     (remove_node, "there is no node 2"),
     (set_link(0, weight=np.nan), "its weight is not a number"),
     (set_link(0, source=-91), "there is no input -91; inputs are -1 to -90"),
-    (set_link(0, target=-1), "nothing leads into an input"),
+    (set_link(0, target=-1), "an input has no incoming connections"),
     (lambda tensors, told: tensors.pop("links.weight"), "links.weight is missing"),
     (lambda tensors, told: told.update(shape=[90, 9, 1]), "its outputs need 3 units, but its shape says 9"),
 ]

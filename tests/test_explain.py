@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from altered import altered
 from evolved import dense_net, evolved_twin
-from sparring.arena.evaluators import activations, net_evaluator
+from sparring.nets.evaluators import activations, net_evaluator
 from sparring.arena.explain import Explainer, Mistake, mistakes, think
 from sparring.arena.players import Chooser, Contestant, find_player
 from sparring.errors import UserError

@@ -214,11 +214,11 @@ def test_openspiel_is_measured_where_it_is_installed():
 # What goes wrong.
 
 WRONG = {
-    "dies": "gnubg: ended by itself (exit status 3)",
-    "leaves": "gnubg: broke off the conversation",
+    "dies": "gnubg: exited (status 3)",
+    "leaves": "gnubg: closed the connection",
     "hangs": f"gnubg: did not answer within {LIMIT:g} s",
-    "nonsense": "gnubg: answered 'Error: ?!', which is no legal play: 'error:' is not understood",
-    "illegal": "gnubg: answered '24/1', which is no legal play",
+    "nonsense": "gnubg: answered 'Error: ?!', which is not a legal play: 'error:' is not understood",
+    "illegal": "gnubg: answered '24/1', which is not a legal play",
     "endless": "gnubg: answered '8/5 8/5",
 }
 
@@ -237,7 +237,7 @@ def test_what_the_program_does_wrong_costs_one_line_and_no_game(capsys, stand_in
 
 def test_a_failure_before_the_first_game_is_over_leaves_nothing(capsys, stand_in, monkeypatch):
     monkeypatch.setenv("STAND_IN", "dies 0")
-    assert failed(capsys, *MATCH) == "sparring: gnubg: ended by itself (exit status 3)\n"
+    assert failed(capsys, *MATCH) == "sparring: gnubg: exited (status 3)\n"
     assert not Path("runs/unfinished").exists()
 
 
@@ -249,13 +249,13 @@ def test_a_program_that_never_listens_is_given_up(stand_in, monkeypatch):
 
 def test_a_program_that_is_none_is_said_to_have_ended(tmp_path, stand_in):
     stand_in.write_text("#!/bin/sh\nexit 7\n")
-    with pytest.raises(Failure, match="ended by itself .exit status 7"):
+    with pytest.raises(Failure, match="exited .status 7"):
         Gnubg()
 
 
 def test_an_evaluation_that_is_none_is_quoted(stand_in, monkeypatch):
     monkeypatch.setenv("STAND_IN", "nonsense 0")
-    with closing(Gnubg()) as program, pytest.raises(Failure, match="answered 'Error: .!', which is no evaluation"):
+    with closing(Gnubg()) as program, pytest.raises(Failure, match="answered 'Error: .!', which is not an evaluation"):
         program.evaluate(start_game(BACKGAMMON, 1, 0, 0, 2))
 
 
@@ -266,13 +266,13 @@ def test_a_program_that_is_not_installed_is_asked_for(capsys, monkeypatch, tmp_p
     monkeypatch.setattr("sparring.games.backgammon.gnubg.ELSEWHERE", str(tmp_path))
     assert failed(capsys, *MATCH, status=2) == "sparring: gnubg: not installed; on Debian: apt install gnubg\n"
     monkeypatch.setenv("SPARRING_GNUBG", "/none")
-    assert failed(capsys, *MATCH, status=2) == "sparring: SPARRING_GNUBG = /none: no program that can be run\n"
+    assert failed(capsys, *MATCH, status=2) == "sparring: SPARRING_GNUBG = /none: not an executable program\n"
     assert not Path("runs/unfinished").exists()
 
 
 def test_fewer_checkers_than_it_knows_are_refused(capsys, stand_in):
     line = failed(capsys, "match", "backgammon:start=hypergammon", "gnubg", "random", status=2)
-    assert line == "sparring: gnubg: plays with 15 checkers a side, not with 3 and 3\n"
+    assert line == "sparring: gnubg: plays with 15 checkers per side, not with 3 and 3\n"
 
 
 def test_a_program_cannot_be_asked_for_a_million_moves(stand_in):

@@ -207,7 +207,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 )
 def test_what_is_no_safetensors_file_is_refused(file: Path, data: bytes) -> None:
     file.write_bytes(data)
-    refused(file, "not a safetensors file, or cut short", "copy it again")
+    refused(file, "not a safetensors file, or truncated", "copy it again")
 
 
 def test_a_file_cut_short_anywhere_is_refused(file: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_file_cut_short_anywhere_is_refused(file: Path) -> None:
     data = file.read_bytes()
     for length in [*range(0, 700, 13), *range(700, len(data), 97), len(data) - 1]:
         file.write_bytes(data[:length])
-        refused(file, "cut short")
+        refused(file, "truncated")
 
 
 def test_a_file_with_something_after_its_end_is_refused(file: Path) -> None:

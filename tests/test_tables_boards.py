@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 from backgammon_tables import STANDARD, begun, random_moves, refusal, table
 from conquest_table import Table, put_up, random_board
 from sparring.games import find_game
-from sparring.games.backgammon.interaction import ALL_WAYS, MOST_WAYS, touches_of
+from sparring.games.backgammon.interaction import ALL_WAYS, MOST_WAYS, click_sequences
 from sparring.games.backgammon.notation import Roll, reached, read_play, steps_of
 from sparring.games.backgammon.positions import STARTS
 from sparring.games.backgammon.rules import BAR, OFF
-from sparring.games.backgammon.view import VIEW as BACKGAMMON
 from sparring.games.benchmark import benchmark_of
 from sparring.games.conquest.maps import NAMES as MAPS
 from sparring.games.conquest.maps import find_map
-from sparring.games.conquest.view import VIEW as CONQUEST
 from sparring.games.game import with_rules
 
+BACKGAMMON, CONQUEST = find_game("backgammon").view, find_game("conquest").view
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["<ann> & co", "bob\x07"]
 LARGEST = 60_000  # bytes of a picture
@@ -201,7 +200,7 @@ def test_without_a_play_there_is_a_button():
 def test_the_ways_of_very_many_plays_are_kept_within_bounds():
     s = table("24 22 20 18 16 14 12 10 8 7 6 5 4 3 2", "24:15", (1, 1))
     legal = Roll.of(s).legal()
-    ways = [touches_of(Roll.of(s), move) for move in legal]
+    ways = [click_sequences(Roll.of(s), move) for move in legal]
     assert len(legal) > 500 and all(ways)
     assert sum(map(len, ways)) <= max(ALL_WAYS, len(legal))
 
@@ -301,7 +300,7 @@ def test_every_beginning_of_a_play_shows_the_board_it_leads_to():
 @pytest.mark.parametrize("touched", [("point 7",), way("8/5 13/7"), ("nonsense" * 100,), way("8/7 7/4 6/5")])
 def test_what_begins_no_play_is_refused(touched):
     s = table(STANDARD, STANDARD, (3, 1))
-    assert refusal(BACKGAMMON.partial, s, touched, 0, NAMES).startswith("no play begins by touching ")
+    assert refusal(BACKGAMMON.partial, s, touched, 0, NAMES).startswith("no play begins with ")
 
 
 # Conquest.
@@ -314,7 +313,7 @@ def test_every_move_of_random_games_of_conquest_can_be_made_by_hand(name):
     for number in range(120):
         if game["over"]:
             break
-        s, legal = game.rules.state[0], game.legal()
+        s, legal = game.state[0], game.legal()
         if number % 6 == 0:
             buttons = check_ways(CONQUEST, s, legal)
             assert (
@@ -329,12 +328,12 @@ def test_every_move_of_random_games_of_conquest_can_be_made_by_hand(name):
 def test_every_move_on_any_board_can_be_made_by_hand(seed, turn):
     game = Table(find_map("duel"))
     game.lay(random_board(np.random.default_rng(seed)), turn)
-    check_ways(CONQUEST, game.rules.state[0], game.legal())
+    check_ways(CONQUEST, game.state[0], game.legal())
 
 
 def test_moves_are_a_tile_or_two_and_then_a_button():
     game = Table(put_up({(0, 0): 3, (1, 0): -2}))
-    input_sequences = {game.words(move): CONQUEST.input_sequences(game.rules.state[0], move) for move in game.legal()}
+    input_sequences = {game.words(move): CONQUEST.input_sequences(game.state[0], move) for move in game.legal()}
     assert input_sequences["idle",] == [("idle",)]
     assert input_sequences["production", (0, 0)] == [("0,0", "produce")]
     assert input_sequences["attack", (0, 0), (1, 0), 1] == [("0,0", "1,0", "1 troop")]
@@ -360,7 +359,7 @@ def test_sides_differ_by_more_than_colour():
 
 def test_tiles_beside_each_other_are_drawn_beside_each_other():
     game = Table(find_map("duel"))
-    root, where = ElementTree.fromstring(CONQUEST.table(game.rules.state[0], 0, NAMES)), {}
+    root, where = ElementTree.fromstring(CONQUEST.table(game.state[0], 0, NAMES)), {}
     for element in root.iter(f"{SVG}g"):
         if element.get("data-part"):
             x, y = element.get("transform").removeprefix("translate(").removesuffix(")").split()
@@ -373,11 +372,11 @@ def test_tiles_beside_each_other_are_drawn_beside_each_other():
 
 def test_the_table_of_conquest_tells_round_turn_tiles_and_troops_and_who_won():
     game = Table(put_up({(0, 0): 20, (0, 1): -3}, 1, 2))
-    said = set(texts(CONQUEST.table(game.rules.state[0], 0, NAMES)))
+    said = set(texts(CONQUEST.table(game.state[0], 0, NAMES)))
     assert {"round 1 of 500", "<ann> & co to move", "blue: 1 tile, 20 troops", "red: 1 tile, 3 troops", "bob"} <= said
     game.play(("attack", (0, 0), (0, 1), 19))
     for seat in (None, 0, 1):
-        said = texts(CONQUEST.table(game.rules.state[0], seat, NAMES))
+        said = texts(CONQUEST.table(game.state[0], seat, NAMES))
         assert {"round 1", "<ann> & co wins", "blue: 2 tiles, 17 troops"} <= set(said) and "▸" not in "".join(said)
 
 
@@ -391,7 +390,7 @@ def test_words_fit_beside_each_other():
     game = Table(find_map("duel"), limit=3)
     for _ in range(6):
         game.play(("idle",))
-    root = ElementTree.fromstring(CONQUEST.table(game.rules.state[0], 0, ["w" * 60, "m" * 60]))
+    root = ElementTree.fromstring(CONQUEST.table(game.state[0], 0, ["w" * 60, "m" * 60]))
     width, lines = float(root.get("viewBox").split()[2]), {}
     for text in root.findall(f"{SVG}text"):
         lines.setdefault(text.get("y"), []).append(float(text.get("font-size")) * 0.6 * len(text.text))
@@ -401,13 +400,13 @@ def test_words_fit_beside_each_other():
 def test_the_largest_map_is_a_small_picture():
     game = Table(put_up({(0, 0): 20, (15, 15): -1}, 16, 16))
     game.lay(np.full(256, -20), 0)
-    assert len(parts(CONQUEST.table(game.rules.state[0], 0, NAMES))) == 256
+    assert len(parts(CONQUEST.table(game.state[0], 0, NAMES))) == 256
 
 
 def test_conquest_can_be_taken_back_as_no_luck_falls_and_nothing_is_hidden():
     assert find_game("conquest").presentation.undo and not find_game("backgammon").presentation.undo
     game = Table(find_map("easy"))
-    s = game.rules.state[0]
+    s = game.state[0]
     assert CONQUEST.state_json(s, 0) == CONQUEST.state_json(s, 1) == CONQUEST.state_json(s)
     again = Table(find_map("easy"), luck=7)
     for _ in range(4):

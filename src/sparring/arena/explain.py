@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparring.arena.evaluators import activations, net_evaluator
 from sparring.arena.players import Chooser, Contestant
 from sparring.errors import UserError
 from sparring.games import Game, Played
@@ -14,6 +13,7 @@ from sparring.games.explain import Decision, Evaluator, MoveValues
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.kernel.records import records
 from sparring.nets.dense import Net
+from sparring.nets.evaluators import activations, net_evaluator
 
 NO_VALUES = "this player compares no numbers that could be shown"
 OUTSIDE = "a program of others, which tells its move alone"

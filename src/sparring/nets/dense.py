@@ -1,13 +1,13 @@
-"""Networks as flat arrays of single-precision weights.
+"""Networks as flat arrays of float32 weights.
 
-- `sigmoid`: one hidden layer of sigmoid units with biases, and sigmoid outputs. The order is the one kernels read: hidden
-  weights (a row of inputs per unit or, where a game asks for columns, of units per input), hidden biases, output weights
-  (a row of units per output), output biases.
-- `linear`: any number of layers of plain sums without biases, each a row of the layer before per unit; the last layer's
-  units are added up.
-- `graph`: what a genome stands for (`sparring.nets.genome`); its shape counts the units that the outputs need.
-- `team`: sigmoid nets for some of a game's roles, behind a head that says where each lies (`sparring.kernel.network`); its shape is
-  that of the largest.
+- `sigmoid`: one hidden layer of sigmoid units with biases, and sigmoid outputs. Order of the weights: hidden weights (a row of
+  inputs per unit or, if the game wants them input-major, of units per input), hidden biases, output weights (a row of units
+  per output), output biases.
+- `linear`: any number of linear layers without biases, a row of the previous layer per unit; the value is the sum of the last
+  layer's units.
+- `graph`: the network of a genome (`sparring.nets.genome`); its shape counts the units that the outputs need.
+- `team`: sigmoid networks for some of a game's roles, after a head with the offset of each (`sparring.kernel.network`); its
+  shape is that of the largest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from sparring.errors import UserError
 from sparring.kernel.network import HEAD
@@ -26,15 +25,15 @@ from sparring.nets.genome import Genome, express_one, network_size
 from sparring.nets.genome import check as check_genome
 
 KINDS = ("sigmoid", "linear", "graph", "team")
-WIDEST = 16  # units of a layer of a linear net: kernels have room for so many
-MOST_PLACES = 1 << 24  # numbers of a team: float32, in which its head says where nets lie, counts so far
-FARTHEST = 10.0  # farther from 0 than any of `gaussian`, which are made of 24 bits
+WIDEST = 16  # the most units of a layer of a linear network: the size of the kernels' scratch memory
+MOST_PLACES = 1 << 24  # the most weights of a team: its head stores offsets as float32
+FARTHEST = 10.0  # a bound of `gaussian`, which uses 24 random bits
 Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Net:
-    """A network and where it comes from."""
+    """A network and its origin."""
 
     game: str
     rules: int
@@ -45,32 +44,33 @@ class Net:
     seed: int = 0
     ancestry: tuple[str, ...] = field(default=())
     kind: str = "sigmoid"
-    policy: str = "net"  # how it chooses
+    policy: str = "net"
     input_major: bool = False
     genome: Genome | None = None
-    parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: each role's net
-    thresholds: Mapping[str, float] = field(default_factory=dict)  # of a team: above which roles that decide say yes
+    parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: the network of each role
+    thresholds: Mapping[str, float] = field(
+        default_factory=dict
+    )  # of a team: outputs above which deciding roles say yes
 
     @classmethod
     def team(
-        cls, roles: Sequence[str], parts: "Mapping[str, Net]", thresholds: Mapping[str, float], **told: Any
+        cls, roles: Sequence[str], parts: "Mapping[str, Net]", thresholds: Mapping[str, float], **metadata: Any
     ) -> "Net":
-        """Nets for some of the roles as one player."""
+        """One player made of networks for some of the roles."""
         kept = {role: parts[role] for role in roles if role in parts}
         head = team_head(roles, {role: net.shape for role, net in kept.items()})
         head[:, -1] = [thresholds.get(role, 0.0) if role in kept else 0.0 for role in roles]
         largest = max(kept.values(), key=lambda net: (net.hidden, net.inputs))
         weights = np.concatenate([head.ravel(), *(net.weights for net in kept.values())])
-        facts: dict[str, Any] = {"game": largest.game, "rules": largest.rules, "encoding": largest.encoding}
-        facts |= {"input_major": largest.input_major} | told
-        return cls(**facts, shape=largest.shape, weights=weights, kind="team", parts=kept,
-                   thresholds={role: float(thresholds[role]) for role in kept if role in thresholds})  # fmt: skip
+        same = {name: getattr(largest, name) for name in ("game", "rules", "encoding", "shape", "input_major")}
+        used = {role: float(thresholds[role]) for role in kept if role in thresholds}
+        return cls(**(same | metadata), weights=weights, kind="team", parts=kept, thresholds=used)
 
     @classmethod
     def evolved(
         cls, game: str, rules: int, encoding: str, genome: Genome, input_major: bool, place: str = "genome", **more: Any
     ) -> "Net":
-        """The network that a genome stands for; a UserError that begins with `place` where it stands for none."""
+        """The network of a genome; a UserError that begins with `place` if the genome is not valid."""
         check_genome(genome, place)
         weights, units = express_one(genome, input_major)
         shape = (genome.inputs, units, genome.outputs)
@@ -85,7 +85,7 @@ class Net:
         return self.shape[1]
 
     def description(self) -> dict[str, Any]:
-        """Everything but the weights, as it is kept in the file."""
+        """Everything but the weights, as written to net files."""
         return {
             "game": self.game,
             "rules": self.rules,
@@ -103,13 +103,12 @@ class Net:
         return {"parts": parts, "thresholds": dict(self.thresholds)}
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The weights as matrices by name, each with a row per unit, and the biases; of an evolved net its genes."""
+        """The weight matrices, with a row per unit, and the biases by name; for an evolved network its genes."""
         if self.genome:
             return self.genome.tensors()
         if self.parts:
-            return {
-                f"{role}/{name}": tensor for role, net in self.parts.items() for name, tensor in net.tensors().items()
-            }
+            named = {role: net.tensors().items() for role, net in self.parts.items()}
+            return {f"{role}/{name}": tensor for role, tensors in named.items() for name, tensor in tensors}
         found: dict[str, np.ndarray] = {}
         first = 0
         for name, shape in tensor_shapes(self.shape, self.kind).items():
@@ -120,18 +119,10 @@ class Net:
         return found
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        """The network's outputs for dense inputs: the plain formula, for people and for checks."""
-        if self.genome:
-            return self.genome.values(inputs)
-        if self.parts:
-            raise UserError(f"a team of nets has no one value; ask its parts: {', '.join(self.parts)}")
-        parts = {name: tensor.astype(float) for name, tensor in self.tensors().items()}
-        if self.kind == "linear":
-            for matrix in parts.values():
-                inputs = matrix @ inputs
-            return np.array([inputs.sum()])
-        hidden = expit(parts["hidden.weight"] @ inputs + parts["hidden.bias"])
-        return np.asarray(expit(parts["output.weight"] @ hidden + parts["output.bias"]))
+        """The network's outputs for one row of dense inputs, in double precision."""
+        from sparring.nets.evaluators import net_evaluator
+
+        return net_evaluator(self).values(np.asarray(inputs, float)[None])[0]
 
     def value(self, inputs: np.ndarray) -> float:
         """The first output."""
@@ -139,7 +130,7 @@ class Net:
 
 
 def team_head(roles: Sequence[str], shapes: Mapping[str, Shape]) -> np.ndarray:
-    """The numbers that a team begins with, a row for each role; thresholds are left 0."""
+    """The numbers at the beginning of a team's weights, a row for each role; thresholds are 0."""
     head = np.zeros((len(roles), HEAD), np.float32)
     first = head.size
     if first + sum(map(size, shapes.values())) > MOST_PLACES:
@@ -153,7 +144,7 @@ def team_head(roles: Sequence[str], shapes: Mapping[str, Shape]) -> np.ndarray:
 
 
 def tensor_shapes(shape: Shape, kind: str = "sigmoid") -> dict[str, tuple[int, ...]]:
-    """The matrices and biases of a net, in the order in which they lie."""
+    """The shapes of a network's matrices and biases, in the order of its weights."""
     if kind == "linear":
         return {f"layer{n}.weight": (units, before) for n, (before, units) in enumerate(pairwise(shape), 1)}
     inputs, hidden, outputs = shape
@@ -173,13 +164,13 @@ def size(shape: Shape, kind: str = "sigmoid") -> int:
 
 
 def flat(tensors: dict[str, np.ndarray], input_major: bool) -> np.ndarray:
-    """The weights as kernels read them, from matrices in the order of `tensor_shapes`."""
+    """The flat weights that kernels read, from matrices in the order of `tensor_shapes`."""
     first, *rest = tensors.values()
     return np.concatenate([(first.T if input_major else first).ravel(), *(tensor.ravel() for tensor in rest)])
 
 
 def gaussian(count: int, seed: int, *words: int | str) -> np.ndarray:
-    """Standard normal numbers that follow from the seed and the words alone."""
+    """Standard normal numbers determined by the seed and the words."""
     out = np.empty(count, np.float32)
     with np.errstate(over="ignore"):
         normals(np.uint64(derive(seed, *words)), out)

@@ -1,7 +1,8 @@
-"""Net files: safetensors with the net's description inside. Loading one runs no code."""
+"""Net files: safetensors with a description of the network in the metadata. Loading one runs no code."""
 
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,30 +19,18 @@ from sparring.nets.genome import MOST_HIDDEN, MOST_WEIGHTS, Genome
 
 SUFFIX = ".safetensors"
 MOST_BYTES = 8 * MOST_WEIGHTS  # of a net file
-DESCRIBED = {
-    "game": str,
-    "rules": int,
-    "encoding": str,
-    "shape": list,
-    "kind": str,
-    "policy": str,
-    "learner": str,
-    "seed": int,
-    "ancestry": list,
-}
+TEXTS, NUMBERS, LISTS = ("game", "encoding", "kind", "policy", "learner"), ("rules", "seed"), ("shape", "ancestry")
+DESCRIBED = dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int) | dict.fromkeys(LISTS, list)
 
 
 def write_tensors(path: Path, tensors: dict[str, np.ndarray], description: dict[str, Any]) -> None:
-    """Write a safetensors file whole or not at all: a full disk or a kill leaves the file that was there."""
-    data = save(
-        {name: np.ascontiguousarray(t) for name, t in tensors.items()},
-        metadata={"sparring": json.dumps(description, sort_keys=True)},
-    )
-    replace_file(path, data)
+    """Write a safetensors file atomically."""
+    metadata = {"sparring": json.dumps(description, sort_keys=True)}
+    replace_file(path, save({name: np.ascontiguousarray(t) for name, t in tensors.items()}, metadata))
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Replace a file's content at one stroke."""
+    """Replace a file's content atomically: if writing fails, the old file remains."""
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +43,7 @@ def replace_file(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        raise unwritable(path, error, "what was saved before is untouched: make room, then resume") from None
+        raise unwritable(path, error, "the last saved file is intact: free some space, then resume") from None
 
 
 def _sync_folder(folder: Path) -> None:
@@ -68,39 +57,39 @@ def _sync_folder(folder: Path) -> None:
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], Any]:
-    """Read a safetensors file of ours: its tensors and its description, which may be any JSON."""
+    """The tensors and the description (any JSON) of a safetensors file of Sparring."""
     try:
         with safe_open(path, framework="np") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             metadata = file.metadata() or {}
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
-    except (SafetensorError, OSError, TypeError, AttributeError, ValueError) as error:  # the last: what NumPy lacks
+    except (SafetensorError, OSError, TypeError, AttributeError, ValueError) as error:  # also types that NumPy lacks
         why = cut_text(str(error))
-        raise UserError(f"{path}: not a safetensors file, or cut short ({why}); train or copy it again") from None
+        raise UserError(f"{path}: not a safetensors file, or truncated ({why}); train or copy it again") from None
     try:
         description = json.loads(metadata["sparring"])
     except (KeyError, ValueError, RecursionError):
-        raise UserError(f"{path}: a safetensors file, but not one of Sparring's (no description inside)") from None
+        raise UserError(f"{path}: a safetensors file, but not one of Sparring's (it has no description)") from None
     return tensors, description
 
 
 def save_net(path: Path, net: Net) -> None:
-    """Write a net with its description."""
+    """Write a network with its description."""
     write_tensors(path, net.tensors(), net.description())
 
 
 def load_net(path: Path, game: Game | None = None) -> Net:
-    """Read a net, and check that it plays this game (or the one it names) under the present rules.
+    """Read a network and check that it plays this game, or the game it names, under the current rules.
 
-    The whole description is checked before anything is built by it, and every number that is no weight before kernels see it.
+    The description is checked before the network is built, and every index in the data before kernels use it.
     """
     _check_bytes(path)
     tensors, description = read_tensors(path)
     check_description(description, path)
     if game is None and description["game"] not in GAMES:
         name = cut(description["game"])
-        raise UserError(f"{path}: a net for {name}, which is none of the games here: {', '.join(GAMES)}")
+        raise UserError(f"{path}: a net for {name}, which is not one of the games: {', '.join(GAMES)}")
     the_game = game or find_game(description["game"])
     check_fit(description, the_game, path)
     build = {"graph": _evolved, "team": _team}.get(description["kind"], _dense)
@@ -110,17 +99,21 @@ def load_net(path: Path, game: Game | None = None) -> Net:
 
 
 def _check_bytes(path: Path) -> None:
-    with suppress(OSError):  # whoever reads it says what is wrong
+    with suppress(OSError):  # reading the file reports it
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
 
 
+def _metadata(description: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a Net that its description holds as they are."""
+    names = ("game", "rules", "encoding", "policy", "learner", "seed")
+    return {name: description[name] for name in names} | {"ancestry": tuple(description["ancestry"])}
+
+
 def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Game, path: Path) -> Net:
     inputs, units, outputs = description["shape"]
-    genome = Genome.of_tensors(tensors, inputs, outputs, str(path))
-    facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
-    ancestry = tuple(description["ancestry"])
-    net = Net.evolved(genome=genome, input_major=game.policies.input_major, place=str(path), ancestry=ancestry, **facts)
+    genome, metadata = Genome.of_tensors(tensors, inputs, outputs, str(path)), _metadata(description)
+    net = Net.evolved(genome=genome, input_major=game.policies.input_major, place=str(path), **metadata)
     if net.hidden != units:
         raise UserError(f"{path}: its outputs need {net.hidden} units, but its shape says {units}")
     return net
@@ -136,31 +129,28 @@ def _team(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Gam
     for role, part in parts.items():
         own = {name.partition("/")[2]: tensor for name, tensor in tensors.items() if name.partition("/")[0] == role}
         nets[role] = _dense(own, part, game, path)
-    facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
-    thresholds, ancestry = description["thresholds"], tuple(description["ancestry"])
-    net = Net.team(tuple(game.policies.roles), nets, thresholds, ancestry=ancestry, **facts)
+    net = Net.team(tuple(game.policies.roles), nets, description["thresholds"], **_metadata(description))
     if list(net.shape) != description["shape"]:
         largest = "-".join(map(str, net.shape))
-        raise UserError(f"{path}: its shape is {description['shape']}, but the largest of its nets is {largest}")
+        raise UserError(f"{path}: its shape is {description['shape']}, but its largest net is {largest}")
     return net
 
 
 def _parts(description: dict[str, Any], game: Game, path: Path) -> dict[str, dict[str, Any]]:
-    """The descriptions of a team's nets by role, each checked as if it were alone."""
+    """The descriptions of a team's networks by role, each checked like that of a single network."""
     parts, thresholds = description.get("parts"), description.get("thresholds")
     if type(parts) is not dict or type(thresholds) is not dict or not parts:
-        raise UserError(f"{path}: not a team of nets: it does not say whose nets it has")
+        raise UserError(f"{path}: not a team: the roles of its nets are missing")
     for role in (*parts, *thresholds):
         if role not in game.policies.roles:
             known = ", ".join(game.policies.roles) or "no roles"
             raise UserError(f"{path}: a net for {cut(role)}; a team of {game.family} has {known}")
     for role, value in thresholds.items():
         if type(value) not in (int, float) or not 0 <= value <= 1:
-            fault = f"the threshold of {role} is {cut(value)}; must be from 0 to 1"
-            raise UserError(f"{path}: not a team of nets: {fault}")
+            raise UserError(f"{path}: not a team: the threshold of {role} is {cut(value)}; must be from 0 to 1")
     found = {}
-    for role, facts in parts.items():
-        part = description | (facts if type(facts) is dict else {}) | {"kind": "sigmoid", "policy": "net"}
+    for role, own in parts.items():
+        part = description | (own if type(own) is dict else {}) | {"kind": "sigmoid", "policy": "net"}
         check_description(part, path)
         if part["encoding"] != game.policies.roles[role]:
             raise UserError(f"{path}: {role} sees {cut(part['encoding'])}; must see {game.policies.roles[role]!r}")
@@ -179,39 +169,41 @@ def _dense(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Ga
             raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(wanted)}")
     input_major = game.policies.input_major and kind == "sigmoid"
     weights = flat({name: tensors[name] for name in shapes}, input_major)
-    facts = {name: description[name] for name in ("game", "rules", "encoding", "policy", "learner", "seed")}
-    ancestry = tuple(description["ancestry"])
-    return Net(shape=shape, weights=weights, kind=kind, input_major=input_major, ancestry=ancestry, **facts)
+    return Net(shape=shape, weights=weights, kind=kind, input_major=input_major, **_metadata(description))
 
 
 def check_description(description: Any, path: Path) -> None:
-    """Refuse a description that lacks something or has it in the wrong kind."""
+    """Refuse a description with a missing or wrong value."""
+    for fault in _description_faults(description):
+        raise UserError(f"{path}: not a net: {fault}")
+
+
+def _description_faults(description: Any) -> Iterator[str]:
     if type(description) is not dict:
-        raise UserError(f"{path}: not a net: its description is no object of names and values")
-    for name, kind in DESCRIBED.items():
+        yield "its description is not an object"
+    for name, wanted in DESCRIBED.items():
         value = description.get(name)
-        if type(value) is not kind:
-            raise UserError(f"{path}: not a net: {name} is {cut(value)}; must be {kind.__name__}")
+        if type(value) is not wanted:
+            yield f"{name} is {cut(value)}; must be {wanted.__name__}"
     kind, shape = description["kind"], description["shape"]
     if kind not in KINDS:
-        raise UserError(f"{path}: not a net: kind is {cut(kind)}; must be one of {', '.join(KINDS)}")
-    words = "[inputs, units, ...]" if kind == "linear" else "[inputs, hidden, outputs]"
+        yield f"kind is {cut(kind)}; must be one of {', '.join(KINDS)}"
     if not _is_shape(shape, kind) or any(type(n) is not int for n in shape):
-        raise UserError(f"{path}: not a net: shape is {cut(shape)}; must be {words}")
+        words = "[inputs, units, ...]" if kind == "linear" else "[inputs, hidden, outputs]"
+        yield f"shape is {cut(shape)}; must be {words}"
     for name, texts in (("learner", [description["learner"]]), ("ancestry", description["ancestry"])):
         for text in texts:
             if type(text) is not str or not text.isprintable():
-                fault = f"{name} has {cut(text)}; must be printable text"
-                raise UserError(f"{path}: not a net: {fault}")
+                yield f"{name} has {cut(text)}; must be printable text"
 
 
 def _is_shape(shape: Any, kind: str) -> bool:
-    """Whether a shape has as many layers as nets of this kind."""
+    """Whether a shape has the number of layers of this kind."""
     return 2 <= len(shape) <= LAYERS + 1 if kind == "linear" else len(shape) == 3
 
 
 def check_fit(description: dict[str, Any], game: Game, path: Path) -> None:
-    """Refuse a net of another game, rules, input, kind, size or policy, by its description alone."""
+    """Refuse a network of another game, rules version, encoding, kind, size or policy, by its description alone."""
     encoding, kind, policy = description["encoding"], description["kind"], description["policy"]
     if description["game"] != game.family:
         raise UserError(f"{path}: a net for {cut_text(description['game'])}, not for {game.family}")
@@ -219,30 +211,28 @@ def check_fit(description: dict[str, Any], game: Game, path: Path) -> None:
         trained = f"trained under rules version {cut(description['rules'])} of {game.family}"
         raise UserError(f"{path}: {trained}; this is version {game.rules.version}: train it again")
     if encoding not in game.policies.encodings:
-        raise UserError(
-            f"{path}: unknown encoding {cut(encoding)}; {game.family} has {', '.join(game.policies.encodings)}"
-        )
+        known = ", ".join(game.policies.encodings)
+        raise UserError(f"{path}: unknown encoding {cut(encoding)}; {game.family} has {known}")
     if kind not in game.policies.kinds:
-        raise UserError(
-            f"{path}: a {cut_text(kind)} net; {game.family} is played by {' and '.join(game.policies.kinds)} nets"
-        )
+        known = " and ".join(game.policies.kinds)
+        raise UserError(f"{path}: a {cut_text(kind)} net; {game.family} has {known} nets")
     if policy not in game.policy_names or policy.partition("+")[0] != "net":
-        nets = ", ".join(name for name in game.policy_names if name not in game.builtin)
-        raise UserError(f"{path}: unknown policy {cut(policy)}; nets of {game.family} have {nets}")
+        known = ", ".join(name for name in game.policy_names if name not in game.builtin)
+        raise UserError(f"{path}: unknown policy {cut(policy)}; nets of {game.family} have {known}")
     _check_shape(description, game, path)
 
 
 def _check_shape(description: dict[str, Any], game: Game, path: Path) -> None:
     shape, kind, encoding = description["shape"], description["kind"], description["encoding"]
     if not _is_shape(shape, kind) or min(shape) < 1:
-        raise UserError(f"{path}: {cut(shape)} is no shape of a {kind} net")
+        raise UserError(f"{path}: {cut(shape)} is not a shape of a {kind} net")
     inputs, wanted = shape[0], game.policies.encodings[encoding]
     if inputs != wanted:
         raise UserError(f"{path}: {cut(inputs)} inputs, but {encoding!r} of {game.family} has {wanted}")
     check_outputs(description, game, str(path))
     if kind == "linear" and max(shape[1:]) > WIDEST:
         raise UserError(f"{path}: a layer of {cut(max(shape[1:]))} units; linear nets have up to {WIDEST} in each")
-    most = MOST_HIDDEN + (shape[2] if kind == "graph" else 0)  # units of a graph are hidden ones and outputs
+    most = MOST_HIDDEN + (shape[2] if kind == "graph" else 0)  # a graph's units include its outputs
     if shape[1] > most:
         raise UserError(f"{path}: {cut(shape[1])} units; {kind} nets have up to {most}")
     if size(tuple(shape), kind) > MOST_WEIGHTS:
@@ -250,7 +240,7 @@ def _check_shape(description: dict[str, Any], game: Game, path: Path) -> None:
 
 
 def check_outputs(description: dict[str, Any], game: Game, place: str) -> None:
-    """Refuse a net with too few or too many outputs for its policy."""
+    """Refuse a network with the wrong number of outputs for its policy."""
     policy, outputs = description["policy"], description["shape"][-1]
     counts = {name: len(flip[0]) for name, flip in game.learning.heads.items()}
     if policy in game.policies.decodings:
@@ -261,7 +251,7 @@ def check_outputs(description: dict[str, Any], game: Game, place: str) -> None:
 
 
 def check_net(net: Net, game: Game, path: Path) -> None:
-    """Refuse a net that does not fit the game, and weights that do not fit the net."""
+    """Refuse a network that does not fit the game, or weights that do not fit the network."""
     check_fit(net.description(), game, path)
     if net.kind == "team":
         _check_team(net, game, path)
@@ -272,11 +262,11 @@ def check_net(net: Net, game: Game, path: Path) -> None:
 
 
 def _check_team(net: Net, game: Game, path: Path) -> None:
-    """Refuse a team whose head says that its nets lie elsewhere."""
+    """Refuse a team whose head has wrong offsets."""
     roles = tuple(game.policies.roles)
     for role, part in net.parts.items():
         if part.kind != "sigmoid" or role not in roles or part.encoding != game.policies.roles[role]:
-            raise UserError(f"{path}: {cut_text(role)} is no net of a team of {game.family}")
+            raise UserError(f"{path}: {cut_text(role)} is not a net of a team of {game.family}")
         check_net(part, game, path)
     head = team_head(roles, {role: part.shape for role, part in net.parts.items()})
     found = net.weights[: head.size].reshape(-1, head.shape[1]) if len(net.weights) >= head.size else head[:0]

@@ -1,12 +1,12 @@
-"""Genomes of networks that evolve their own shape, and the networks they stand for.
+"""Genomes of networks whose topology evolves, and their networks.
 
-After Stanley and Miikkulainen, "Evolving Neural Networks through Augmenting Topologies" (2002), with the keys and
-formulas of neat-python: inputs are -1, -2, ..., outputs 0, 1, ..., hidden nodes follow. A node's value is
+After Stanley and Miikkulainen, "Evolving Neural Networks through Augmenting Topologies" (2002), with the keys and formulas of
+neat-python: inputs are -1, -2, ..., outputs 0, 1, ..., then hidden nodes. A node's value is
 activation(bias + response * aggregation(weight * source, ...)) over its enabled connections.
 
-A network is written for kernels as float32: the first layer (a row of inputs per unit or, as columns, of units per
-input), a bias per unit, the weights among units (a row of sources per unit), the activation of each unit, and the unit
-of each output. Responses are part of the weights.
+Kernels read a network as float32: the first layer (a row of inputs per unit or, input-major, of units per input), a bias per
+unit, the weights among units (a row of sources per unit), the activation of each unit, and the unit of each output. Responses
+are included in the weights.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,45 +15,27 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from sparring.errors import UserError, cut, cut_text
 from sparring.kernel.launch import share_out, threads_available
-from sparring.kernel.network import ACTIVATIONS, SIGMOID, other_activation
+from sparring.kernel.network import ACTIVATIONS
 from sparring.kernel.records import records
 from sparring.nets.graph import count_units, express, run_networks
 
-Node = np.dtype(
-    [
-        ("key", np.int32),
-        ("bias", np.float32),
-        ("response", np.float32),
-        ("activation", np.int32),
-        ("aggregation", np.int32),
-    ],
-    align=True,
-)
-Link = np.dtype(
-    [
-        ("source", np.int32),
-        ("target", np.int32),
-        ("innovation", np.int32),
-        ("enabled", np.int32),
-        ("weight", np.float32),
-    ],
-    align=True,
-)
+NODE_FIELDS = [("key", "i4"), ("bias", "f4"), ("response", "f4"), ("activation", "i4"), ("aggregation", "i4")]
+LINK_FIELDS = [("source", "i4"), ("target", "i4"), ("innovation", "i4"), ("enabled", "i4"), ("weight", "f4")]
+Node, Link = np.dtype(NODE_FIELDS, align=True), np.dtype(LINK_FIELDS, align=True)
 AGGREGATIONS = ("sum", "mean")
-# What a genome may have, so that its network fits into memory.
-MOST_HIDDEN = 4096  # nodes that are no outputs: no learner offers more hidden units
+# Limits, so that a genome's network fits into memory.
+MOST_HIDDEN = 4096  # hidden nodes, as many as any learner's option allows
 MOST_LINKS = 1 << 20
-MOST_WEIGHTS = 1 << 26  # numbers of a network
-FEW = 60_000  # genes that one thread has mutated before a second has started
+MOST_WEIGHTS = 1 << 26  # of a network
+FEW = 60_000  # genes: below this number one thread is faster than several
 
 
 @dataclass(frozen=True)
 class Genome:
-    """One genome: its nodes sorted by key (outputs and hidden ones), its connections by source and target."""
+    """One genome: its nodes (outputs and hidden) sorted by key, its connections by source and target."""
 
     inputs: int
     outputs: int
@@ -61,27 +43,19 @@ class Genome:
     links: np.ndarray
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        """The network's outputs: the plain formula, for people and for checks."""
-        known = {-1 - i: float(x) for i, x in enumerate(inputs)}
-        return np.array([self._value(key, known) for key in range(self.outputs)])
+        """The network's outputs for one row of inputs, in double precision."""
+        from sparring.nets.evaluators import GraphEvaluator
 
-    def _value(self, key: int, known: dict[int, float]) -> float:
-        if key not in known:
-            node = self.nodes[np.searchsorted(self.nodes["key"], key)]
-            incoming = self.links[(self.links["target"] == key) & (self.links["enabled"] != 0)]
-            parts = [float(link["weight"]) * self._value(int(link["source"]), known) for link in incoming]
-            total = sum(parts) / (max(1, len(parts)) if AGGREGATIONS[node["aggregation"]] == "mean" else 1)
-            known[key] = activated(int(node["activation"]), float(node["bias"]) + float(node["response"]) * total)
-        return known[key]
+        return GraphEvaluator(self).values(np.asarray(inputs, float)[None])[0]
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The genes as plain arrays by name, as files keep them."""
+        """The genes as arrays by name, as net files store them."""
         nodes = {f"nodes.{name}": np.ascontiguousarray(self.nodes[name]) for name in Node.names or ()}
         return nodes | {f"links.{name}": np.ascontiguousarray(self.links[name]) for name in Link.names or ()}
 
     @classmethod
     def of_tensors(cls, tensors: dict[str, np.ndarray], inputs: int, outputs: int, place: str = "genome") -> "Genome":
-        """Back from `tensors`; a UserError that begins with `place` where something is missing or of the wrong kind."""
+        """The inverse of `tensors`; a UserError that begins with `place` names a missing or wrong array."""
         tables = []
         for table, kind in (("nodes", Node), ("links", Link)):
             length = None
@@ -99,23 +73,18 @@ class Genome:
 
     @property
     def hidden(self) -> int:
-        """Hidden nodes, whether the network needs them or not."""
+        """The number of hidden nodes, needed or not."""
         return len(self.nodes) - self.outputs
 
     @property
     def enabled(self) -> int:
-        """Enabled connections."""
+        """The number of enabled connections."""
         return int((self.links["enabled"] != 0).sum())
-
-
-def activated(code: int, x: float) -> float:
-    """A unit's value of its sum, in double precision."""
-    return float(expit(min(max(5.0 * x, -60.0), 60.0)) if code == SIGMOID else other_activation(code, x))
 
 
 @dataclass
 class Genomes:
-    """Many genomes side by side: a row of nodes and one of links each, of which the first so many count."""
+    """A table of genomes: a row of nodes and a row of links for each, padded to equal length."""
 
     nodes: np.ndarray
     links: np.ndarray
@@ -124,44 +93,35 @@ class Genomes:
 
     @classmethod
     def empty(cls, count: int, nodes: int, links: int) -> "Genomes":
-        """Empty genomes with room for so many nodes and links each."""
-        return cls(
-            np.zeros((count, nodes), Node),
-            np.zeros((count, links), Link),
-            np.zeros(count, np.int64),
-            np.zeros(count, np.int64),
-        )
+        """Empty genomes with space for this many nodes and links each."""
+        counts = np.zeros((2, count), np.int64)
+        return cls(np.zeros((count, nodes), Node), np.zeros((count, links), Link), *counts)
 
     def __len__(self) -> int:
         return len(self.nodes)
 
     def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """As kernels want them."""
+        """The arrays that kernels read."""
         return records(self.nodes), records(self.links), self.node_count, self.link_count
 
     def take(self, rows: np.ndarray) -> "Genomes":
-        """Copies of some of them, without needless room."""
+        """Copies of some rows, padded no more than necessary."""
         nodes, links = self.node_count[rows], self.link_count[rows]
-        return Genomes(
-            chosen(self.nodes, rows, nodes.max(initial=1)), chosen(self.links, rows, links.max(initial=1)), nodes, links
-        )
+        kept = _take(self.nodes, rows, nodes.max(initial=1)), _take(self.links, rows, links.max(initial=1))
+        return Genomes(*kept, nodes, links)
 
     def each(self, threads: int | None, work: Callable[[int, int], Any], least: int = 0) -> None:
-        """Let threads do `work(first, last)` on all rows from `least` on."""
+        """Run `work(first, last)` in threads on all rows from `least` on."""
         spread((len(self), self.nodes.shape[1] + self.links.shape[1]), threads, work, least)
 
     def genome(self, row: int, inputs: int, outputs: int) -> Genome:
-        """One of them."""
-        return Genome(
-            inputs,
-            outputs,
-            self.nodes[row, : self.node_count[row]].copy(),
-            self.links[row, : self.link_count[row]].copy(),
-        )
+        """The genome of a row."""
+        nodes, links = self.nodes[row, : self.node_count[row]], self.links[row, : self.link_count[row]]
+        return Genome(inputs, outputs, nodes.copy(), links.copy())
 
 
-def chosen(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
-    """The beginnings of some rows of a table, copied as whole numbers: NumPy copies records one by one."""
+def _take(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
+    """The first columns of some rows, copied as int32 because NumPy copies records one by one."""
     part = table.dtype.itemsize // 4
     return np.ascontiguousarray(table.view(np.int32)[rows, : part * width]).view(table.dtype)
 
@@ -169,9 +129,9 @@ def chosen(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
 def spread(
     shape: tuple[int, ...], threads: int | None, work: Callable[[int, int], Any], least: int = 0, times: float = 1.0
 ) -> None:
-    """Let threads do `work(first, last)` on all rows of a table from `least` on; one does it all where there is little to do.
+    """Run `work(first, last)` in threads on all rows of a table from `least` on, or in one thread if there is little to do.
 
-    `times` is how often the work goes through a row.
+    `times` is the number of passes over a row.
     """
     rows = shape[0] - least
     wanted = (threads or threads_available()) if rows * shape[1] * times > FEW else 1
@@ -185,14 +145,14 @@ def spread(
 
 
 def network_size(inputs: int, outputs: int, units: Any) -> Any:
-    """The numbers that a network of so many units takes."""
+    """The number of weights of a network with this many units."""
     return inputs * units + 2 * units + units * units + outputs
 
 
 def express_all(
     genomes: Genomes, inputs: int, outputs: int, input_major: bool, threads: int | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The networks of all genomes in one array of weights, the units of each, and where each begins."""
+    """The weights of all genomes' networks in one array, the units of each, and the offset of each."""
     units = np.zeros(len(genomes), np.int64)
     scratch = 2 * genomes.nodes.shape[1]
 
@@ -205,28 +165,17 @@ def express_all(
     weights = np.empty(int(sizes.sum()), np.float32)
 
     def write(first: int, last: int) -> None:
-        express(
-            *genomes.parts(),
-            first,
-            last,
-            inputs,
-            outputs,
-            input_major,
-            weights,
-            units,
-            offsets,
-            np.empty(scratch, np.int64),
-        )
+        networks, memory = (weights, units, offsets), np.empty(scratch, np.int64)
+        express(genomes.parts(), first, last, inputs, outputs, input_major, networks, memory)
 
     genomes.each(threads, write)
     return weights, units, offsets
 
 
 def express_one(genome: Genome, input_major: bool) -> tuple[np.ndarray, int]:
-    """One genome's network and its number of units."""
-    single = Genomes(
-        genome.nodes[None], genome.links[None], np.array([len(genome.nodes)]), np.array([len(genome.links)])
-    )
+    """The weights and the number of units of one genome's network."""
+    counts = np.array([[len(genome.nodes)], [len(genome.links)]])
+    single = Genomes(genome.nodes[None], genome.links[None], *counts)
     weights, units, _ = express_all(single, genome.inputs, genome.outputs, input_major, 1)
     return weights, int(units[0])
 
@@ -237,17 +186,17 @@ def all_values(
     """The outputs of all genomes' networks for each row of `cases`: (genomes, cases, outputs)."""
     weights, units, offsets = express_all(genomes, inputs, outputs, False, threads)
     out = np.empty((len(genomes), len(cases), outputs), np.float32)
-    told, scratch = cases.astype(np.float32), int(units.max())
+    rows, scratch = cases.astype(np.float32), int(units.max())
 
     def run(first: int, last: int) -> None:
-        run_networks(weights, units, offsets, first, last, inputs, outputs, told, out, np.empty(scratch, np.float32))
+        run_networks(weights, units, offsets, first, last, inputs, outputs, rows, out, np.empty(scratch, np.float32))
 
     genomes.each(threads, run)
     return out
 
 
 def check(genome: Genome, place: str) -> None:
-    """Refuse a genome that no network can be made of; the message begins with `place`."""
+    """Refuse a genome without a valid network; the message begins with `place`."""
     for fault in _faults(genome):
         raise UserError(f"{place}: {fault}")
 
@@ -261,14 +210,14 @@ def _faults(genome: Genome) -> Iterator[str]:
     for source, target in ends:
         words = f"connection {source} -> {target}"
         if target < 0:
-            yield f"{words}: nothing leads into an input"
+            yield f"{words}: an input has no incoming connections"
         if source < -genome.inputs:
             yield f"{words}: there is no input {source}; inputs are -1 to {-genome.inputs}"
         for key in (source, target):
             if key >= 0 and key not in known:
                 yield f"{words}: there is no node {key}"
         if (source, target) in seen:
-            yield f"{words} is there twice"
+            yield f"{words} is listed twice"
         seen.add((source, target))
     for name in ("bias", "response"):
         for key in genome.nodes["key"][~np.isfinite(genome.nodes[name])]:
@@ -311,19 +260,17 @@ def _node_faults(genome: Genome, keys: list[int]) -> Iterator[str]:
         if key not in known:
             yield f"output {key}: there is no such node"
     if sorted(known) != keys:
-        ordered = sorted(keys)
-        twice = next((key for key, after in pairwise(ordered) if key == after), None)
-        yield "nodes are not sorted by key" if twice is None else f"node {twice} is there twice"
-    for key in keys[:1]:
-        if key < 0:
-            yield f"node {key}: keys of nodes are 0 or more"
+        twice = next((key for key, after in pairwise(sorted(keys)) if key == after), None)
+        yield "nodes are not sorted by key" if twice is None else f"node {twice} is listed twice"
+    if keys and keys[0] < 0:
+        yield f"node {keys[0]}: keys of nodes are 0 or more"
     for name, codes in (("activation", ACTIVATIONS), ("aggregation", AGGREGATIONS)):
         for node in genome.nodes[(genome.nodes[name] < 0) | (genome.nodes[name] >= len(codes))]:
             yield f"node {node['key']}: unknown {name} {node[name]}; must be from 0 to {len(codes) - 1}"
 
 
 def _cycle(links: list[tuple[int, int]]) -> list[int]:
-    """A cycle as a list of nodes that ends where it began, at the smallest; or nothing."""
+    """The nodes of a cycle, starting and ending with the smallest key; empty if there is none."""
     after: dict[int, list[int]] = {}
     for source, target in links:
         after.setdefault(source, []).append(target)

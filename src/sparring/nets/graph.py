@@ -1,7 +1,7 @@
-"""Genomes as graphs, inside kernels: finding genes, paths between nodes, and the network that a genome stands for.
+"""Kernels for genomes as graphs: finding genes, paths between nodes, and writing networks.
 
-Genomes lie side by side in padded tables: row g of `nodes`, sorted by key, and row g of `links`, sorted by source and
-target. Inputs have the keys -1, -2, ... and no node; outputs are the first nodes.
+Genomes are rows of padded tables: row g of `nodes`, sorted by key, and row g of `links`, sorted by source and target. Inputs
+have the keys -1, -2, ... and no node; outputs are the first nodes.
 """
 
 import numpy as np
@@ -9,14 +9,14 @@ import numpy as np
 from sparring.kernel.compiler import kernel
 from sparring.kernel.network import activate
 
-UNUSED, WAITING = -2, -1  # nodes that are no unit, and units without a number yet
+UNUSED, WAITING = -2, -1  # nodes that are not units, and units without a number yet
 LEAST = -(2**31)
-MEAN = 1  # the aggregation of that number in sparring.nets.genome.AGGREGATIONS
+MEAN = 1  # position in sparring.nets.genome.AGGREGATIONS
 
 
 @kernel
 def node_place(nodes, g, count, key):
-    """The place of a node in its row, or where it belongs."""
+    """The position of a node in its row, or where it belongs."""
     low, high = np.int64(0), np.int64(count)
     while low < high:
         middle = (low + high) >> 1
@@ -29,7 +29,7 @@ def node_place(nodes, g, count, key):
 
 @kernel
 def link_place(links, g, count, source, target):
-    """The place of a connection in its row, or where it belongs."""
+    """The position of a connection in its row, or where it belongs."""
     low, high = np.int64(0), np.int64(count)
     while low < high:
         middle = (low + high) >> 1
@@ -43,7 +43,7 @@ def link_place(links, g, count, source, target):
 
 @kernel
 def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
-    """Whether a path leads from one node to another, over connections enabled or not. `room` has two places per node."""
+    """Whether a path of connections, enabled or not, leads from one node to another. `scratch` has two places per node."""
     if start == end:
         return True
     for k in range(node_count):
@@ -70,12 +70,11 @@ def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
 
 @kernel
 def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
-    """Number a network's units: room[k] is the unit of node k, or less than 0. Returns how many there are.
+    """Number a network's units: scratch[k] is the unit of node k, or negative. Returns their number.
 
-    Units are the outputs and all that they need over enabled connections. Each comes after those that feed it, and the
-    smallest key first among the ready.
+    Units are the outputs and all nodes with an enabled path to them, in topological order; ties go to the smallest key.
     """
-    inner = link_place(links, g, link_count, 0, LEAST)  # before it are connections from inputs
+    inner = link_place(links, g, link_count, 0, LEAST)  # connections from inputs come before it
     for k in range(node_count):
         scratch[k] = WAITING if k < outputs else UNUSED
         scratch[node_count + k] = 0
@@ -110,39 +109,27 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
 
 @kernel
 def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, scratch):
-    """The units of the networks of genomes `first` to `last` - 1."""
+    """Count the units of the networks of genomes `first` to `last` - 1."""
     for g in range(first, last):
         units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
 
 
 @kernel
-def express(
-    nodes, links, node_counts, link_counts, first, last, inputs, outputs, input_major, weights, units, offsets, scratch
-):
-    """Write the networks of genomes `first` to `last` - 1 into `weights`, each from its offset on."""
+def express(genomes, first, last, inputs, outputs, input_major, networks, scratch):
+    """Write the networks of genomes `first` to `last` - 1. `genomes` is `Genomes.parts()`; `networks` is the weights, and
+    the units and the offset of each network."""
+    nodes, links, node_counts, link_counts = genomes
     for g in range(first, last):
         arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
-        write_network(
-            nodes,
-            links,
-            g,
-            node_counts[g],
-            link_counts[g],
-            inputs,
-            outputs,
-            input_major,
-            weights,
-            units[g],
-            offsets[g],
-            scratch,
-        )
+        write_network(genomes, g, inputs, outputs, input_major, networks, scratch)
 
 
 @kernel
-def write_network(
-    nodes, links, g, node_count, link_count, inputs, outputs, input_major, weights, units, offset, scratch
-):
-    """One network, its units arranged in `room`: first layer, biases, links among units, activations, outputs."""
+def write_network(genomes, g, inputs, outputs, input_major, networks, scratch):
+    """Write one network, its units arranged in `scratch`: first layer, biases, weights among units, activations, outputs."""
+    nodes, links, node_counts, link_counts = genomes
+    weights, all_units, offsets = networks
+    node_count, link_count, units, offset = node_counts[g], link_counts[g], all_units[g], offsets[g]
     bias_at = offset + inputs * units
     links_at = bias_at + units
     codes_at = links_at + units * units
@@ -174,7 +161,7 @@ def write_network(
 
 @kernel
 def count_incoming(nodes, links, g, node_count, link_count, scratch):
-    """How many enabled connections lead into each node, from room[node_count] on."""
+    """Count the enabled connections into each node, in `scratch` from `node_count` on."""
     for k in range(node_count):
         scratch[node_count + k] = 0
     for e in range(link_count):
@@ -184,7 +171,7 @@ def count_incoming(nodes, links, g, node_count, link_count, scratch):
 
 @kernel
 def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, out, scratch):
-    """The outputs of networks `first` to `last` - 1 (first layers as rows) for each row of `cases`."""
+    """Compute the outputs of networks `first` to `last` - 1 (not input-major) for each row of `cases`."""
     for g in range(first, last):
         bias_at = offsets[g] + inputs * units[g]
         links_at = bias_at + units[g]

@@ -22,7 +22,7 @@ from sparring.report.plots import SERIES
 from sparring.report.wiring import Wiring, count, wiring, wiring_at_work
 
 Labels = tuple[Sequence[str], Sequence[str]]  # of inputs and of outputs
-Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.arena.evaluators.activations`
+Values = Mapping[int, float]  # of nodes at work, by their keys: `sparring.nets.evaluators.activations`
 Place = tuple[float, float]
 
 POSITIVE, NEGATIVE = SERIES[:2]

@@ -1,4 +1,4 @@
-"""The conformance suite as a command: check a game, or print its golden playthrough."""
+"""Run the conformance suite on a game, or print its golden playthrough."""
 
 import argparse
 import sys
@@ -13,16 +13,12 @@ from sparring.testing.interpreted import play_file
 def main() -> None:
     """Exit status 0 if the game conforms, 1 if a check fails, 2 if it could not be run."""
     parser = argparse.ArgumentParser(prog="python -m sparring.testing", description=__doc__)
-    parser.add_argument(
-        "game", help=f"one of {', '.join(GAMES)}, a package.module or the path of a .py file that defines GAME"
-    )
+    known = ", ".join(GAMES)
+    parser.add_argument("game", help=f"{known}, or a package.module or .py file that defines GAME")
     parser.add_argument("--examples", type=int, default=25, help="seeds and deals for each check (default 25)")
-    parser.add_argument(
-        "--golden", action="store_true", help="print the playthrough that check_golden compares with a file"
-    )
-    parser.add_argument(
-        "--play", nargs=2, type=Path, metavar=("JOBS", "GAMES"), help="play a file of jobs (used by a check)"
-    )
+    parser.add_argument("--golden", action="store_true", help="print the playthrough for check_golden")
+    files = ("JOBS", "GAMES")
+    parser.add_argument("--play", nargs=2, type=Path, metavar=files, help="play a file of jobs (used by a check)")
     options = parser.parse_args()
     try:
         run(options)
@@ -45,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     for name in CHECKS:
         print(f"{name} ... ", end="", flush=True)
         for_all_deals(game, name, options.examples)
-        print("yes")
+        print("ok")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A table to test at: everyone who can play a game, asked for one move at a time or sent through the launcher."""
+"""The cast of a game's tests: every player and random networks, asked for one move at a time or run by the launcher."""
 
 from collections.abc import Iterator
 
@@ -10,52 +10,46 @@ from sparring.games.game import legal_moves, play_move
 from sparring.kernel.launch import Job
 from sparring.nets.dense import Net, gaussian, size
 
-HIDDEN = 4  # hidden units of the random nets: few, because interpreted nets are slow
-SEARCH = 2  # how much players search, likewise
+HIDDEN = 4  # hidden units of random networks: few, because interpreted networks are slow
+SEARCH = 2  # the search budget of players
 
 
 def random_net(game: Game, encoding: str, seed: int, policy: str = "net", spread: float = 1.0) -> Net:
-    """A net whose weights follow from the seed, with this standard deviation."""
-    shape = (game.policies.encodings[encoding], HIDDEN, game.policies.decodings.get(policy, 1))
+    """A network with normal weights of this standard deviation, determined by the seed."""
+    policies, rules = game.policies, game.rules.version
+    shape = (policies.encodings[encoding], HIDDEN, policies.decodings.get(policy, 1))
     weights = np.float32(spread) * gaussian(size(shape), seed, "testing", encoding)
-    return Net(
-        game.family, game.rules.version, encoding, shape, weights, input_major=game.policies.input_major, policy=policy
-    )
+    return Net(game.family, rules, encoding, shape, weights, policy=policy, input_major=policies.input_major)
 
 
 def random_team(game: Game, seed: int, policy: str, spread: float = 1.0) -> Net:
-    """A team of random nets, one for each role; those that decide say yes about as often as no."""
+    """A team of random networks, one for each role, with thresholds of 0.5."""
+    roles = game.policies.roles
     parts = {
         role: random_net(game, encoding, (seed + number) % 2**64, spread=spread)
-        for number, (role, encoding) in enumerate(game.policies.roles.items())
+        for number, (role, encoding) in enumerate(roles.items())
     }
-    return Net.team(tuple(game.policies.roles), parts, dict.fromkeys(game.policies.roles, 0.5), policy=policy)
+    return Net.team(tuple(roles), parts, dict.fromkeys(roles, 0.5), policy=policy)
 
 
 def cast(game: Game, seed: int, spread: float = 1.0) -> list[Contestant]:
-    """Everyone who can play: each built-in player, a random net for each encoding, and one for each other policy of nets.
+    """All built-in players, a random network for each encoding, and one for each other policy variant.
 
-    In a game with roles for a team, a random team for each policy of nets too. `spread` is the standard deviation of weights.
+    In a game with roles, also a random team for each policy of networks. `spread` is the standard deviation of weights.
     """
-    builtin = [
-        Contestant(name, name, strength=SEARCH if name in game.policies.strengths else 0) for name in game.builtin
-    ]
-    nets = [("net", name) for name in game.policies.encodings]
-    others = [(policy, game.encoding_names[0]) for policy in game.policy_names if policy not in ("net", *game.builtin)]
-    single = [
-        Contestant(f"{policy}:{name}", policy, random_net(game, name, seed, policy, spread))
-        for policy, name in nets + others
-    ]
-    manners = [policy for policy in game.policy_names if policy not in game.builtin] if game.policies.roles else []
-    return (
-        builtin
-        + single
-        + [Contestant(f"{policy}:team", policy, random_team(game, seed, policy, spread)) for policy in manners]
-    )
+    searching = game.policies.strengths
+    players = [Contestant(name, name, strength=SEARCH if name in searching else 0) for name in game.builtin]
+    policies = [policy for policy in game.policy_names if policy not in game.builtin]
+    pairs = [("net", name) for name in game.policies.encodings]
+    pairs += [(policy, game.encoding_names[0]) for policy in policies if policy != "net"]
+    nets = {f"{policy}:{name}": random_net(game, name, seed, policy, spread) for policy, name in pairs}
+    if game.policies.roles:
+        nets |= {f"{policy}:team": random_team(game, seed, policy, spread) for policy in policies}
+    return players + [Contestant(name, net.policy, net) for name, net in nets.items()]
 
 
 def rotations(game: Game, seed: int) -> Iterator[list[Contestant]]:
-    """Tables for every number of seats, such that everyone in the cast sits once in every seat."""
+    """Tables for every number of seats, such that every player of the cast sits once in every seat."""
     everyone = cast(game, seed)
     for seats in game.rules.seats:
         for first in range(len(everyone)):
@@ -63,7 +57,7 @@ def rotations(game: Game, seed: int) -> Iterator[list[Contestant]]:
 
 
 def one_job(seed: int, deal: int, luck: int, rows: list[int]) -> np.ndarray:
-    """The job of one game: which row of the table of players sits in each seat."""
+    """The job of one game; `rows` are the rows of the players' table in seat order."""
     job = np.zeros(1, Job)
     job["seed"], job["deal"], job["luck"], job["seats"] = seed, deal, luck, len(rows)
     job["player"][0, : len(rows)] = rows
@@ -102,7 +96,7 @@ class Session:
 
 
 def differing(a: np.ndarray, b: np.ndarray) -> set[str]:
-    """The fields in which two records (or arrays of them) differ, byte for byte; the gaps between fields do not count."""
+    """The fields in which two records (or arrays of records) differ, ignoring padding."""
     return {name for name in a.dtype.names or () if not _alike(a[name], b[name])}
 
 

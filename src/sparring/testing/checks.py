@@ -1,7 +1,7 @@
-"""The properties that every game has, each a function of a game, a seed and a deal that raises AssertionError.
+"""The checks, each a function of a game, a seed and a deal that raises AssertionError.
 
-They stand in the order in which to run them: the launcher trusts its kernels, so it plays only after stepping through
-games one move at a time has shown that they end and that nobody makes an illegal move.
+They are in the order to run them: the launcher trusts its kernels, so it plays only after games played move by move have shown
+that they end and that all moves are legal.
 """
 
 import json
@@ -19,22 +19,15 @@ from sparring.games import Game, Played, View
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.testing.cast import Session, cast, differing, one_job, rotations
 
-LUCK = (
-    "luck"  # the field of the state that holds each seat's own stream: with Game.thoughts all that choosing may change
-)
-OPENINGS = 16  # consecutive deals compared: in some games two deals may well open alike, but not all of them
-NAMES = (
-    "Ann & <Bo>",
-    'Cy "it\'s"',
-    "a name that is far too long for any table",
-    "\x00",
-)  # people call themselves what they like
+LUCK = "luck"  # the field with each seat's random stream: choosing may change it, and `Policies.policy_state`
+OPENINGS = 16  # consecutive deals compared: two may look alike, but not all
+NAMES = ("Ann & <Bo>", 'Cy "it\'s"', "a name that is far too long for any table", "\x00")
 WORDS = 40  # characters that fit on a button
-SOME = 9  # every ninth state of a game is looked at closely
+SOME = 9  # every ninth state of a game is examined in detail
 
 
 def check_deals_are_pure(game: Game, seed: int, deal: int) -> None:
-    """A deal follows from (seed, deal): it comes again byte for byte, and players' luck has no part in it."""
+    """(seed, deal) determines a deal byte for byte, whatever the players' luck."""
     for seats in game.rules.seats:
         first = start_game(game, seed, deal, 0, seats)
         again, lucky = start_game(game, seed, deal, 0, seats), start_game(game, seed, deal, 1, seats)
@@ -44,7 +37,7 @@ def check_deals_are_pure(game: Game, seed: int, deal: int) -> None:
 
 
 def check_deals_differ(game: Game, seed: int, deal: int) -> None:
-    """Of many deals, and of one deal under many seeds, not all look alike at the table."""
+    """Different deals, and one deal under different seeds, do not all look alike."""
     for seats in game.rules.seats:
         deals = {_opening(game, seed, deal + n, seats) for n in range(OPENINGS)}
         assert len(deals) > 1, (
@@ -55,20 +48,20 @@ def check_deals_differ(game: Game, seed: int, deal: int) -> None:
 
 
 def _opening(game: Game, seed: int, deal: int, seats: int) -> str:
-    """What all seats together see before the first move."""
+    """All that the seats see before the first move."""
     state = start_game(game, seed, deal, 0, seats)
     return json.dumps([game.view.state_json(state[0], seat) for seat in range(seats)])
 
 
 def check_games_end(game: Game, seed: int, deal: int) -> None:
-    """Every game ends within `max_moves`: every player against itself, for every number of seats."""
+    """Every player's games against itself end within `max_moves`, for every number of seats."""
     for seats in game.rules.seats:
         for contestant in cast(game, seed):
             _walk(game, [contestant] * seats, seed, deal)
 
 
 def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
-    """Every player, in every seat, chooses only what the rules offer, and the rules offer each move once."""
+    """Every player in every seat chooses legal moves, and the rules offer each move once."""
     for contestants in rotations(game, seed):
         state = start_game(game, seed, deal, deal, len(contestants))
         for number, (legal, _) in enumerate(Session(game, contestants).moves(state)):
@@ -77,9 +70,9 @@ def check_choices_are_offered(game: Game, seed: int, deal: int) -> None:
 
 
 def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
-    """Every player leaves the state as it was, but for the luck of its seat and what it thinks and tells of itself.
+    """Choosing changes nothing in the state but luck, `policy_state` and `self_reported` fields.
 
-    What it remembers of earlier choices in its working room may save it work, and changes nothing.
+    What a player caches in scratch memory does not change its choice.
     """
     for contestants in rotations(game, seed):
         session, state = Session(game, contestants), start_game(game, seed, deal, deal, len(contestants))
@@ -95,13 +88,13 @@ def check_choosing_changes_luck_alone(game: Game, seed: int, deal: int) -> None:
 
 
 def _changed(game: Game, before: np.ndarray, after: np.ndarray) -> set[str]:
-    """The fields of the state that differ, but for luck and what players think and tell of themselves."""
+    """The fields that differ, without luck, `policy_state` and `self_reported`."""
     counted = differing(before["tally"], after["tally"]) - game.rules.self_reported
     return differing(before, after) - {LUCK, *game.policies.policy_state, *([] if counted else ["tally"])}
 
 
 def check_moves_are_exact(game: Game, seed: int, deal: int) -> None:
-    """Every move offered can be played and changes the state; every other is refused and changes nothing."""
+    """Every legal move can be played and changes the state; every other move is refused and changes nothing."""
     for seats in game.rules.seats:
         session, state = Session(game, cast(game, seed)[:1] * seats), start_game(game, seed, deal, deal, seats)
         known = {-1, np.iinfo(np.int16).max}
@@ -135,7 +128,7 @@ def _check_refused(game: Game, state: np.ndarray, moves: set[int]) -> None:
 
 
 def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
-    """The same deal and the same moves lead to the same end, whatever the luck of those who choose."""
+    """The same deal and moves lead to the same end, whatever the players' luck."""
     for contestants in rotations(game, seed):
         end, moves = _walk(game, contestants, seed, deal)
         state = start_game(game, seed, deal, deal + 1, len(contestants))
@@ -147,13 +140,13 @@ def check_rules_need_no_luck(game: Game, seed: int, deal: int) -> None:
 
 
 def _walk(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[np.ndarray, list[int]]:
-    """A whole game one move at a time: the state at its end, and the moves."""
+    """Play a game move by move; returns the final state and the moves."""
     state = start_game(game, seed, deal, deal, len(contestants))
     return state, [move for _, move in Session(game, contestants).moves(state)]
 
 
 def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
-    """The launcher plays the games that stepping through the kernels plays, move by move."""
+    """The launcher plays the same games as the kernels called move by move."""
     for contestants in rotations(game, seed):
         end, moves = _walk(game, contestants, seed, deal)
         record, tally = _launch(game, contestants, seed, deal)
@@ -165,20 +158,20 @@ def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
 
 
 def _launch(game: Game, contestants: list[Contestant], seed: int, deal: int) -> tuple[Played, np.ndarray]:
-    """The same game by the launcher: its record and its tally."""
+    """Play a game by the launcher; returns its record and tally."""
     job = one_job(seed, deal, deal, list(range(len(contestants))))
     tallies, moves = game.launcher.play(job, *pack_players(game, contestants), threads=1, keep_moves=True)
     return played(job[0], moves[0]), tallies
 
 
 def _first_difference(a: Sequence[int], b: Sequence[int]) -> str:
-    """Where two lists of moves part."""
+    """Where two lists of moves first differ."""
     number = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return f"from move {number} on: {list(a[number : number + 3])} against {list(b[number : number + 3])}"
 
 
 def check_seats_decide(game: Game, seed: int, deal: int) -> None:
-    """Results depend on who sits where: not on rows of the table, and equal players can be exchanged."""
+    """Results depend only on who sits where: not on the order of the players' table, nor on which of two equal players it is."""
     for contestants in rotations(game, seed):
         _check_rows_do_not_matter(game, contestants, seed, deal)
     for seats in game.rules.seats:
@@ -206,7 +199,7 @@ def _check_equals_exchange(game: Game, contestants: list[Contestant], seed: int,
 
 
 def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
-    """One thread or two, jobs forward or backward: every game ends the same."""
+    """Neither the number of threads nor the order of jobs changes a game."""
     everyone = cast(game, seed)
     table, weights = pack_players(game, everyone)
     jobs = np.concatenate(
@@ -225,7 +218,7 @@ def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
 
 
 def check_records_survive(game: Game, seed: int, deal: int) -> None:
-    """A played game comes back from its notation and from JSON, and the notation alone gives the same tally."""
+    """A game is read back from its notation and from JSON, and the notation alone gives the same tally."""
     for contestants in rotations(game, seed):
         record, tally = _launch(game, contestants, seed, deal)
         text = game.view.game_text(record)
@@ -234,14 +227,15 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
         assert moves == record.moves, (
             f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
         )
-        told = json.loads(json.dumps(asdict(record)))
-        assert Played(**{**told, "moves": tuple(told["moves"])}) == record, f"{game.name}: the record changes in JSON"
+        payload = json.loads(json.dumps(asdict(record)))
+        same = Played(**{**payload, "moves": tuple(payload["moves"])}) == record
+        assert same, f"{game.name}: the record changes in JSON"
         wrong = differing(game.view.game_tally(text, "record"), tally) - game.rules.self_reported
         assert not wrong, f"{game.name}: the tally computed from the notation differs in {wrong}"
 
 
 def check_measures_fit(game: Game, seed: int, deal: int) -> None:
-    """Measures are one finite number per game and seat, profiles as many as they have labels."""
+    """Measures are one finite number per game and seat; profiles have as many as labels."""
     for contestants in rotations(game, seed):
         _, tally = _launch(game, contestants, seed, deal)
         shape = tally["score"].shape
@@ -254,9 +248,9 @@ def check_measures_fit(game: Game, seed: int, deal: int) -> None:
             assert np.isfinite(values).all(), f"{game.name}: profile {name} is not finite"
 
 
-def check_tables_can_be_touched(game: Game, seed: int, deal: int) -> None:
-    """Where a view is interactive: every table is a proper picture, for every seat and for all cards open, from start to end;
-    and every move can be made by hand, in ways that no other move's ways begin with."""
+def check_tables_can_be_clicked(game: Game, seed: int, deal: int) -> None:
+    """In an interactive view every table is well-formed SVG for every seat and for spectators, and every move can be made by
+    clicks that do not begin with those of another move."""
     view = game.view
     if not view.interactive:
         return
@@ -272,40 +266,42 @@ def check_tables_can_be_touched(game: Game, seed: int, deal: int) -> None:
 
 
 def _check_pictures(game: Game, view: View, state: np.ndarray, seats: int) -> set[str]:
-    """Every seat's table; returns what can be touched at that of the seat to move."""
+    """Check every seat's table; returns the clickable parts for the seat to move."""
     parts = {seat: _parts(game, view.table(state[0], seat, NAMES[:seats])) for seat in (None, *range(seats))}
     return parts.get(int(state[0]["turn"]), set())
 
 
 def _parts(game: Game, svg: str) -> set[str]:
-    """The names of what can be touched in a picture."""
+    """The names of a picture's clickable parts."""
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
-        raise AssertionError(f"{game.name}: a table is no well-formed SVG: {error}") from None
-    assert root.tag == "{http://www.w3.org/2000/svg}svg", f"{game.name}: a table is no SVG but {root.tag}"
-    touched = [element for element in root.iter() if element.get("data-part") is not None]
-    for element in touched:
-        said = (element.get("aria-label") or "").strip()
-        assert said, f"{game.name}: {element.get('data-part')!r} can be touched, but has no aria-label"
-    return {element.get("data-part") or "" for element in touched}
+        raise AssertionError(f"{game.name}: a table is not well-formed SVG: {error}") from None
+    assert root.tag == "{http://www.w3.org/2000/svg}svg", f"{game.name}: a table is not SVG but {root.tag}"
+    parts = set()
+    for element in root.iter():
+        part, label = element.get("data-part"), (element.get("aria-label") or "").strip()
+        if part is not None:
+            assert label, f"{game.name}: {part!r} can be clicked, but has no aria-label"
+            parts.add(part)
+    return parts
 
 
 def _check_ways(game: Game, ways: dict[int, list[tuple[str, ...]]]) -> None:
     made: dict[tuple[str, ...], int] = {}
     for move, several in ways.items():
-        assert several and all(several), f"{game.name}: move {move} cannot be made by hand: {several}"
+        assert several and all(several), f"{game.name}: move {move} cannot be made by clicks: {several}"
         for way in several:
             other = made.setdefault(way, move)
-            assert other == move, f"{game.name}: moves {other} and {move} are made by the same touches {way}"
+            assert other == move, f"{game.name}: moves {other} and {move} are made by the same clicks {way}"
     for way, move in made.items():
         for length in range(1, len(way)):
             other = made.get(way[:length], move)
-            assert other == move, f"{game.name}: touches {way} of move {move} begin with those of move {other}"
+            assert other == move, f"{game.name}: clicks {way} of move {move} begin with those of move {other}"
 
 
 def _check_parts(game: Game, ways: dict[int, list[tuple[str, ...]]], shown: set[str]) -> None:
-    """What is not on the table is a button, in a few words."""
+    """Parts that are not on the table become buttons, so they must be short words."""
     for part in {part for several in ways.values() for way in several for part in way} - shown:
         fit = part.isprintable() and part == part.strip() and len(part) <= WORDS and any(map(str.isalpha, part))
         assert fit, f"{game.name}: {part!r} is neither on the table nor fit for a button"

@@ -1,4 +1,4 @@
-"""Golden playthroughs: games printed state by state, kept in a file and compared, so that no change of play goes unseen."""
+"""Golden playthroughs: games printed state by state and compared with a file, so that every change of play is noticed."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -12,16 +12,15 @@ from sparring.games.game import start_game
 from sparring.testing.cast import Session, cast
 from sparring.testing.interpreted import module_of
 
-STATES = 400  # of the whole game, this many are printed
-NET_STATES = 10  # of each game of nets
+STATES = 400  # printed of a whole game
+NET_STATES = 10  # printed of each game of networks
 
 
 def playthrough(game: Game, seed: int = 1) -> str:
-    """Games printed for comparison: a whole one, and the first moves of nets.
+    """The text of a playthrough.
 
-    The whole game is between built-in players at the smallest table, its first 400 states printed with their legal
-    moves and the move chosen, then its notation and tally. The nets are random ones, two or more of each encoding at the
-    largest table, ten states each.
+    It has a whole game of built-in players at the smallest table, its first 400 states with legal moves and the move chosen,
+    its notation and tally, and ten states of a game of random networks of each encoding at the largest table.
     """
     everyone = cast(game, seed)
     builtin = [contestant for contestant in everyone if contestant.net is None]
@@ -59,15 +58,15 @@ def _title(seated: list[Contestant], seed: int) -> str:
 
 
 def _state(game: Game, state: np.ndarray, number: int, legal: tuple[int, ...], move: int) -> str:
-    """A state, its legal moves, and the move chosen in words."""
+    """A state, its legal moves and the move chosen."""
     offered, words = " ".join(map(str, legal)), game.view.move_text(state[0], move)
     return f"{game.view.text(state[0])}\nlegal {offered}\nmove {number}: {move} {words}\n"
 
 
 def check_golden(game: Game, path: Path, seed: int = 1) -> None:
-    """The playthrough is the one in the file; if it should differ now, the message says how to write the file anew."""
+    """The playthrough equals the file's; otherwise the message says how to write the file again."""
     name = game.name if game.name in GAMES else module_of(game)
-    remedy = f"if this is meant, bump the rules' version and run: python -m sparring.testing {name} --golden > {path}"
+    remedy = f"if intended, raise the rules' version and run: python -m sparring.testing {name} --golden > {path}"
     assert path.exists(), f"{path}: no such file; write it: python -m sparring.testing {name} --golden > {path}"
     kept, now = path.read_text(encoding="utf-8").splitlines(), playthrough(game, seed).splitlines()
     for number, (old, new) in enumerate(zip(kept, now, strict=False), 1):

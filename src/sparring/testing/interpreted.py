@@ -1,4 +1,4 @@
-"""Interpreted and compiled play compared: the same jobs in another process, whose kernels are plain Python."""
+"""Compares interpreted with compiled play: the same jobs in another process, whose kernels are plain Python."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ from sparring.testing.cast import cast, differing, one_job
 
 
 def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
-    """Interpreted and compiled kernels make the same moves: everyone once, nets against a built-in player to be quick."""
+    """Interpreted and compiled kernels make the same moves, in one game of each player against a built-in one."""
     where = module_of(game)
     if quick := benchmark_of(game).quick:
         game, where = with_rules(game, quick), f"{where}:{quick}"
@@ -35,34 +35,31 @@ def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
 
 
 def _parting(game: Game, names: list[str], here: np.ndarray, there: np.ndarray, same: np.ndarray) -> str:
-    """Which games differ between the two, and where."""
+    """Which games differ, and where."""
     words = []
     for row in np.flatnonzero(~same):
         move = int(np.argmax(here[row] != there[row]))
         words.append(f"{names[row]} at move {move}: {here[row, move]} against {there[row, move]}")
-    return f"{game.name}: interpreted and compiled play part: {'; '.join(words)}"
+    return f"{game.name}: interpreted and compiled play differ: {'; '.join(words)}"
 
 
 def play_elsewhere(
     name: str, jobs: np.ndarray, table: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Tallies and moves of the jobs, played in a process that interprets where this one compiles."""
+    """Tallies and moves of the jobs, played in a process that interprets if this one compiles, and the reverse."""
     with tempfile.TemporaryDirectory() as folder:
-        asked, told = Path(folder) / "jobs.npz", Path(folder) / "games.npz"
-        np.savez(asked, jobs=jobs, table=table, weights=weights)
-        environment = os.environ | {
-            "SPARRING_INTERPRET": "0" if INTERPRETED else "1",
-            "PYTHONPATH": os.pathsep.join(sys.path),
-        }
-        command = [sys.executable, "-m", "sparring.testing", name, "--play", str(asked), str(told)]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        work, result = Path(folder) / "jobs.npz", Path(folder) / "games.npz"
+        np.savez(work, jobs=jobs, table=table, weights=weights)
+        mode = {"SPARRING_INTERPRET": "0" if INTERPRETED else "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-m", "sparring.testing", name, "--play", str(work), str(result)]
+        done = subprocess.run(command, env=os.environ | mode, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{name}: interpreted play failed:\n{done.stderr[-2000:]}"
-        with np.load(told, allow_pickle=False) as answer:
+        with np.load(result, allow_pickle=False) as answer:
             return answer["tallies"], answer["moves"]
 
 
 def module_of(game: Game) -> str:
-    """The module or file that defines this game as GAME, so that another process can find it."""
+    """The module or file that defines this game as GAME, for another process."""
     if (named := name_of(game)) != game.family:
         return named
     for name, module in list(sys.modules.items()):
@@ -71,10 +68,10 @@ def module_of(game: Game) -> str:
     raise UserError(f"{game.name}: no imported package.module defines it as GAME, so another process cannot find it")
 
 
-def play_file(module: str, asked: Path, told: Path) -> None:
-    """Play the jobs of one file and write tallies and moves to another: the other process's side."""
+def play_file(module: str, work: Path, result: Path) -> None:
+    """Play the jobs of one file and write tallies and moves to another, in the other process."""
     game = name_game(module)
-    with np.load(asked, allow_pickle=False) as work:
-        jobs, table, weights = work["jobs"], work["table"], work["weights"]
+    with np.load(work, allow_pickle=False) as arrays:
+        jobs, table, weights = arrays["jobs"], arrays["table"], arrays["weights"]
     tallies, moves = game.launcher.play(jobs, table, weights, threads=1, keep_moves=True)
-    np.savez(told, tallies=tallies, moves=moves)
+    np.savez(result, tallies=tallies, moves=moves)

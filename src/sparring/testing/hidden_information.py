@@ -1,4 +1,4 @@
-"""Two properties that need to be told what a game deals and hides: give them one small function of that game's own."""
+"""Two checks that need a function of the game: what it deals, and what it hides."""
 
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -11,14 +11,14 @@ from sparring.testing.cast import Session, differing, rotations
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
-SOME = 9  # every ninth state of a game is looked at closely
+SOME = 9  # every ninth state of a game is examined
 
 
 def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -> None:
-    """What is dealt in the course of a game does not depend on who plays.
+    """What is dealt during a game does not depend on the players.
 
-    `dealt(s)` tells of a state in which something was just dealt or rolled: (which, what), such as (3, the third round's
-    cards); None of any other state. Whatever two games of one deal both come to must then be the same in both.
+    `dealt(s)` returns (which, what) for a state in which something was just dealt or rolled, such as (3, the cards of round 3),
+    and None for any other state. Deals that two games have in common must be equal.
     """
     for seats in game.rules.seats:
         known: dict[Hashable, Hashable] = {}
@@ -29,14 +29,15 @@ def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -
                 assert known.setdefault(which, what) == what, (
                     f"{game.name}: what is dealt at {which} depends on the players"
                 )
-        assert len(known.keys() - {None}) > 1, f"{game.name}: dealt() told of {len(known)} deals: nothing was compared"
+        found = len(known.keys() - {None})
+        assert found > 1, f"{game.name}: dealt() reported {found} deals: nothing was compared"
 
 
 def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) -> None:
-    """Nobody is shown, and no player makes use of, what a seat cannot see.
+    """The view shows, and players use, only what a seat may see.
 
-    `rearrange(s, seat, random)` shuffles in place whatever `seat` cannot know of a state: to that seat all must look the
-    same as before, and if it is its turn it must choose the same move.
+    `rearrange(s, seat, random)` shuffles in place what `seat` cannot know. The state must then look the same to that seat, and
+    if the seat is to move, it must choose the same move.
     """
     random, changes = np.random.default_rng(seed), 0
     for contestants in rotations(game, seed):
@@ -53,8 +54,8 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
 
 
 def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: int, names: list[str]) -> None:
-    told, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
-    wrong = [key for key in told if told[key] != changed[key]]
+    shown, changed = game.view.state_json(state[0], seat), game.view.state_json(other[0], seat)
+    wrong = [key for key in shown if shown[key] != changed[key]]
     assert not wrong, f"{game.name}: state_json shows seat {seat} what it cannot see: {', '.join(wrong)}"
     same = game.view.text(state[0], seat) == game.view.text(other[0], seat)
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
@@ -64,7 +65,7 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
 
 
 def _parting(here: str, there: str) -> str:
-    """Where two texts begin to differ."""
+    """Where two texts first differ."""
     at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     return f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
 
@@ -72,6 +73,5 @@ def _parting(here: str, there: str) -> str:
 def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:
     here, there = session.choose_afresh(state), session.choose_afresh(other)
     name = session.names[state[0]["turn"]]
-    assert here == there, (
-        f"{session.game.name}: move {number}: {name} chose {here}, but {there} once hidden things were shuffled"
-    )
+    problem = f"{name} chose {here}, but {there} after hidden information was shuffled"
+    assert here == there, f"{session.game.name}: move {number}: {problem}"

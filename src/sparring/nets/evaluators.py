@@ -1,0 +1,156 @@
+"""Evaluators: networks of every kind evaluated on many rows of inputs, by the plain formulas in double precision.
+
+Nodes have the keys of genomes: inputs -1, -2, ..., outputs 0, 1, ..., then hidden nodes, layer by layer.
+"""
+
+import numpy as np
+from scipy.special import expit
+
+from sparring.errors import UserError
+from sparring.kernel.network import MONOTONE, SIGMOID, STEEP, other_activation
+from sparring.nets.dense import Net
+from sparring.nets.genome import AGGREGATIONS, Genome
+
+Nodes = dict[int, np.ndarray]  # each node's value, row by row
+
+
+def activations(net: Net, inputs: np.ndarray) -> dict[int, float]:
+    """The value of every input and of every node that the outputs need."""
+    return {key: float(values[0]) for key, values in net_evaluator(net).nodes(inputs[None].astype(float)).items()}
+
+
+def net_evaluator(net: Net) -> "DenseEvaluator | LinearEvaluator | GraphEvaluator":
+    """The evaluator of a network."""
+    if net.parts:
+        raise UserError(f"a team of networks has no single value; evaluate its parts: {', '.join(net.parts)}")
+    if net.genome:
+        return GraphEvaluator(net.genome, net.encoding)
+    return LinearEvaluator(net) if net.kind == "linear" else DenseEvaluator(net)
+
+
+def input_nodes(inputs: np.ndarray) -> Nodes:
+    """The inputs by their keys."""
+    return {-1 - number: column for number, column in enumerate(inputs.T)}
+
+
+class LinearEvaluator:
+    """Linear layers; the value is the sum of the last layer's units."""
+
+    def __init__(self, net: Net) -> None:
+        self.kind, self.encoding, self.inputs, self.outputs = net.kind, net.encoding, net.inputs, net.shape[-1]
+        self.tensors = {name: tensor.astype(float) for name, tensor in net.tensors().items()}
+
+    def layers(self, inputs: np.ndarray) -> list[np.ndarray]:
+        """The units of each layer."""
+        found = [inputs]
+        for matrix in self.tensors.values():
+            found.append(found[-1] @ matrix.T)
+        return found[1:]
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        return np.asarray(self.layers(inputs)[-1].sum(axis=1, keepdims=True))
+
+    def sums(self, inputs: np.ndarray) -> np.ndarray:
+        return self.values(inputs)[:, 0]
+
+    def squashed(self, sums: np.ndarray) -> np.ndarray:
+        return sums
+
+    def nodes(self, inputs: np.ndarray) -> Nodes:
+        *hidden, last = self.layers(inputs)
+        return input_nodes(inputs) | dict(enumerate(np.concatenate([last, *hidden], axis=1).T))
+
+
+class DenseEvaluator(LinearEvaluator):
+    """A hidden layer and outputs of sigmoids."""
+
+    def layers(self, inputs: np.ndarray) -> list[np.ndarray]:
+        hidden = expit(weighted(inputs, self.tensors["hidden.weight"].T) + self.tensors["hidden.bias"])
+        return [hidden, expit(hidden @ self.tensors["output.weight"].T + self.tensors["output.bias"])]
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        return self.layers(inputs)[1]
+
+    def sums(self, inputs: np.ndarray) -> np.ndarray:
+        hidden = self.layers(inputs)[0]
+        return np.asarray(hidden @ self.tensors["output.weight"][0] + self.tensors["output.bias"][0])
+
+    def squashed(self, sums: np.ndarray) -> np.ndarray:
+        return np.asarray(expit(sums))
+
+
+class GraphEvaluator:
+    """The network of a genome."""
+
+    kind = "graph"
+
+    def __init__(self, genome: Genome, encoding: str = "") -> None:
+        self.encoding, self.inputs, self.outputs = encoding, genome.inputs, genome.outputs
+        self.enabled = genome.links[genome.links["enabled"] != 0]
+        self.genes = {int(node["key"]): node for node in genome.nodes}
+        self.order: list[int] = []  # the nodes that the outputs need, in topological order
+        for key in range(self.outputs):
+            self._arrange(key)
+        self.first = np.zeros((self.inputs, len(self.order)))  # weights from inputs to nodes
+        self.links: list[list[tuple[int, float]]] = [[] for _ in self.order]  # into each node: source and weight
+        for number, key in enumerate(self.order):
+            self._read_weights(number, key)
+
+    def _arrange(self, key: int) -> None:
+        if key >= 0 and key not in self.order:
+            for source in self.enabled["source"][self.enabled["target"] == key].tolist():
+                self._arrange(source)
+            self.order.append(key)
+
+    def _read_weights(self, number: int, key: int) -> None:
+        """Read a node's weights, multiplied by its response and divided for a mean."""
+        node, links = self.genes[key], self.enabled[self.enabled["target"] == key]
+        share = max(1, len(links)) if AGGREGATIONS[node["aggregation"]] == "mean" else 1
+        weights = (float(node["response"]) * links["weight"].astype(float) / share).tolist()
+        for source, weight in zip(links["source"].tolist(), weights, strict=True):
+            if source < 0:
+                self.first[-1 - source, number] = weight
+            else:
+                self.links[number].append((source, weight))
+
+    def _evaluate(self, inputs: np.ndarray) -> tuple[Nodes, Nodes]:
+        """Every node's sum and value."""
+        totals: Nodes = {}
+        values: Nodes = {}
+        from_inputs = weighted(inputs, self.first)
+        for number, key in enumerate(self.order):
+            from_nodes = sum(weight * values[source] for source, weight in self.links[number])
+            totals[key] = float(self.genes[key]["bias"]) + from_inputs[:, number] + from_nodes
+            values[key] = activated(int(self.genes[key]["activation"]), totals[key])
+        return totals, values
+
+    @property
+    def _monotone(self) -> bool:
+        return bool(self.genes[0]["activation"] < MONOTONE)
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        values = self._evaluate(inputs)[1]
+        return np.stack([values[key] for key in range(self.outputs)], axis=1)
+
+    def sums(self, inputs: np.ndarray) -> np.ndarray:
+        totals, values = self._evaluate(inputs)
+        return totals[0] if self._monotone else values[0]
+
+    def squashed(self, sums: np.ndarray) -> np.ndarray:
+        return activated(int(self.genes[0]["activation"]), sums) if self._monotone else sums
+
+    def nodes(self, inputs: np.ndarray) -> Nodes:
+        return input_nodes(inputs) | self._evaluate(inputs)[1]
+
+
+def weighted(inputs: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The first layer's sums, without inputs that are 0 in all rows."""
+    used = inputs.any(axis=0)
+    return np.asarray(inputs[:, used] @ weights[used])
+
+
+def activated(code: int, sums: np.ndarray) -> np.ndarray:
+    """The values of units from their sums, by the number of their activation."""
+    if code == SIGMOID:
+        return np.asarray(expit(np.clip(float(STEEP) * sums, -60, 60)))
+    return np.array([other_activation(code, float(x)) for x in np.ravel(sums)]).reshape(np.shape(sums))
