@@ -82,26 +82,26 @@ CLOSED = Position(side("1:2 2:2 3:2 4:2 5:2 6:2 bar:3"), side("1:2 2:2 3:2 4:2 5
         ("standart", "unknown position 'standart': did you mean 'standard'?"),
         ("", "position '': neither a start (standard, hyper"),
         ("4HPwATDgc/ABM", "a Position ID (14 characters)"),
-        ("4HPwATDgc!ABMA", "'!' is none of the characters of a Position ID"),
-        ("4HPwATDgc/ABMB", "the last character is A, Q, g or w"),
+        ("4HPwATDgc!ABMA", "'!' is not one of the characters of a Position ID"),
+        ("4HPwATDgc/ABMB", "the last character must be A, Q, g or w"),
         ("AACgAgAAKgAAAQ", "bits that must be zero are set after the last point"),
         ("/////////////w", "more than 30 checkers"),
         (position_id(Position(side("6:3 8:13", off=0), side("1"))), "16 checkers of one side; a side has 15"),
         (position_id(Position(side("6:3"), side("19:3"))), "both sides have checkers on one point, the mover's 6"),
-        (position_id(Position(side("6:3"), side(""))), "one side has no checkers left: the game is over"),
-        (position_id(Position(side(""), side("6:3"))), "one side has no checkers left: the game is over"),
-        (position_id(CLOSED), "both sides are on the bar against six made points: nobody could ever move"),
-        ("4HPwATDgc/ABMA:cIkKAAAAAAAA", "a match follows the Position ID; give only the 14 characters before"),
+        (position_id(Position(side("6:3"), side(""))), "one side has no checkers: the game is over"),
+        (position_id(Position(side(""), side("6:3"))), "one side has no checkers: the game is over"),
+        (position_id(CLOSED), "both sides are on the bar against six made points: neither can ever move"),
+        ("4HPwATDgc/ABMA:cIkKAAAAAAAA", "a Match ID follows the Position ID; give only the 14 characters before"),
         (XGID.replace("E-C", "E-CA"), "the board has 27 places; 26 are needed"),
         (XGID.replace("E-C", "E?C"), "'?' on the board"),
         (XGID.replace("-b", "B-", 1), "the first place is the bar of the small letters"),
         (XGID.replace("E-C", "E-D"), "16 checkers of one side"),
-        (XGID.replace(":1:00", ":0:00"), "the turn is 0; it is 1 (capitals on roll) or -1"),
+        (XGID.replace(":1:00", ":0:00"), "the turn is 0; must be 1 (capitals on roll) or -1"),
         (XGID.replace(":1:00", ":x:00"), "field 4 is 'x'; a whole number is needed"),
         (XGID.replace(":00:", ":70:"), "the dice are '70'; two numbers from 1 to 6 are needed"),
         (XGID.replace(":00:", ":D:"), "a double is offered: the doubling cube is not supported"),
-        ("XGID=4HPwATDgc/ABMA", "1 of the 10 fields"),
-        (XGID + ":1", "11 of the 10 fields"),
+        ("XGID=4HPwATDgc/ABMA", "1 fields; 10, separated by"),
+        (XGID + ":1", "11 fields; 10, separated by"),
     ],
 )
 def test_an_impossible_position_is_refused_with_its_reason(text, message):
@@ -161,7 +161,7 @@ def test_a_checker_that_may_hit_on_its_way_hits_only_where_a_star_says_so():
     assert play_text(one, read_play(one, "24/19/13")) == "24/19*/13"
     assert read_play(both, "24/18/13") != read_play(both, "24/19/13")
     assert refusal(read_play, both, "24/13") == (
-        "24/13: can be played with a hit on 18 or 19; name the stop, as in 24/18*/13"
+        "24/13: ambiguous: it can hit on 18 or 19; name the stop, as in 24/18*/13"
     )
 
 
@@ -173,7 +173,7 @@ def test_a_pass_is_said_in_many_ways_and_only_when_nothing_can_be_played():
     message = refusal(read_play, closed, "bar/21 6/3")
     assert message == "nothing can be played: the dice are 4 and 3; the only play is pass"
     message = refusal(read_play, table("6", "1", (4, 3)), "pass")
-    assert message == "something can be played, such as 6/off: pass only when nothing can"
+    assert message == "you must play, such as 6/off: pass only when nothing can be played"
 
 
 @pytest.mark.parametrize(
@@ -181,28 +181,28 @@ def test_a_pass_is_said_in_many_ways_and_only_when_nothing_can_be_played():
     [
         (STANDARD, STANDARD, (6, 1), "13/9", "13/9: no 4 was rolled: the dice are 6 and 1"),
         (STANDARD, STANDARD, (6, 1), "13/7 13/7", "13/7: the 6 is used already: the dice are 6 and 1"),
-        (STANDARD, STANDARD, (3, 1), "8/5 6/5 6/5", "6/5: nothing is left to play it with: the dice are 3 and 1"),
+        (STANDARD, STANDARD, (3, 1), "8/5 6/5 6/5", "6/5: no die is left for it: the dice are 3 and 1"),
         (STANDARD, STANDARD, (5, 1), "24/19 8/7", "24/19: the other side has made point 19"),
-        (STANDARD, STANDARD, (6, 5), "13/2 24/13", "24/13: nothing is left to play it with: the dice are 6 and 5"),
+        (STANDARD, STANDARD, (6, 5), "13/2 24/13", "24/13: no die is left for it: the dice are 6 and 5"),
         ("24 15", "7:2 6:2", (6, 5), "24/13", "24/13: the other side has made point 19 and point 18"),
         ("24 15", "12:2 6:2", (6, 5), "24/13", "24/13: the other side has made point 13"),
         (STANDARD, STANDARD, (6, 1), "20/14 8/7", "20/14: no checker of yours is on point 20"),
         (STANDARD, STANDARD, (6, 1), "bar/24 8/2", "bar/24: no checker of yours is on the bar"),
         ("bar 13", STANDARD, (6, 1), "13/7 13/12", "13/7: a checker on the bar must enter first"),
         ("bar 13", STANDARD, (6, 1), "13/7 bar/19", "bar/19: the other side has made point 19"),
-        ("6 5 13", "1", (6, 5), "6/off 5/off", "bearing off is too early: a checker is still on point 13"),
+        ("6 5 13", "1", (6, 5), "6/off 5/off", "all checkers must be home before bearing off, and one is on point 13"),
         ("5 3", "1", (6, 1), "3/off", "3/off: a 6 bears off from the highest point only, and a checker is on point 5"),
         ("6 5", "1", (4, 1), "6/off", "6/off: no 6 or more was rolled"),
-        (STANDARD, STANDARD, (3, 1), "8/5", "8/5: both dice can and so must be played: the dice are 3 and 1, such as"),
-        ("12", "24:2", (6, 5), "12/7", "only one die can be played, and then it must be the larger, the 6"),
+        (STANDARD, STANDARD, (3, 1), "8/5", "8/5: both dice must be played: the dice are 3 and 1, such as"),
+        ("12", "24:2", (6, 5), "12/7", "only one die can be played, and it must be the larger, the 6"),
         (
             STANDARD,
             STANDARD,
             (3, 3),
             "8/5(2)",
-            "8/5(2): two of the four 3s, but four can and so must be played, such as",
+            "8/5(2): plays two of the four 3s, but four must be played, such as",
         ),
-        (STANDARD, STANDARD, (3, 1), "8/5* 6/5", "8/5* 6/5: nothing is hit on 5; leave out the *"),
+        (STANDARD, STANDARD, (3, 1), "8/5* 6/5", "8/5* 6/5: no hit on 5; leave out the *"),
         (
             STANDARD,
             STANDARD,
@@ -213,7 +213,7 @@ def test_a_pass_is_said_in_many_ways_and_only_when_nothing_can_be_played():
         (STANDARD, STANDARD, (3, 1), "26/23", "there is no point 26: points are 1 to 24, bar and off"),
         (STANDARD, STANDARD, (3, 1), "best", "'best' is not understood: a play is written like 13/7 8/7*"),
         (STANDARD, STANDARD, (3, 1), "", "a play is written like 13/7 8/7*, bar/22, 6/off(2) or pass"),
-        (STANDARD, STANDARD, (3, 3), "8/5(4) 6/3", "5 checkers are moved: a play is written like"),
+        (STANDARD, STANDARD, (3, 3), "8/5(4) 6/3", "5 checkers moved: a play is written like"),
     ],
 )
 def test_a_play_against_the_rules_is_refused_with_its_reason(mover, other, dice, text, message):

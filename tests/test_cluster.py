@@ -48,7 +48,7 @@ def test_a_worker_has_the_cores_of_the_smallest_machine_or_a_gpu(
 
 
 def test_a_cluster_without_cores_is_refused() -> None:
-    with pytest.raises(UserError, match="no machine of the cluster has a core to give"):
+    with pytest.raises(UserError, match="no machine of the cluster has a free core"):
         shares([])
 
 
@@ -341,7 +341,7 @@ def test_an_address_without_a_cluster_is_told_in_one_line(
     nowhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["match", "golf", "random", "greedier", "--backend", "ray", "--runs", str(tmp_path)]
-    for address, reason in ((nowhere, "somebody else listens there"), ("127.0.0.1:9", "refused")):
+    for address, reason in ((nowhere, "another program listens there"), ("127.0.0.1:9", "refused")):
         monkeypatch.setenv("RAY_ADDRESS", address)
         assert main(words) == 2
         error = capsys.readouterr().err
@@ -356,7 +356,7 @@ def test_without_ray_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["match", "golf", "random", "greedier", "--backend", "ray", "--runs", str(tmp_path)]) == 2
-    told = "sparring: backend = 'ray': Ray is not installed; install it with: pip install 'sparring[cluster]'\n"
+    told = "sparring: backend = 'ray': Ray is not installed; run: pip install 'sparring[cluster]'\n"
     assert capsys.readouterr().err == told
 
 

@@ -16,10 +16,10 @@ from sparring.arena.play import play
 from sparring.arena.players import Chooser, Contestant, find_player
 from sparring.errors import UserError
 from sparring.games import Played, find_game
-from sparring.games.conquest import encodings, nets, players, rules, summary, values
+from sparring.games.conquest import encodings, move_nets, players, rules, summary, value_nets
+from sparring.games.conquest.animation import guided_moves
 from sparring.games.conquest.fitness import FITNESS
 from sparring.games.conquest.maps import find_map
-from sparring.games.conquest.animation import guided_moves
 from sparring.games.game import legal_moves, start_game
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.launch import Job
@@ -37,7 +37,7 @@ def chooser(policy, net=None):
 
 
 def inputs_of(encoding, tiles=36):
-    return encodings.EACH[encodings.NAMES.index(encoding)] * tiles or summary.INPUTS
+    return encodings.PER_TILE[encodings.NAMES.index(encoding)] * tiles or summary.INPUTS
 
 
 def net_of(encoding="shares", policy="net", hidden=4, seed=1, tiles=36, scale=1.0):
@@ -164,7 +164,7 @@ def test_a_summary_is_the_same_from_the_other_side():
     + [(0.05, 20, 1), (0.049, 20, 0), (-3.0, 20, 0), (7.0, 20, 19), (float("nan"), 20, 0), (float("inf"), 20, 19)],
 )
 def test_the_interval_is_cut_into_equal_parts_and_its_end_belongs_to_the_last(x, parts, expected):
-    assert nets.part(x, parts) == expected
+    assert move_nets.interval(x, parts) == expected
 
 
 def test_a_flag_of_a_half_or_less_produces():
@@ -197,7 +197,7 @@ EXAMPLE |= {(3, 1): -10, (3, 3): -5, (3, 4): -5, (4, 1): -5, (4, 2): -5, (4, 4):
 
 def test_the_study_s_guided_move_comes_out():
     table = Table(put_up(EXAMPLE))
-    move = nets.nearest_move(table.s, 3, 34, 20)
+    move = move_nets.nearest_move(table.s, 3, 34, 20)
     assert table.words(move) == ("attack", (0, 2), (1, 2), 19)
 
 
@@ -220,7 +220,7 @@ def test_the_guided_move_is_the_plain_rules_nearest(start):
         game.player = (plain.BLUE, plain.RED)[int(table["turn"])]
         for _ in range(3):
             source, target, troops = (int(luck.integers(n)) for n in (start.tiles, start.tiles, 20))
-            move = nets.nearest_move(table.s, source, target, troops + 1)
+            move = move_nets.nearest_move(table.s, source, target, troops + 1)
             tiles = (divmod(tile, start.columns) for tile in (source, target))
             assert table.words(int(move)) == plain.guided(game, *tiles, troops + 1)
 
@@ -321,9 +321,9 @@ def test_a_stale_end_is_avoided_where_another_move_is_left():
 
 
 def test_candidates_fit_their_room():
-    assert values.sensible(7, 14, 0) and values.sensible(13, 14, 0) and not values.sensible(6, 14, 0)
-    assert values.sensible(5, 14, -5) and values.sensible(6, 14, -5) and not values.sensible(5, 14, 5)
-    assert values.sensible(5, 14, 15) and values.sensible(14, 14, 0) and not values.sensible(14, 14, 5)
+    assert value_nets.sensible(7, 14, 0) and value_nets.sensible(13, 14, 0) and not value_nets.sensible(6, 14, 0)
+    assert value_nets.sensible(5, 14, -5) and value_nets.sensible(6, 14, -5) and not value_nets.sensible(5, 14, 5)
+    assert value_nets.sensible(5, 14, 15) and value_nets.sensible(14, 14, 0) and not value_nets.sensible(14, 14, 5)
 
 
 # Players without a net.

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from altered import altered
 from evolved import dense_net, evolved_twin
-from sparring.nets.evaluators import activations, net_evaluator
-from sparring.arena.explain import Explainer, Mistake, mistakes, think
+from sparring.arena.explain import Explainer, Mistake, explain, mistakes
 from sparring.arena.players import Chooser, Contestant, find_player
 from sparring.errors import UserError
 from sparring.games import Game, Played, find_game
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.evaluators import activations, net_evaluator
 from sparring.nets.genome import Genome, Link, Node
 from sparring.report.network import draw_net, net_labels
 from sparring.report.wiring import PULLING, WORKING, wiring_at_work
@@ -79,7 +79,7 @@ def test_the_best_value_is_the_move_that_the_player_makes(name: str) -> None:
     for number, contestant in enumerate(everyone(game, 1)):
         thinker, chooser = Explainer(game, contestant), Chooser(game, contestant)
         for state in states(game, contestant, number, 3 if "1ply" in contestant.policy else MOVES):
-            told = thinker.think(state)
+            told = thinker.explain(state)
             move = chooser.choose(state.copy())
             assert sorted(one.move for one in told.candidates) == sorted(legal_moves(game, state))
             assert [one.move for one in told.candidates if one.chosen] == [move], contestant.name
@@ -101,7 +101,7 @@ def test_thinking_uses_only_what_the_seat_may_see(name: str) -> None:
             other = state.copy()
             REARRANGE[name](other[0], int(state[0]["turn"]), luck)
             changes += len(differing(state, other))
-            assert thinker.think(state) == thinker.think(other), contestant.name
+            assert thinker.explain(state) == thinker.explain(other), contestant.name
     assert changes
 
 
@@ -125,7 +125,7 @@ def test_a_value_is_what_the_net_tells_of_the_inputs_shown(name, policy, value, 
         contestant = Contestant("net", policy, evolved_twin(net) if kind == "graph" else net)
         thinker = Explainer(game, contestant)
         for state in states(game, contestant, 4):
-            told = thinker.think(state)
+            told = thinker.explain(state)
             if told.net is None or told.seen == "now" or "as a sum" in told.note:
                 continue
             row = np.array([amount for _, amount in told.inputs])
@@ -147,7 +147,7 @@ def test_a_golf_hand_that_middling_cards_would_spoil_is_what_the_stock_is_worth(
     tensors["output.weight"][0, 0] = 4
     player, hits = find_player(game, net), 0
     for state in states(game, player, 2):
-        told = think(game, player, state)
+        told = explain(game, player, state)
         if told.seen == "now":
             (stock, chosen), (upcard, _) = ((one.value, one.chosen) for one in told.candidates)
             assert chosen and stock >= upcard
@@ -159,7 +159,7 @@ def test_what_is_told_beside_the_values() -> None:
     game = find_game("backgammon")
     state = start_game(game, 1, 0, 0, 2)
     before = state.copy()
-    told = think(game, find_player(game, "champion"), state)
+    told = explain(game, find_player(game, "champion"), state)
     assert not differing(state, before)
     assert (told.player, told.seat, told.encoding, told.role) == ("champion", int(state[0]["turn"]), "tesauro", "")
     assert len(told.inputs) == 198 and ("not on roll", 1.0) in told.inputs and told.seen == "after the move"
@@ -175,7 +175,7 @@ def test_a_team_tells_whose_net_decided() -> None:
     roles = set()
     for seed in range(3):
         for state in states(game, champion, seed, 60):
-            told = think(game, champion, state)
+            told = explain(game, champion, state)
             assert champion.net is not None and told.net is champion.net.parts[told.role]
             roles.add(told.role)
             passing = state[0]["phase"] == 0
@@ -188,7 +188,7 @@ def test_three_cards_are_passed_by_the_best_three_with_each() -> None:
     champion, state = find_player(game, "champion"), start_game(game, 7, 0, 0, 4)
     chosen = []
     for _ in range(3):
-        told = think(game, champion, state)
+        told = explain(game, champion, state)
         best = [one.move for one in told.candidates if one.value == told.candidates[0].value]
         assert len(best) == 3 - len(chosen)
         chosen.append(next(one.move for one in told.candidates if one.chosen))
@@ -199,7 +199,7 @@ def test_three_cards_are_passed_by_the_best_three_with_each() -> None:
 def test_players_that_compare_nothing_tell_only_their_choice() -> None:
     for name, player in (("golf", "greedier"), ("hearts", "rule-based"), ("gin", "simple"), ("conquest", "random")):
         game = find_game(name)
-        told = think(game, find_player(game, player), start_game(game, 1, 0, 0, game.rules.seats[0]))
+        told = explain(game, find_player(game, player), start_game(game, 1, 0, 0, game.rules.seats[0]))
         assert {one.value for one in told.candidates} == {None} and sum(one.chosen for one in told.candidates) == 1
         assert (told.net, told.inputs, told.activations, told.scale) == (None, (), {}, (-0.5, 0.5))
 
@@ -209,7 +209,7 @@ def test_a_program_of_others_is_not_started_to_be_asked() -> None:
         raise AssertionError("started")
 
     game = find_game("backgammon")
-    told = think(game, Contestant("gnubg", "external", external=fail), start_game(game, 1, 0, 0, 2))
+    told = explain(game, Contestant("gnubg", "external", external=fail), start_game(game, 1, 0, 0, 2))
     assert not any(one.chosen or one.value is not None for one in told.candidates) and "program" in told.note
 
 
@@ -218,13 +218,13 @@ def test_a_game_that_is_over_leaves_nothing_to_think_of() -> None:
     state = start_game(game, 1, 0, 0, 2)
     state[0]["over"] = 1
     with pytest.raises(UserError, match="the game is over"):
-        think(game, find_player(game, "random"), state)
+        explain(game, find_player(game, "random"), state)
 
 
 def test_a_game_without_thinking_tells_the_choice_alone() -> None:
     game = altered(find_game("golf"), explain=None)
     net = random_net(game, "hand", 1)
-    told = think(game, find_player(game, net), start_game(game, 1, 0, 0, 2))
+    told = explain(game, find_player(game, net), start_game(game, 1, 0, 0, 2))
     assert {one.value for one in told.candidates} == {None} and sum(one.chosen for one in told.candidates) == 1
 
 
@@ -234,7 +234,7 @@ def test_sums_are_shown_where_outputs_no_longer_differ() -> None:
     loud = replace(net, weights=net.weights.copy())
     loud.weights[-1] = 60  # the output's bias
     for state in states(game, find_player(game, net), 1, 6):
-        quiet, shouted = think(game, find_player(game, net), state), think(game, find_player(game, loud), state)
+        quiet, shouted = explain(game, find_player(game, net), state), explain(game, find_player(game, loud), state)
         assert "sum" not in quiet.note and all(0 < one.value < 1 for one in quiet.candidates)
         if len({one.value for one in quiet.candidates}) > 1:
             assert "as a sum" in shouted.note
@@ -269,7 +269,7 @@ def test_mistakes_are_what_the_evaluator_would_have_gained() -> None:
     assert [mistake.lost for mistake in found] == sorted((mistake.lost for mistake in found), reverse=True)
     state, by_number = start_game(game, 1, 0, 0, 2), {mistake.number: mistake for mistake in found}
     for number, move in enumerate(played.moves):
-        values = {one.move: one.value for one in think(game, champion, state).candidates}
+        values = {one.move: one.value for one in explain(game, champion, state).candidates}
         best = max(values, key=lambda one: values[one])
         if len(values) > 1 and values[best] > values[move]:
             assert by_number.pop(number) == Mistake(number, values[best] - values[move], best)
@@ -366,7 +366,7 @@ def test_champions_at_work_are_small_drawings_of_what_pulls_most(name: str) -> N
     game = find_game(name)
     champion = find_player(game, "champion")
     for state in states(game, champion, 2, 10):
-        told = think(game, champion, state)
+        told = explain(game, champion, state)
         if told.net is None:
             continue
         svg = draw_net(told.net, net_labels(told.net, game), values=told.activations)

@@ -247,7 +247,7 @@ def test_environments_that_cannot_be_are_refused(words, reason):
 
 def test_a_game_that_tells_nothing_in_numbers_is_refused(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent.parent)
-    with pytest.raises(UserError, match="does not say what a seat sees"):
+    with pytest.raises(UserError, match="has no inputs for networks"):
         env("examples.higher_card")
 
 

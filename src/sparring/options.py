@@ -1,6 +1,7 @@
-"""Options as dataclass fields: one definition is the configuration file, the command line's help and the run's header."""
+"""Options as dataclass fields: one definition for the configuration file, the command line's help and the run's header."""
 
 import dataclasses
+import difflib
 import math
 from typing import Any, TypeVar, get_type_hints
 
@@ -26,13 +27,13 @@ def option(
     choices: tuple[str, ...] = (),
     reads_file: bool = False,
 ) -> Any:
-    """A field with a default, what it means, the values it may take, and whether it may name a file to read."""
+    """A dataclass field with a default, help, the allowed values, and whether it may name a file."""
     metadata = {"help": help, "low": low, "high": high, "choices": choices, "reads_file": reads_file}
     return dataclasses.field(default=default, metadata=metadata)
 
 
 def read_options(cls: type[T], table: dict[str, Any], place: str) -> T:
-    """An options dataclass from a table of a file; errors name `place` and the key, and say what would be right."""
+    """An options dataclass from a table of a file; errors name `place` and the key."""
     hints = get_type_hints(cls)
     fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
     for key in table:
@@ -44,36 +45,32 @@ def read_options(cls: type[T], table: dict[str, Any], place: str) -> T:
 
 
 def nearest(key: str, known: list[str]) -> str:
-    """A hint at what was meant."""
-    import difflib
-
+    """A hint at what may be meant."""
     close = difflib.get_close_matches(key, known, 1)
     return f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
 
 
-def _checked(kind: Any, rules: Any, value: Any, place: str) -> Any:
+def _checked(kind: Any, limits: Any, value: Any, place: str) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if kind in LISTS and type(value) in (list, tuple) and all(type(item) is LISTS[kind] for item in value):
         value = tuple(value)
     elif type(value) is not kind:
         raise UserError(f"{place} = {value!r}: must be {WORDS[kind]}")
-    if rules.get("choices") and value not in rules["choices"]:
-        raise UserError(f"{place} = {value!r}: must be one of {', '.join(rules['choices'])}")
-    low, high = rules.get("low", -math.inf), rules.get("high", math.inf)
+    if limits.get("choices") and value not in limits["choices"]:
+        raise UserError(f"{place} = {value!r}: must be one of {', '.join(limits['choices'])}")
+    low, high = limits.get("low", -math.inf), limits.get("high", math.inf)
     if kind in (int, float) and not low <= value <= high:
         raise UserError(f"{place} = {value!r}: must be {_span(low, high)}")
     return value
 
 
 def _span(low: float, high: float) -> str:
-    if high == math.inf:
-        return f"{low:g} or more"
-    return f"from {low:g} to {high:g}"
+    return f"{low:g} or more" if high == math.inf else f"from {low:g} to {high:g}"
 
 
 def parse_option(cls: type, key: str, text: str, place: str) -> Any:
-    """A value typed on the command line, as its field's type."""
+    """A value from the command line, converted to its field's type."""
     hints = get_type_hints(cls)
     if key not in hints:
         raise UserError(f"{place}{key}: unknown option; {nearest(key, list(hints))}")

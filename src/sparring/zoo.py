@@ -1,4 +1,4 @@
-"""Our games as PettingZoo environments, so that learners of others can be taught to play them (extra `pettingzoo`).
+"""Games as PettingZoo environments, for external learners (extra `pettingzoo`).
 
 >>> from sparring.zoo import env
 >>> golf = env("golf")
@@ -6,10 +6,10 @@
 >>> golf.agent_selection, golf.action_space("seat_0")
 ('seat_0', Discrete(7))
 
-Agents are `seat_0`, `seat_1`, ... An action is a move by its place among all moves that the rules can offer. An observation is a
-dictionary: `observation`, a net's inputs and what else a seat sees when it must move, and `action_mask`, 1 for legal actions and
-all 0 for who is not to move. Rewards are paid when scores change: by how much a seat's lead over the mean of the others has
-grown. They add up to the lead at the end; where the fewest points win, fewer are a lead.
+Agents are `seat_0`, `seat_1`, ... An action is the index of a move among all moves of the rules. An observation is a dictionary:
+`observation` has a network's inputs and what else a seat sees when it must move; `action_mask` is 1 for legal actions, and 0
+everywhere for agents that are not to move. The reward of a step is the change of a seat's lead over the mean of the others, so
+rewards add up to the final lead. If the lowest score wins, a lower score is a lead.
 """
 
 from typing import Any
@@ -29,31 +29,26 @@ try:
 except ImportError:
     raise ImportError("sparring.zoo needs PettingZoo: install sparring[pettingzoo]") from None
 
-LARGEST = 16.0  # what an input is at most, and its opposite at least
-WORKING = 1024  # room that kernels which list inputs need beside those
-NAMED = 12  # legal actions that an error names
+LARGEST = 16.0  # the bound of an input's absolute value
+SCRATCH = 1024  # memory that kernels need after the inputs
+NAMED = 12  # legal actions in an error message
 MODES = ("human", "ansi", "svg")
 SEEDS = 2**63
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
-    """A game of ours, seat after seat; `env` adds PettingZoo's own checks of how it is used."""
+    """A game as an environment; `env` adds PettingZoo's checks of its use."""
 
     def __init__(self, game: Game, seats: int, encoding: str, render_mode: str | None = None) -> None:
         super().__init__()
         self.game, self.encoding, self.render_mode = game, encoding, render_mode
-        self.metadata = {
-            "name": f"{game.name}_v{game.rules.version}",
-            "render_modes": list(MODES),
-            "is_parallelizable": False,
-        }
+        name, observation = f"{game.name}_v{game.rules.version}", game.learning.observation
+        self.metadata = {"name": name, "render_modes": list(MODES), "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
-        self.moves = (
-            game.learning.observation.moves(game.template[0]) if game.learning.observation else np.arange(MOVES)
-        )
-        room = max(game.policies.encodings.values()) + WORKING
-        self._index, self._value = np.zeros(room, np.int64), np.zeros(room, np.float32)
+        self.moves = observation.moves(game.template[0]) if observation else np.arange(MOVES)
+        most = max(game.policies.encodings.values()) + SCRATCH
+        self._index, self._value = np.zeros(most, np.int64), np.zeros(most, np.float32)
         self.position = start_game(game, 0, 0, 0, seats)
         size = len(self._seen(0))
         self.action_spaces = {agent: Discrete(len(self.moves)) for agent in self.possible_agents}
@@ -71,7 +66,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game. It follows from the seed; without one, from the seed before and how many games there were since."""
+        """Deal a new game, determined by the seed or, without one, by the last seed and the number of games since."""
         if seed is not None:
             self._random, _ = np_random(seed)
         self.agents = list(self.possible_agents)
@@ -84,7 +79,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self._look_up()
 
     def step(self, action: int | None) -> None:
-        """Make a move for the agent to move; after the end, say None for each."""
+        """Make the move of the selected agent; after the end, step with None for each agent."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -99,16 +94,16 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent's seat sees, and what it may do."""
+        """An agent's observation and action mask."""
         seat, mask = self.possible_agents.index(agent), np.zeros(len(self.moves), np.int8)
         if agent == self.agent_selection:
             mask[self._legal] = 1
         return {"observation": self._seen(seat), "action_mask": mask}
 
     def render(self) -> str | None:
-        """The whole table as text or SVG, nothing hidden; `human` prints it."""
+        """The whole table, with nothing hidden, as text or SVG; `human` prints it."""
         if self.render_mode is None:
-            raise UserError(f"render: make the environment with render_mode={' or '.join(map(repr, MODES))}")
+            raise UserError(f"render: create the environment with render_mode={' or '.join(map(repr, MODES))}")
         view, s = self.game.view, self.position[0]
         if self.render_mode == "svg":
             return view.table(s, None, self.possible_agents)
@@ -118,15 +113,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _look_up(self) -> None:
-        """Who is to move, and what they may do: legal moves by their places among all moves."""
+        """Set the agent to move and its legal actions."""
         self.agent_selection = self.possible_agents[int(self.position[0]["turn"])]
         self._legal = np.searchsorted(self.moves, np.array(legal_moves(self.game, self.position), np.int64))
 
     def _move(self, action: int | None) -> int:
-        """The move that an action stands for, if it is legal now."""
+        """The move of an action, if it is legal."""
         legal = self._legal.tolist()
         if action not in legal:
             more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
@@ -135,31 +130,28 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return int(self.moves[int(action)])  # type: ignore[arg-type]
 
     def _leads(self) -> np.ndarray:
-        """By how much each seat leads the mean of the others."""
+        """Each seat's lead over the mean of the others."""
         scores = self.position[0]["tally"]["score"][: len(self.possible_agents)].astype(float)
         others = (scores.sum() - scores) / (len(scores) - 1)
         leads: np.ndarray = others - scores if self.game.rules.lower_is_better else scores - others
         return leads
 
     def _seen(self, seat: int) -> np.ndarray:
-        """A net's inputs, then what else the seat sees now."""
-        assert self.game.learning.inputs is not None
+        """A network's inputs, then what else the seat sees now."""
+        learning = self.game.learning
+        assert learning.inputs is not None
         encoding = self.game.encoding_names.index(self.encoding)
-        count = self.game.learning.inputs(records(self.position)[0], seat, encoding, self._index, self._value)
+        count = learning.inputs(records(self.position)[0], seat, encoding, self._index, self._value)
         seen = np.zeros(self.game.policies.encodings[self.encoding], np.float32)
         seen[self._index[:count]] = self._value[:count]
-        return (
-            np.append(seen, self.game.learning.observation.now(self.position[0], seat))
-            if self.game.learning.observation
-            else seen
-        )
+        return np.append(seen, learning.observation.now(self.position[0], seat)) if learning.observation else seen
 
 
 def raw_env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> GameEnv:
-    """The bare environment of a game, named as everywhere (`gin:rules=full`); seats and encoding left out are the game's first."""
+    """The environment of a game without checks. By default it has the game's first number of seats and first encoding."""
     the_game = name_game(game) if isinstance(game, str) else game
     if the_game.learning.inputs is None:
-        raise UserError(f"{the_game.name}: does not say what a seat sees as numbers (Game.inputs)")
+        raise UserError(f"{the_game.name}: has no inputs for networks (Learning.inputs)")
     if (seats or the_game.rules.seats[0]) not in the_game.rules.seats:
         raise UserError(f"{the_game.name} is for {' or '.join(map(str, the_game.rules.seats))} players, not {seats}")
     if (encoding or the_game.encoding_names[0]) not in the_game.policies.encodings:
@@ -170,7 +162,6 @@ def raw_env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: s
 
 
 def env(game: str | Game, seats: int = 0, encoding: str = "", render_mode: str | None = None) -> AECEnv:
-    """A game as a PettingZoo environment that checks how it is used: actions in their space, nothing before `reset`."""
-    return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(raw_env(game, seats, encoding, render_mode))
-    )
+    """A game as a PettingZoo environment with PettingZoo's checks: actions in their space, no step before `reset`."""
+    checked = wrappers.AssertOutOfBoundsWrapper(raw_env(game, seats, encoding, render_mode))
+    return wrappers.OrderEnforcingWrapper(checked)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.machines import connect, difference, import_ray, said, shares, stamp_here, stamper
+from sparring.arena.machines import connect, difference, first_line, import_ray, shares, stamp_here, stamper
 from sparring.errors import Failure, UserError
 from sparring.games import Game, name_game
 from sparring.kernel.backend import IN_USE, Backend
@@ -70,7 +70,7 @@ class Cluster(Backend):
                 told = self.ray.get(reference, timeout=PATIENCE)
             except self.ray.exceptions.RayError as error:
                 if node["NodeID"] in [other["NodeID"] for other in self._machines()]:
-                    raise UserError(f"backend = 'ray': {name} does not answer ({said(error)})") from None
+                    raise UserError(f"backend = 'ray': {name} does not answer ({first_line(error)})") from None
                 continue
             if told != self.stamp:
                 raise UserError(f"backend = 'ray': {name} {difference(told, self.stamp)}")
@@ -92,7 +92,7 @@ class Cluster(Backend):
             if cause or not isinstance(error, self.ray.exceptions.RayError):
                 raise
             raise Failure(
-                f"the cluster gave up, its workers die of the same work again and again: {said(error)}"
+                f"the cluster gave up, its workers die of the same work again and again: {first_line(error)}"
             ) from None
 
     def share(self, array: np.ndarray) -> Any:

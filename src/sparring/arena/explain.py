@@ -1,4 +1,4 @@
-"""Why a player chose its move: every candidate with its value, what its net saw, and the net's activations."""
+"""Explains a player's choice: every candidate move with its value, the network's inputs and its activations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ from sparring.kernel.records import records
 from sparring.nets.dense import Net
 from sparring.nets.evaluators import activations, net_evaluator
 
-NO_VALUES = "this player compares no numbers that could be shown"
-OUTSIDE = "a program of others, which tells its move alone"
+NO_VALUES = "this player compares no values"
+EXTERNAL = "an external program, which reports only its move"
 
 
 class Candidate(NamedTuple):
-    """A legal move, its value to the player (None if it was not weighed), and whether it was chosen."""
+    """A legal move, its value (None if the player has none), and whether it was chosen."""
 
     move: int
     value: float | None
@@ -29,58 +29,58 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a player thought before a move. The more a value is, the better; `note` says what it means."""
+    """A player's choice in a state. Higher values are better."""
 
     player: str
     seat: int
-    candidates: tuple[Candidate, ...]  # the best first, then those that were not weighed
-    note: str
-    net: Net | None = None  # that decided; of a team, the one whose role it was
+    candidates: tuple[Candidate, ...]  # the best first, then those without a value
+    note: str  # the meaning of a value
+    net: Net | None = None  # the network that decided; in a team, that of the role
     role: str = ""  # in a team
-    inputs: tuple[tuple[str, float], ...] = ()  # all that the net saw, each with its name
-    seen: str = ""  # when: now, or after the move
-    activations: Mapping[int, float] = field(default_factory=dict)  # the net's nodes by their keys: see `activations`
+    inputs: tuple[tuple[str, float], ...] = ()  # of the network, each with its name
+    seen: str = ""  # when the network saw them: now, or after the move
+    activations: Mapping[int, float] = field(default_factory=dict)  # by node: see `sparring.nets.evaluators`
 
     @property
     def encoding(self) -> str:
-        """What kind of inputs the net sees; empty without a net."""
+        """The network's encoding; empty without a network."""
         return self.net.encoding if self.net else ""
 
     @property
     def scale(self) -> tuple[float, float]:
-        """From where to where bars go: the least and the most value, or a little around the only one."""
+        """The range of bars: the lowest and the highest value, or an interval around the only one."""
         values = [candidate.value for candidate in self.candidates if candidate.value is not None]
         low, high = min(values, default=0.0), max(values, default=0.0)
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 class Mistake(NamedTuple):
-    """A move that was made, by its number from 0: how much less it is worth than the best, and that."""
+    """A move that was worse than the best."""
 
-    number: int
-    lost: float
-    best: int
+    number: int  # from 0
+    lost: float  # the difference in value
+    best: int  # the best move
 
 
-def think(game: Game, contestant: Contestant, state: np.ndarray) -> Explanation:
-    """What a player thinks in a state, an array of one, if it is to move there. The state stays as it is."""
-    return Explainer(game, contestant).think(state)
+def explain(game: Game, contestant: Contestant, state: np.ndarray) -> Explanation:
+    """The player's choice for the seat to move in a state (an array of one), which is not changed."""
+    return Explainer(game, contestant).explain(state)
 
 
 def mistakes(game: Game, played: Played, evaluator: Contestant) -> list[Mistake]:
-    """The moves of a game that were worse than the evaluator's best, by how much, the largest first.
+    """The moves of a game that the evaluator finds worse than its best move, the largest loss first.
 
-    Left out are moves without a choice, and those that the evaluator has no value for.
+    Forced moves and moves without a value are left out.
     """
-    thinker = Explainer(game, evaluator)
+    explainer = Explainer(game, evaluator)
     state = start_game(game, played.seed, played.deal, played.luck, played.seats)
     found = []
     for number, made in enumerate(played.moves):
         legal = legal_moves(game, state)
-        thought = thinker.thought(state, legal)[1] if len(legal) > 1 else None
-        if thought and made in thought.values:
-            best = max(thought.values, key=lambda move: thought.values[move])
-            lost = thought.values[best] - thought.values[made]
+        decision = explainer.decide(state, legal)[1] if len(legal) > 1 else None
+        if decision and made in decision.values:
+            best = max(decision.values, key=lambda move: decision.values[move])
+            lost = decision.values[best] - decision.values[made]
             if lost > 0:
                 found.append(Mistake(number, lost, best))
         play_move(game, state, made)
@@ -88,7 +88,7 @@ def mistakes(game: Game, played: Played, evaluator: Contestant) -> list[Mistake]
 
 
 class Explainer:
-    """A player that can be asked about many states, one at a time."""
+    """Explains a player's choices in many states."""
 
     def __init__(self, game: Game, contestant: Contestant) -> None:
         self.game, self.contestant = game, contestant
@@ -98,37 +98,34 @@ class Explainer:
         self.nets: dict[str, Net] = parts
         self.evaluator = Evaluator(contestant.policy, {role: net_evaluator(part) for role, part in parts.items()})
 
-    def thought(self, state: np.ndarray, legal: tuple[int, ...]) -> tuple[int | None, MoveValues | None]:
-        """The move that it chooses, and what the game tells of why."""
+    def decide(self, state: np.ndarray, legal: tuple[int, ...]) -> tuple[int | None, MoveValues | None]:
+        """The chosen move and the values of moves, each None if there are none."""
         if self.chooser is None:
             return None, None
-        after, chooser = state.copy(), self.chooser
+        after, chooser, values = state.copy(), self.chooser, self.game.presentation.explain
         move = chooser.choose(after)
         handed = (records(chooser.player)[0], chooser.weights, chooser.float_scratch, chooser.int_scratch)
         decision = Decision(state, after, legal, move, handed)
-        return move, self.game.presentation.explain(
-            self.evaluator, decision
-        ) if self.game.presentation.explain else None
+        return move, values(self.evaluator, decision) if values else None
 
-    def think(self, state: np.ndarray) -> Explanation:
-        """The move that it chooses, and why."""
+    def explain(self, state: np.ndarray) -> Explanation:
+        """The chosen move and its explanation."""
         legal = legal_moves(self.game, state)
         if not legal:
-            raise UserError("the game is over: there is no move to think of")
-        chosen, thought = self.thought(state, legal)
-        values = thought.values if thought else {}
+            raise UserError("the game is over: there is no move to explain")
+        chosen, decision = self.decide(state, legal)
+        values = decision.values if decision else {}
         candidates = [Candidate(move, values.get(move), move == chosen) for move in legal]
         candidates.sort(key=lambda one: (-np.inf if one.value is None else one.value, one.chosen), reverse=True)
-        told = (self.contestant.name, int(state[0]["turn"]), tuple(candidates))
-        if thought is None:
-            return Explanation(*told, OUTSIDE if self.contestant.external else NO_VALUES)
-        if thought.role is None or thought.inputs is None:
-            return Explanation(*told, thought.note)
-        net, row = self.nets[thought.role], thought.inputs
+        head = (self.contestant.name, int(state[0]["turn"]), tuple(candidates))
+        if decision is None:
+            return Explanation(*head, EXTERNAL if self.contestant.external else NO_VALUES)
+        if decision.role is None or decision.inputs is None:
+            return Explanation(*head, decision.note)
+        net, row = self.nets[decision.role], decision.inputs
         inputs = tuple(zip(self._labels(net), row.tolist(), strict=True))
-        return Explanation(*told, thought.note, net, thought.role, inputs, thought.seen, activations(net, row))
+        return Explanation(*head, decision.note, net, decision.role, inputs, decision.seen, activations(net, row))
 
     def _labels(self, net: Net) -> list[str]:
-        view = self.game.view
-        labels = view.net_labels(net.encoding, net.policy, net.shape[-1])[0]
+        labels = self.game.view.net_labels(net.encoding, net.policy, net.shape[-1])[0]
         return list(labels) if len(labels) == net.inputs else [str(number) for number in range(1, net.inputs + 1)]

@@ -1,4 +1,4 @@
-"""The machines of a cluster: how they are reached, what each can give, and whether they would play by the same code."""
+"""The machines of a Ray cluster: connecting, their resources, and whether they run the same code."""
 
 import logging
 import os
@@ -12,13 +12,15 @@ from typing import Any
 from sparring.errors import UserError, remark
 from sparring.kernel.launch import threads_available
 
-LOCAL = "local"  # Ray's word for a cluster of its own on this machine
-GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])  # of HTTP/2, which Ray speaks
-SETTINGS = 4  # the kind of frame that answers it
+LOCAL = "local"  # Ray's name for a new cluster on this machine
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(
+    [0, 0, 0, 4, 0, 0, 0, 0, 0]
+)  # HTTP/2 preface, the protocol of Ray
+SETTINGS = 4  # the type of the frame that answers it
 
 
 def import_ray() -> ModuleType:
-    """Ray, which is no part of a base installation, and speaks only of what matters."""
+    """Import Ray (extra `cluster`) with its messages reduced."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     os.environ.setdefault("RAY_COLOR_PREFIX", "0")
@@ -26,13 +28,11 @@ def import_ray() -> ModuleType:
     try:
         return import_module("ray")
     except ImportError:
-        raise UserError(
-            "backend = 'ray': Ray is not installed; install it with: pip install 'sparring[cluster]'"
-        ) from None
+        raise UserError("backend = 'ray': Ray is not installed; run: pip install 'sparring[cluster]'") from None
 
 
 def connect(ray: ModuleType) -> bool:
-    """Join the cluster, or start one; whether this was not done before."""
+    """Join the cluster of RAY_ADDRESS, or start one; returns False if this was done before."""
     if ray.is_initialized():
         return False
     address = os.environ.get("RAY_ADDRESS", "")
@@ -45,34 +45,34 @@ def connect(ray: ModuleType) -> bool:
         remark("no RAY_ADDRESS: a cluster is started on this machine alone")
     try:
         ray.init(address, **options)
-    except (OSError, RuntimeError, ValueError) as error:  # ConnectionError among them
-        raise UserError(f"backend = 'ray': {address}: {said(error)}") from None
+    except (OSError, RuntimeError, ValueError) as error:
+        raise UserError(f"backend = 'ray': {address}: {first_line(error)}") from None
     return True
 
 
 def _check_reachable(address: str) -> None:
-    """Refuse an address where nobody listens, or somebody else: Ray itself would try for minutes."""
+    """Refuse an address where no Ray listens: Ray itself would try for minutes."""
     host, colon, port = address.rpartition("://")[2].rpartition(":")
     if not colon or not port.isdecimal() or os.environ.get("RAY_USE_TLS") == "1":
-        return  # one of Ray's words, such as auto; or nobody greets here without a certificate
+        return  # a word of Ray's, such as auto, or a server that needs a certificate
     try:
         with socket.create_connection((host, int(port)), timeout=10) as line:
             line.sendall(GREETING)
             if line.recv(9)[3:4] != bytes([SETTINGS]):
-                raise OSError("somebody else listens there")
+                raise OSError("another program listens there")
     except (OSError, OverflowError) as error:
         raise UserError(f"backend = 'ray': no cluster at RAY_ADDRESS = {address} ({error})") from None
 
 
-def said(error: Exception) -> str:
-    """The first line of what an error says."""
+def first_line(error: Exception) -> str:
+    """The first line of an error's message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def shares(machines: list[dict[str, float]]) -> tuple[int, int, int]:
-    """How many workers there are, and the cores and GPUs of each."""
+    """The number of workers, and the cores and GPUs of each."""
     if not machines:
-        raise UserError("backend = 'ray': no machine of the cluster has a core to give")
+        raise UserError("backend = 'ray': no machine of the cluster has a free core")
     with_gpu = [machine for machine in machines if machine.get("GPU", 0) >= 1]
     if with_gpu:
         cores = min(machine["CPU"] // machine["GPU"] for machine in with_gpu)
@@ -82,9 +82,9 @@ def shares(machines: list[dict[str, float]]) -> tuple[int, int, int]:
 
 
 def stamper() -> Callable[[], dict[str, str]]:
-    """What tells which code a machine would play by.
+    """A function that identifies the code on a machine.
 
-    A function within a function is sent as it is: the other machine may have a version that lacks this one, or none.
+    A nested function is sent by value: the other machine may have another version of this module, or none.
     """
 
     def stamp() -> dict[str, str]:
@@ -109,12 +109,12 @@ def stamper() -> Callable[[], dict[str, str]]:
 
 @cache
 def stamp_here() -> dict[str, str]:
-    """The code that this machine plays by."""
+    """The stamp of this machine's code."""
     return stamper()()
 
 
 def difference(there: dict[str, str], here: dict[str, str]) -> str:
-    """In what a machine's code is not ours."""
+    """How a machine's code differs from ours."""
     advice = "install the same on every machine"
     if not there:
         return f"has no sparring; {advice}"

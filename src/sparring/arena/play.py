@@ -1,4 +1,4 @@
-"""Deals in every seating: the jobs of a match, and playing them in slices with progress and a log."""
+"""The jobs of a match, each deal in every seating, and playing them in slices with progress and a log."""
 
 from collections.abc import Callable
 from itertools import permutations
@@ -11,18 +11,14 @@ from sparring.games import Game, Played
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Job
 
-Progress = Callable[[int, int], None]  # games done, games in all
-Keep = Callable[[list[Played]], None]  # takes games as they were played
-SLICE = 512  # games between two looks at the clock, on cores
-SEATINGS = (
-    "every",
-    "given",
-    "rotated",
-)  # each deal in every seating, only as the players are named, or moved round the table
+Progress = Callable[[int, int], None]  # games done, games in total
+Keep = Callable[[list[Played]], None]  # receives the games played
+SLICE = 512  # games between two reports of progress, on the CPU
+SEATINGS = ("every", "given", "rotated")  # of each deal: all orders of players, the given order, or its rotations
 
 
 def seatings(seats: int, seating: str = "every") -> np.ndarray:
-    """Every order in which contestants can sit, the given one alone, or that moved round: row k says who sits in each seat."""
+    """The orders in which contestants sit: row k has the contestant in each seat."""
     if seating == "rotated":
         return np.array([np.roll(np.arange(seats), k) for k in range(seats)])
     orders = np.array(list(permutations(range(seats))))
@@ -30,7 +26,7 @@ def seatings(seats: int, seating: str = "every") -> np.ndarray:
 
 
 def paired_jobs(seed: int, contestants: np.ndarray, deals: int, seating: str = "every") -> np.ndarray:
-    """The games of `deals` deals, each in every seating: rows deal by deal. Each game has luck of its own."""
+    """The jobs of `deals` deals, each in every seating, deal by deal. Each game has its own luck."""
     seats = len(contestants)
     orders = seatings(seats, seating)
     jobs = np.zeros(deals * len(orders), Job)
@@ -44,7 +40,7 @@ def paired_jobs(seed: int, contestants: np.ndarray, deals: int, seating: str = "
 
 
 def by_contestant(values: np.ndarray, seats: int, seating: str = "every") -> np.ndarray:
-    """Values per job and seat, as (deal, seating, contestant): seats turned back into who sat there."""
+    """Values per job and seat, rearranged as (deal, seating, contestant)."""
     orders = seatings(seats, seating)
     values = values[:, :seats].reshape(-1, len(orders), seats, *values.shape[2:])
     return np.stack([values[:, k, back] for k, back in enumerate(np.argsort(orders, axis=1))], axis=1)
@@ -59,13 +55,13 @@ def play(
     keep: Keep | None = None,
     journal: Path | None = None,
 ) -> np.ndarray:
-    """Play every job, slice by slice; returns the tallies. In a job, contestants are named by their place in the list.
+    """Play every job, slice by slice, and return the tallies. Jobs refer to contestants by their index in the list.
 
-    Games with programs of others are played one by one; `journal` is a folder where those that are finished are kept
-    until all are, so that what was stopped goes on where it was.
+    Games with external programs are played one by one. `journal` is a folder that keeps finished games until all are done, so
+    that a stopped match can be resumed.
     """
     if any(contestant.external for contestant in contestants):
-        from sparring.arena.external import play_outside  # which needs this module
+        from sparring.arena.external import play_outside  # imports this module
 
         return play_outside(game, jobs, contestants, progress, keep, journal)
     table, weights = pack_players(game, contestants)
@@ -85,11 +81,6 @@ def play(
 
 
 def played(job: np.void, moves: np.ndarray) -> Played:
-    """A job and its row of moves as one game."""
-    return Played(
-        int(job["seed"]),
-        int(job["deal"]),
-        int(job["luck"]),
-        int(job["seats"]),
-        tuple(moves[: int(np.argmax(moves < 0))].tolist()),
-    )
+    """The game of a job and its row of moves."""
+    numbers = (int(job[name]) for name in ("seed", "deal", "luck", "seats"))
+    return Played(*numbers, tuple(moves[: int(np.argmax(moves < 0))].tolist()))

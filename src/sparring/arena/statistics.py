@@ -1,4 +1,4 @@
-"""Intervals at 95% that use the pairing: the games of one deal are one observation."""
+"""95% intervals that use the pairing: the games of one deal are one observation."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ LEVEL = 0.975
 
 
 def student(degrees: float) -> float:
-    """Student's t that leaves 2.5% above it. (scipy.stats would take 0.9 s to import.)"""
+    """The 97.5% quantile of Student's t. (Importing scipy.stats takes 0.9 s.)"""
     return float(stdtrit(degrees, LEVEL))
 
 
@@ -23,13 +23,13 @@ class Interval:
     high: float
 
     def json(self, digits: int = 6) -> list[float | None]:
-        """`[value, low, high]`; an end that one observation cannot give is null."""
+        """`[value, low, high]`; an infinite end is null."""
         return [round(x, digits) if np.isfinite(x) else None for x in (self.value, self.low, self.high)]
 
     @classmethod
-    def from_json(cls, told: list[float | None]) -> "Interval":
-        """Back from `json`."""
-        value, low, high = told
+    def from_json(cls, payload: list[float | None]) -> "Interval":
+        """The inverse of `json`."""
+        value, low, high = payload
         assert value is not None
         return cls(value, -math.inf if low is None else low, math.inf if high is None else high)
 
@@ -38,9 +38,8 @@ class Interval:
         scale, sign = (100, "%") if percent else (1, "")
         if not math.isfinite(self.low + self.high):
             return f"{self.value * scale:.{digits}f}{sign}"
-        return (
-            f"{self.value * scale:.{digits}f}{sign} ({self.low * scale:.{digits}f} to {self.high * scale:.{digits}f})"
-        )
+        value, low, high = (f"{x * scale:.{digits}f}" for x in (self.value, self.low, self.high))
+        return f"{value}{sign} ({low} to {high})"
 
     @property
     def half_width(self) -> float:
@@ -49,7 +48,7 @@ class Interval:
 
 
 def score_digits(score: float) -> int:
-    """How many digits of a mean score mean something to a reader: more where points are few."""
+    """The number of digits to show of a mean score: more for small scores."""
     return 3 if abs(score) < 10 else 1
 
 
@@ -64,25 +63,25 @@ def mean_interval(observations: np.ndarray) -> Interval:
 
 
 def share_interval(observations: np.ndarray) -> Interval:
-    """The mean of shares, kept between none and all."""
+    """The mean of fractions, with the interval kept within 0 and 1."""
     mean = mean_interval(observations)
     return Interval(mean.value, max(0.0, mean.low), min(1.0, mean.high))
 
 
 def rate_interval(observations: np.ndarray) -> Interval:
-    """A rate from each deal's share of games: Wilson's interval with as many games as the deals are worth.
+    """A rate from each deal's fraction of games: Wilson's interval with the effective number of games.
 
-    Deals whose games agree are worth fewer games than were played, deals whose games balance are worth more. Where
-    every deal came out alike the spread says nothing, and each deal counts as one game.
+    The effective number is smaller than the number played if the games of a deal tend to agree, and larger if they balance. If
+    all deals have the same fraction, each counts as one game.
     """
     n = len(observations)
     p = float(np.mean(observations))
     if n < 2:
         return Interval(p, 0.0, 1.0)
     variance = float(np.var(observations, ddof=1)) / n
-    alike = np.ptp(observations) < 1e-9  # shares such as 1/3 are not exact: their rounding is no spread
-    worth = float(n) if alike else p * (1 - p) / variance
+    alike = np.ptp(observations) < 1e-9  # above the rounding of fractions such as 1/3
+    games = float(n) if alike else p * (1 - p) / variance
     z2 = student(n - 1) ** 2
-    centre = (p + z2 / (2 * worth)) / (1 + z2 / worth)
-    half = math.sqrt(z2) / (1 + z2 / worth) * math.sqrt(p * (1 - p) / worth + z2 / (4 * worth**2))
+    centre = (p + z2 / (2 * games)) / (1 + z2 / games)
+    half = math.sqrt(z2) / (1 + z2 / games) * math.sqrt(p * (1 - p) / games + z2 / (4 * games**2))
     return Interval(p, min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.explain import Explanation, mistakes, think
+from sparring.arena.explain import Explanation, explain, mistakes
 from sparring.arena.players import Contestant
 from sparring.games import Game, Played
 from sparring.games.game import play_move, start_game
@@ -19,7 +19,7 @@ MOST_MISTAKES = 20
 
 def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """Everything known about a player's choice in a state."""
-    explained = think(game, contestant, state)
+    explained = explain(game, contestant, state)
     inputs = sorted(explained.inputs, key=lambda pair: pair[1] == 0)[:MOST_INPUTS]
     return {
         "player": explained.player,
@@ -33,7 +33,7 @@ def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[
 
 def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
     """A player's choice and its value for each legal move."""
-    explained = think(game, contestant, state)
+    explained = explain(game, contestant, state)
     return {
         "player": explained.player,
         "candidates": _candidates(game, state, explained),
