@@ -50,14 +50,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         most = max(game.policies.encodings.values()) + SCRATCH
         self._index, self._value = np.zeros(most, np.int64), np.zeros(most, np.float32)
         self.position = start_game(game, 0, 0, 0, seats)
-        size = len(self._seen(0))
+        seen = Box(-LARGEST, LARGEST, self._seen(0).shape, np.float32)
+        parts = {"observation": seen, "action_mask": Box(0, 1, self.moves.shape, np.int8)}
         self.action_spaces = {agent: Discrete(len(self.moves)) for agent in self.possible_agents}
-        self.observation_spaces = {agent: self._space(size) for agent in self.possible_agents}
+        self.observation_spaces = {agent: Dict(parts) for agent in self.possible_agents}
         self._random, _ = np_random()
-
-    def _space(self, size: int) -> Dict:
-        seen = Box(-LARGEST, LARGEST, (size,), np.float32)
-        return Dict({"observation": seen, "action_mask": Box(0, 1, (len(self.moves),), np.int8)})
 
     def observation_space(self, agent: str) -> Dict:
         return self.observation_spaces[agent]

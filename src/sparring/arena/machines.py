@@ -21,10 +21,8 @@ SETTINGS = 4  # the type of the frame that answers it
 
 def import_ray() -> ModuleType:
     """Import Ray (extra `cluster`) with its messages reduced."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_DEDUP_LOGS", "0")
-    os.environ.setdefault("RAY_COLOR_PREFIX", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    for name in ("USAGE_STATS_ENABLED", "DEDUP_LOGS", "COLOR_PREFIX", "ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"):
+        os.environ.setdefault(f"RAY_{name}", "0")
     try:
         return import_module("ray")
     except ImportError:

@@ -86,17 +86,10 @@ class Net:
 
     def description(self) -> dict[str, Any]:
         """Everything but the weights, as written to net files."""
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "encoding": self.encoding,
-            "shape": list(self.shape),
-            "kind": self.kind,
-            "policy": self.policy,
-            "learner": self.learner,
-            "seed": self.seed,
-            "ancestry": list(self.ancestry),
-        } | (self._team_description() if self.kind == "team" else {})
+        names = ("game", "rules", "encoding", "shape", "kind", "policy", "learner", "seed", "ancestry")
+        found: dict[str, Any] = {name: getattr(self, name) for name in names}
+        found |= {"shape": list(self.shape), "ancestry": list(self.ancestry)}
+        return found | (self._team_description() if self.kind == "team" else {})
 
     def _team_description(self) -> dict[str, Any]:
         parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}

@@ -84,7 +84,9 @@ def load_net(path: Path, game: Game | None = None) -> Net:
 
     The description is checked before the network is built, and every index in the data before kernels use it.
     """
-    _check_bytes(path)
+    with suppress(OSError):  # reading the file reports it
+        if path.stat().st_size > MOST_BYTES:
+            raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
     tensors, description = read_tensors(path)
     check_description(description, path)
     if game is None and description["game"] not in GAMES:
@@ -96,12 +98,6 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     net = build(tensors, description, the_game, path)
     check_net(net, the_game, path)
     return net
-
-
-def _check_bytes(path: Path) -> None:
-    with suppress(OSError):  # reading the file reports it
-        if path.stat().st_size > MOST_BYTES:
-            raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
 
 
 def _metadata(description: dict[str, Any]) -> dict[str, Any]:

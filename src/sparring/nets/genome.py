@@ -11,6 +11,7 @@ are included in the weights.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
@@ -271,24 +272,13 @@ def _node_faults(genome: Genome, keys: list[int]) -> Iterator[str]:
 
 def _cycle(links: list[tuple[int, int]]) -> list[int]:
     """The nodes of a cycle, starting and ending with the smallest key; empty if there is none."""
-    after: dict[int, list[int]] = {}
+    sorter: TopologicalSorter[int] = TopologicalSorter()
     for source, target in links:
-        after.setdefault(source, []).append(target)
-    done: set[int] = set()
-    for start in after:
-        path, on_path, ways = [start], {start}, [iter(after[start])]
-        while ways:
-            step = next(ways[-1], None)
-            if step is None:
-                done.add(path[-1])
-                on_path.remove(path.pop())
-                ways.pop()
-            elif step in on_path:
-                round_trip = path[path.index(step) :]
-                least = round_trip.index(min(round_trip))
-                return [*round_trip[least:], *round_trip[:least], round_trip[least]]
-            elif step not in done:
-                path.append(step)
-                on_path.add(step)
-                ways.append(iter(after.get(step, [])))
+        sorter.add(target, source)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        *cycle, _ = error.args[1]
+        least = cycle.index(min(cycle))
+        return [*cycle[least:], *cycle[:least], cycle[least]]
     return []

@@ -31,22 +31,16 @@ def board_text(board: Board, names: list[str], near: int, numbers: int, said: st
     rows.append("|" + " " * 18 + "|BAR|" + " " * 18 + "|")
     rows += [_row(board, near, lower, near, height) for height in reversed(range(ROWS))]
     rows.append(_edge(lower, near == numbers))
-    beside = {0: _seat(names, far, mark), 1: _count(board, far), ROWS + 1: f"  {said}"}
-    beside |= {2 * ROWS + 1: _count(board, near), 2 * ROWS + 2: _seat(names, near, mark)}
+    beside = {ROWS + 1: f"  {said}"}
+    for seat, name_row, count_row in ((far, 0, 1), (near, 2 * ROWS + 2, 2 * ROWS + 1)):
+        beside[name_row] = f"{'>' if seat == mark else ' '} {SIGNS[seat]}: {short(names[seat])}"
+        beside[count_row] = f"  {pips_text(board[seat])}, {board[seat][OFF]} off"
     return "\n".join(f"{row}  {beside.get(number, '')}".rstrip() for number, row in enumerate(rows))
 
 
 def short(name: str, limit: int = NAME_WIDTH) -> str:
     """A name cut to the limit."""
     return name if len(name) <= limit else name[: limit - 3] + "..."
-
-
-def _seat(names: list[str], seat: int, mark: int) -> str:
-    return f"{'>' if seat == mark else ' '} {SIGNS[seat]}: {short(names[seat])}"
-
-
-def _count(board: Board, seat: int) -> str:
-    return f"  {pips_text(board[seat])}, {board[seat][OFF]} off"
 
 
 def _edge(points: range, own: bool) -> str:

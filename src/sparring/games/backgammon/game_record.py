@@ -62,7 +62,7 @@ class Record:
         """The state before each turn and at the end: an array of one state that changes in place."""
         state = first_state(self.start, self.single, self.turns[0].seat)
         for turn in self.turns:
-            roll(state, turn.dice)
+            state[0]["dice"] = turn.dice
             yield state
             apply(state, turn.move)
         yield state
@@ -81,11 +81,6 @@ def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
     s["rules"]["single"] = single
     s["turn"] = seat
     return state
-
-
-def roll(state: np.ndarray, dice: Dice) -> None:
-    """Set the dice: those of a recorded game do not follow from a deal."""
-    state[0]["dice"] = dice
 
 
 def apply(state: np.ndarray, move: int) -> None:
@@ -183,7 +178,7 @@ def read_turn(state: np.ndarray, line: str, place: str) -> Turn:
     if int(match[1]) != s["turn"]:
         raise UserError(f"{place}: it is the turn of seat {s['turn']}")
     larger, smaller = sorted((int(match[2]), int(match[3])), reverse=True)
-    roll(state, (larger, smaller))
+    s["dice"] = larger, smaller
     try:
         move = read_play(s, match[4])
     except UserError as error:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.reasons import feasible, incomplete, name, roll_text, why_stuck
-from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, PASS, PLACES, SMALLER_FIRST
+from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, PASS
 
 MOST_STEPS = 4
 PASSES = ("pass", "no play", "no move", "cannot move", "can't move", "dance")
@@ -134,7 +135,7 @@ def read_play(s: Any, text: str) -> int:
     legal = roll.legal()
     if s["over"]:
         raise UserError("the game is over")
-    if _says_pass(text):
+    if " ".join(text.lower().strip().strip("()").split()) in PASSES:
         if legal != [PASS]:
             raise UserError(f"you must play, such as {play_text(s, legal[0])}: pass only when nothing can be played")
         return PASS
@@ -142,10 +143,6 @@ def read_play(s: Any, text: str) -> int:
     if legal == [PASS]:
         raise UserError(f"nothing can be played: {roll_text(roll.dice)}; the only play is pass")
     return _chosen(s, roll, legal, " ".join(text.split()), checkers, stars)
-
-
-def _says_pass(text: str) -> bool:
-    return " ".join(text.lower().strip().strip("()").split()) in PASSES
 
 
 def _parsed(text: str) -> tuple[list[Checker], set[int]]:
@@ -159,7 +156,8 @@ def _parsed(text: str) -> tuple[list[Checker], set[int]]:
             raise UserError(f"{word!r} is not understood: {EXAMPLE}")
         places = match[1].split("/")
         points = [_place(place) for place in places]
-        _check_direction(points, word)
+        if any(end >= start for start, end in pairwise(points)):
+            raise UserError(f"{word} goes backward: checkers move from the bar and 24 down to 1 and off")
         checkers += [Checker(points[0], tuple(points[1:]), points[0])] * int(match[2] or 1)
         stars |= {point for point, place in zip(points, places, strict=True) if place.endswith("*")}
     if not 0 < len(checkers) <= MOST_STEPS:
@@ -173,11 +171,6 @@ def _place(text: str) -> int:
     if point > BAR:
         raise UserError(f"there is no point {point}: points are 1 to 24, bar and off")
     return point
-
-
-def _check_direction(points: list[int], word: str) -> None:
-    if any(end >= start for start, end in zip(points, points[1:], strict=False)):
-        raise UserError(f"{word} goes backward: checkers move from the bar and 24 down to 1 and off")
 
 
 @dataclass
@@ -234,11 +227,9 @@ def _chosen(s: Any, roll: Roll, legal: list[int], text: str, checkers: list[Chec
     search.explore(roll.board, dice_of(roll), checkers, [])
     if not search.found:
         raise UserError(search.reason)
-    plays = {}
-    for after, steps in search.found.items():
-        move = _move_of(roll, legal, steps, after)
-        if move is not None:
-            plays[move] = {step.end for step in steps if step.hit}
+    positions = {reached(roll, move): move for move in legal}
+    ends = {positions[after]: steps for after, steps in search.found.items() if after in positions}
+    plays = {move: {step.end for step in steps if step.hit} for move, steps in ends.items()}
     if not plays:
         used = [step.pips for step in next(iter(search.found.values()))]
         needed = [step.pips for step in steps_of(roll, legal[0])]
@@ -257,23 +248,6 @@ def _by_hits(plays: dict[int, set[int]], stars: set[int], text: str) -> int:
         ways = " or ".join(str(min(plays[move] - stars)) for move in fitting)
         raise UserError(f"{text}: ambiguous: it can hit on {ways}; name the stop, as in 24/18*/13")
     return fitting[0]
-
-
-def _move_of(roll: Roll, legal: list[int], steps: list[Step], after: bytes) -> int | None:
-    """The legal play that makes these steps or reaches the same position; None if there is none."""
-    code = _code(roll, steps)
-    if code in legal:
-        return code
-    return next((move for move in legal if reached(roll, move) == after), None)
-
-
-def _code(roll: Roll, steps: list[Step]) -> int:
-    """The move number of these steps."""
-    points = [step.start for step in steps] + [0] * (MOST_STEPS - len(steps))
-    if roll.dice[0] == roll.dice[1]:
-        return int(rules.doubles_code(*sorted(points, reverse=True)))
-    order = 0 if steps[0].pips == roll.dice[0] else SMALLER_FIRST
-    return order + points[0] * PLACES + points[1]
 
 
 def reached(roll: Roll, move: int) -> bytes:

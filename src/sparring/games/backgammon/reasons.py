@@ -1,6 +1,5 @@
 """Explains in words why a play is illegal."""
 
-from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -22,11 +21,8 @@ def roll_text(dice: tuple[int, int]) -> str:
 
 def feasible(distance: int, stop: int, dice: tuple[int, ...]) -> bool:
     """Whether some of the dice add up to the distance, or to more when bearing off."""
-    return any(total == distance or (stop == OFF and total > distance) for total in _totals(dice))
-
-
-def _totals(dice: tuple[int, ...]) -> Iterator[int]:
-    return (sum(some) for count in range(1, len(dice) + 1) for some in combinations(dice, count))
+    totals = (sum(some) for count in range(1, len(dice) + 1) for some in combinations(dice, count))
+    return any(total == distance or (stop == OFF and total > distance) for total in totals)
 
 
 def why_stuck(

@@ -6,6 +6,7 @@ produce the missing troops. For the best pair it attacks, else walks, else produ
 
 import numpy as np
 
+from sparring.games.conquest.encodings import neighbours
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
 from sparring.kernel.compiler import inline_kernel, kernel
 
@@ -96,17 +97,6 @@ def strongest_beside(s, sign, tile):
     return most
 
 
-@inline_kernel
-def empty_beside(s, tile):
-    """The number of neighbours that are nature's."""
-    count = 0
-    for place in range(PLACES):
-        near = s.rules.near[tile, place]
-        if near >= 0:
-            count += s.board[near] == 0
-    return count
-
-
 @kernel
 def fill(s):
     """Take the tile of nature with the fewest empty neighbours; else produce beside nature; else idle."""
@@ -118,11 +108,11 @@ def fill(s):
             for place in range(PLACES):
                 near = s.rules.near[tile, place]
                 if near >= 0 and s.board[near] == 0:
-                    beside = empty_beside(s, near)
+                    beside = neighbours(s, sign, near)[1]
                     if beside < least:
                         move, least = send_code(tile, place, here - 1), beside
         if 0 < here < FULL:
-            beside = empty_beside(s, tile)
+            beside = neighbours(s, sign, tile)[1]
             if beside > most:
                 produced, most = tile * CODES, beside
     return move if move != IDLE else produced

@@ -25,30 +25,39 @@ FAMILY = "system-ui, DejaVu Sans, sans-serif"
 Place = tuple[float, float]
 
 
-class Hexagon(NamedTuple):
-    """A tile, or a mark around a changed one."""
+class Polygon(NamedTuple):
+    """A filled outline."""
 
-    middle: Place
+    corners: list[Place]
     fill: str
     stroke: str = PAPER
     width: float = 3.0
 
-    def corners(self) -> list[Place]:
-        x, y = self.middle
-        inside = RADIUS - self.width / 2 + 1
-        return [(x + inside * sin(k * pi / 3), y + inside * cos(k * pi / 3)) for k in range(6)]
-
     def svg(self) -> str:
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners())
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners)
         return f'<polygon points="{points}" fill="{self.fill}" stroke="{self.stroke}" stroke-width="{self.width:g}"/>'
 
     def draw(self, axes: Any) -> None:
-        from matplotlib.patches import Polygon
+        from matplotlib import patches
 
-        fill = self.fill if self.fill != "none" else (0, 0, 0, 0)
-        axes.add_patch(
-            Polygon(self.corners(), facecolor=fill, edgecolor=self.stroke, linewidth=self.width * 72 / UNITS)
-        )
+        style = {"facecolor": self.fill, "edgecolor": self.stroke, "linewidth": self.width * 72 / UNITS}
+        axes.add_patch(patches.Polygon(self.corners, **style))
+
+
+def hexagon(middle: Place, fill: str, stroke: str = PAPER, width: float = 3.0) -> Polygon:
+    """A tile, or a mark around a changed one."""
+    (x, y), inside = middle, RADIUS - width / 2 + 1
+    corners = [(x + inside * sin(k * pi / 3), y + inside * cos(k * pi / 3)) for k in range(6)]
+    return Polygon(corners, fill, stroke, width)
+
+
+def arrow(start: Place, end: Place, colour: str) -> Polygon:
+    """An arrow between the centres of two tiles, drawn over their border."""
+    (x, y), right, down = start, end[0] - start[0], end[1] - start[1]
+    across = -down / hypot(right, down), right / hypot(right, down)
+    shape = ((0.36, 4), (0.52, 4), (0.52, 11), (0.68, 0), (0.52, -11), (0.52, -4), (0.36, -4))
+    corners = [(x + far * right + wide * across[0], y + far * down + wide * across[1]) for far, wide in shape]
+    return Polygon(corners, colour, PAPER, 1.5)
 
 
 class Words(NamedTuple):
@@ -74,30 +83,7 @@ class Words(NamedTuple):
         axes.text(*self.middle, self.text, weight=weight, parse_math=False, **style)
 
 
-class Arrow(NamedTuple):
-    """An arrow between the centres of two tiles, drawn over their border."""
-
-    start: Place
-    end: Place
-    colour: str
-
-    def outline(self) -> list[Place]:
-        (x, y), (right, down) = self.start, (self.end[0] - self.start[0], self.end[1] - self.start[1])
-        across, along = (-down / hypot(right, down), right / hypot(right, down)), (right, down)
-        shape = ((0.36, 4), (0.52, 4), (0.52, 11), (0.68, 0), (0.52, -11), (0.52, -4), (0.36, -4))
-        return [(x + far * along[0] + wide * across[0], y + far * along[1] + wide * across[1]) for far, wide in shape]
-
-    def svg(self) -> str:
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.outline())
-        return f'<polygon points="{points}" fill="{self.colour}" stroke="{PAPER}" stroke-width="1.5"/>'
-
-    def draw(self, axes: Any) -> None:
-        from matplotlib.patches import Polygon
-
-        axes.add_patch(Polygon(self.outline(), facecolor=self.colour, edgecolor=PAPER, linewidth=1.5 * 72 / UNITS))
-
-
-Shape = Hexagon | Words | Arrow
+Shape = Polygon | Words
 
 
 class Layout(NamedTuple):
@@ -134,7 +120,7 @@ def tile_shapes(s: Any, tile: int) -> list[Shape]:
     (x, y), troops = Layout.of(s).middle(tile), int(s["board"][tile])
     coordinates = f"({at(s, tile).replace(',', ', ')})"
     return [
-        Hexagon((x, y), NATURE if troops == 0 else BLUE if troops > 0 else RED),
+        hexagon((x, y), NATURE if troops == 0 else BLUE if troops > 0 else RED),
         Words((x, y), str(abs(troops)), 27, INK if troops else PALE, bool(troops)),
         Words((x, y - 24), coordinates, 12, GREY),
         Words((x, y + 24), str(troops / FULL), 12, GREY),
@@ -146,8 +132,8 @@ def move_shapes(layout: Layout, done: Sent | None, seat: int) -> list[Shape]:
     if done is None:
         return []
     source, target = layout.middle(done.source), layout.middle(done.target)
-    marks: list[Shape] = [Hexagon(target, "none", STRONG[seat], 5)]
-    return marks if done.source == done.target else [*marks, Arrow(source, target, STRONG[seat])]
+    marks: list[Shape] = [hexagon(target, "none", STRONG[seat], 5)]
+    return marks if done.source == done.target else [*marks, arrow(source, target, STRONG[seat])]
 
 
 def over_map(s: Any, title: str, subtitle: str, done: Sent | None) -> list[Shape]:

@@ -46,11 +46,7 @@ NONE, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 # Set before the game starts; play does not change them.
 Rules = np.dtype(
     [
-        ("tiles", np.int64),
-        ("rows", np.int64),
-        ("columns", np.int64),
-        ("limit", np.int64),
-        ("goal", np.int64),
+        *((name, np.int64) for name in ("tiles", "rows", "columns", "limit", "goal")),
         ("board", np.int8, (TILES,)),
         ("row", np.int16, (TILES,)),
         ("column", np.int16, (TILES,)),
@@ -59,6 +55,11 @@ Rules = np.dtype(
     align=True,
 )
 
+# Held now and at the start; kinds of moves; guided moves, made in place of illegal ones that a network chose; enemy troops
+# killed; the sum of the moves' outcomes.
+PER_SEAT = ("tiles", "troops", "first_tiles", "first_troops", "moves", "production", "attack", "transport", "idle", "guided",
+            "kills", "payoff")  # fmt: skip
+
 Tally = np.dtype(
     [
         ("score", np.int32, (SEATS,)),  # 1 for the winner
@@ -66,18 +67,7 @@ Tally = np.dtype(
         ("limit", np.int32),
         ("size", np.int32),  # tiles of the map
         ("stale", np.int32),
-        ("tiles", np.int32, (SEATS,)),  # held now
-        ("troops", np.int32, (SEATS,)),
-        ("first_tiles", np.int32, (SEATS,)),  # held at the start
-        ("first_troops", np.int32, (SEATS,)),
-        ("moves", np.int32, (SEATS,)),
-        ("production", np.int32, (SEATS,)),
-        ("attack", np.int32, (SEATS,)),
-        ("transport", np.int32, (SEATS,)),
-        ("idle", np.int32, (SEATS,)),
-        ("guided", np.int32, (SEATS,)),  # moves made in place of illegal ones that a network chose
-        ("kills", np.int32, (SEATS,)),  # enemy troops
-        ("payoff", np.int32, (SEATS,)),  # the sum of the moves' outcomes
+        *((name, np.int32, (SEATS,)) for name in PER_SEAT),
     ],
     align=True,
 )
