@@ -51,7 +51,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self._index, self._value = np.zeros(most, np.int64), np.zeros(most, np.float32)
         self.position = start_game(game, 0, 0, 0, seats)
         seen = Box(-LARGEST, LARGEST, self._seen(0).shape, np.float32)
-        parts = {"observation": seen, "action_mask": Box(0, 1, self.moves.shape, np.int8)}
+        parts: dict[str, Any] = {"observation": seen, "action_mask": Box(0, 1, self.moves.shape, np.int8)}
         self.action_spaces = {agent: Discrete(len(self.moves)) for agent in self.possible_agents}
         self.observation_spaces = {agent: Dict(parts) for agent in self.possible_agents}
         self._random, _ = np_random()

@@ -82,5 +82,5 @@ def play(
 
 def played(job: np.void, moves: np.ndarray) -> Played:
     """The game of a job and its row of moves."""
-    numbers = (int(job[name]) for name in ("seed", "deal", "luck", "seats"))
-    return Played(*numbers, tuple(moves[: int(np.argmax(moves < 0))].tolist()))
+    seed, deal, luck, seats = (int(job[name]) for name in ("seed", "deal", "luck", "seats"))
+    return Played(seed, deal, luck, seats, tuple(moves[: int(np.argmax(moves < 0))].tolist()))

@@ -115,7 +115,7 @@ class Net:
         """The network's outputs for one row of dense inputs, in double precision."""
         from sparring.nets.evaluators import net_evaluator
 
-        return net_evaluator(self).values(np.asarray(inputs, float)[None])[0]
+        return np.asarray(net_evaluator(self).values(np.asarray(inputs, float)[None])[0])
 
     def value(self, inputs: np.ndarray) -> float:
         """The first output."""

@@ -47,7 +47,7 @@ class Genome:
         """The network's outputs for one row of inputs, in double precision."""
         from sparring.nets.evaluators import GraphEvaluator
 
-        return GraphEvaluator(self).values(np.asarray(inputs, float)[None])[0]
+        return np.asarray(GraphEvaluator(self).values(np.asarray(inputs, float)[None])[0])
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The genes as arrays by name, as net files store them."""

@@ -107,8 +107,9 @@ class _Board:
         """The value of a board after the opponent's best reply to each roll."""
         if borne_off(board, self.seat):
             return float(self.values([board], self.seat)[0])
-        *arguments, int_scratch = self.decision.handed
-        return -float(expected_reply(board, 1 - self.seat, *arguments, int_scratch[REPLIES:], int(self.single)))
+        player, weights, scratch, int_scratch = self.decision.handed
+        replies, single = int_scratch[REPLIES:], int(self.single)
+        return -float(expected_reply(board, 1 - self.seat, player, weights, scratch, replies, single))
 
     def by_checker(self) -> dict[int, float]:
         """The values of the last step, by the plays that it completes. The first of equal steps is made."""

@@ -37,22 +37,22 @@ def _taken(tallies: np.ndarray, field: str) -> np.ndarray:
 
 
 def _mean_payoff(tallies: np.ndarray) -> np.ndarray:
-    return _of_two(tallies, "payoff") / 100 / np.maximum(_of_two(tallies, "moves"), 1)
+    return np.asarray(_of_two(tallies, "payoff") / 100 / np.maximum(_of_two(tallies, "moves"), 1))
 
 
 def _lead(values: np.ndarray) -> np.ndarray:
     """Each seat's lead over the other: a zero-sum fitness."""
-    return values - values[:, ::-1]
+    return np.asarray(values - values[:, ::-1])
 
 
 def _elimination(tallies: np.ndarray) -> np.ndarray:
     taken = 30 * _taken(tallies, "tiles") + 20 * _taken(tallies, "troops")
-    return taken + 20 * _won(tallies) + 30 * _rounds_left(tallies)
+    return np.asarray(taken + 20 * _won(tallies) + 30 * _rounds_left(tallies))
 
 
 def _elimination_squared(tallies: np.ndarray) -> np.ndarray:
     taken = 30 * _taken(tallies, "tiles") ** 2 + 20 * _taken(tallies, "troops") ** 2
-    return taken + 50 * _rounds_left(tallies) ** 2
+    return np.asarray(taken + 50 * _rounds_left(tallies) ** 2)
 
 
 def _supremacy(tallies: np.ndarray) -> np.ndarray:

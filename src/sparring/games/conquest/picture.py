@@ -40,7 +40,7 @@ class Polygon(NamedTuple):
     def draw(self, axes: Any) -> None:
         from matplotlib import patches
 
-        style = {"facecolor": self.fill, "edgecolor": self.stroke, "linewidth": self.width * 72 / UNITS}
+        style: dict[str, Any] = {"facecolor": self.fill, "edgecolor": self.stroke, "linewidth": self.width * 72 / UNITS}
         axes.add_patch(patches.Polygon(self.corners, **style))
 
 
