@@ -1,7 +1,7 @@
 """Only games/ and studies/ name a game or a policy of one game; elsewhere neither strings nor identifiers do.
 
-Exempt are the examples of a docstring (`>>>` lines, their continuations and their output), because an example needs a game.
-Comments are not read. Files with names today are listed here; the list only shrinks.
+Exempt are the examples of a docstring (`>>>` lines, their continuations and their output), because an example needs a game, and
+the titles of papers, which docstrings quote. Comments are not read.
 """
 
 import ast
@@ -18,20 +18,6 @@ SOURCES = Path(__file__).parents[1] / "src" / "sparring"
 # Names of policies and roles that are also ordinary words. A policy variant (`net+WORD`) is found whatever the word.
 GENERIC = {"always", "careful", "coordinates", "expert", "greedy", "idle", "mean", "net", "pass", "patient", "plain", "play",
            "random", "red", "simple", "value"}  # fmt: skip
-LISTED = {
-    "api.py",
-    "cli/commands.py",
-    "cli/show.py",
-    "learn/curriculum.py",
-    "learn/curriculum_options.py",
-    "learn/curriculum_seating.py",
-    "learn/hill_climbing.py",
-    "learn/neat/options.py",
-    "learn/neat/task.py",
-    "position.py",
-    "web/tables.py",
-}
-
 WORD = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -51,7 +37,8 @@ def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             parts = doctest.DocTestParser().parse(node.value) if id(node) in docstrings else [node.value]
-            yield node.lineno, " ".join(part for part in parts if isinstance(part, str))
+            text = " ".join(part for part in parts if isinstance(part, str))
+            yield node.lineno, re.sub(r'"[^"]{20,}?"', "", text) if id(node) in docstrings else text
 
 
 def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -83,14 +70,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_outside_games_and_studies_names_no_game(name: str) -> None:
     offences = found(FILES[name].read_text(encoding="utf-8"), names_of_games())
-    if name in LISTED:
-        assert offences, f"{name} names no game any more: remove it from LISTED"
-    else:
-        assert not offences, "\n".join(f"{name}:{line}: {word}" for line, word in offences)
-
-
-def test_every_listed_file_exists() -> None:
-    assert set(FILES) >= LISTED
+    assert not offences, "\n".join(f"{name}:{line}: {word}" for line, word in offences)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +85,7 @@ def test_every_listed_file_exists() -> None:
         ('"""Begin with original hearts.\n\n>>> play("golf")\n1\n\nAnd gin."""', ["gin", "hearts"]),
         ('"""Begin.\n\n>>> play("golf")\n\'golf\'\n"""', []),
         ('begin, ginger = "random", "net"', []),
+        ('"""After "Playing a Game of Hearts and Gin" (2020), for hearts."""', ["hearts"]),
     ],
 )
 def test_names_are_found_in_strings_and_identifiers(source: str, words: list[str]) -> None:

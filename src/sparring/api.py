@@ -176,7 +176,7 @@ def train(
 ) -> Run:
     """Train an experiment file, or a game with options of the learner; returns the finished run.
 
-    `train("golf", trials=4, epochs=200)` trains four players; `train("experiments/golf-hand.toml")` runs a file, whose
+    `train(GAME, trials=4, epochs=200)` trains four players; `train("FILE.toml")` runs a file, whose
     `name`, `seed`, `trials`, `backend` and `evaluation` can be replaced here. `watch` shows progress.
     """
     given = {"name": name, "seed": seed, "trials": trials, "backend": backend, "evaluation": evaluation}

@@ -74,7 +74,7 @@ def _named(game: Game, name: str) -> Contestant | None:
 
 
 def _variant(game: Game, name: str) -> Contestant | None:
-    """A net with another policy than its own: `champion+1ply`."""
+    """A net with another policy than its own: `NET+VARIANT`."""
     base, plus, variant = name.rpartition("+")
     if not plus or f"net+{variant}" not in game.policy_names:
         return None

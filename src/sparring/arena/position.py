@@ -127,7 +127,7 @@ class State:
 def state(game: str | Game, *, seed: int = 1, moves: Iterable[int | str] = (), seats: int = 0) -> State:
     """A game as it begins, or after some moves, with the smallest number of seats unless `seats` says otherwise.
 
-    `state("backgammon", seed=3, moves=["13/7 8/7"])` has the deal of a match's first game with this seed.
+    The deal is that of a match's first game with this seed.
     """
     the_game = name_game(game) if isinstance(game, str) else check_game(game)
     seats = seats or the_game.rules.seats[0]

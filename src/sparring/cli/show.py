@@ -147,7 +147,7 @@ def record_table(records: list[Record]) -> None:
 
 
 def _table_of(against: tuple[str, ...]) -> str:
-    """The opponents: `against random, simple`, `against 3 rule-based`."""
+    """The opponents: `against a, b`, `against 3 random`."""
     if len(against) > 1 and len(set(against)) == 1:
         return f"against {len(against)} {against[0]}"
     return f"against {', '.join(against)}"

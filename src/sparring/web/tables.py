@@ -1,6 +1,6 @@
 """A table: a session of play that people and players share, what each of them may see of it, and its file.
 
-    {"version": 1, "game": "hearts:rounds=1", "rules": 1, "kind": "play", "seed": 7, "moves": [17, ...],
+    {"version": 1, "game": "NAME:rules", "rules": 1, "kind": "play", "seed": 7, "moves": [17, ...],
      "seats": [{"person": "5f.."}, {"player": "champion"}, ...], "owner": "5f..", ...}
 
 Seed and moves determine the game; what players keep in a state for themselves (luck, policy state) is stored beside them.
