@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from sparring.errors import UserError
 from sparring.kernel.network import MONOTONE, SIGMOID, STEEP, other_activation
-from sparring.nets.dense import Net
+from sparring.nets.dense import Net, reference_sums, weighted
 from sparring.nets.genome import AGGREGATIONS, Genome
 
 Nodes = dict[int, np.ndarray]  # each node's value, row by row
@@ -39,13 +39,13 @@ class Dense(_Asked):
     """Two layers of sigmoids."""
 
     def hidden(self, inputs: np.ndarray) -> np.ndarray:
-        return np.asarray(expit(weighted(inputs, self.tensors["hidden.weight"].T) + self.tensors["hidden.bias"]))
+        return reference_sums(self.tensors, inputs)[0]
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        return np.asarray(expit(self.hidden(inputs) @ self.tensors["output.weight"].T + self.tensors["output.bias"]))
+        return np.asarray(expit(reference_sums(self.tensors, inputs)[1]))
 
     def sums(self, inputs: np.ndarray) -> np.ndarray:
-        return np.asarray(self.hidden(inputs) @ self.tensors["output.weight"][0] + self.tensors["output.bias"][0])
+        return np.asarray(reference_sums(self.tensors, inputs)[1][:, 0])
 
     def squashed(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(expit(sums))
@@ -140,12 +140,6 @@ class Graph(_Asked):
 
     def nodes(self, inputs: np.ndarray) -> Nodes:
         return self.seen(inputs) | self._totals(inputs)[1]
-
-
-def weighted(inputs: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The first layer's sums: most inputs are 0 in all rows, and left out."""
-    used = inputs.any(axis=0)
-    return np.asarray(inputs[:, used] @ weights[used])
 
 
 def activated(code: int, sums: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ from sparring.kernel.launch import Job
 
 Progress = Callable[[int, int], None]  # games done, games in all
 Keep = Callable[[list[Played]], None]  # takes games as they were played
-SLICE = 512  # games between two looks at the clock, on cores
 SEATINGS = (
     "every",
     "given",
@@ -71,8 +70,7 @@ def play(
     table, weights = pack_players(game, contestants)
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
-    parts, backend = [], IN_USE.get()
-    size = backend.slice if backend else SLICE
+    parts, size = [], IN_USE.get().slice
     for first in range(0, len(jobs), size):
         part = jobs[first : first + size]
         tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)

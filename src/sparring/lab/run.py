@@ -27,7 +27,7 @@ from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment
 from sparring.lab.store import Store
@@ -170,7 +170,7 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
     store = Store(run.folder.parent)
     training = run.training(threads)
     try:
-        with nullcontext() if IN_USE.get() else use_backend(run.experiment.backend):
+        with nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend):
             _save(run, training, store)
             _advance(run, training, store, report)
             _save(run, training, store)

@@ -15,7 +15,6 @@ is changed; every rule on the study's path is an option:
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -24,9 +23,11 @@ from sparring.arena.play import by_contestant
 from sparring.arena.players import fill_builtin, fill_net
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.coevolution import CHANGES, decide, move_towards, mutate
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
+from sparring.kernel.records import call_kernel
 from sparring.learn.checkpoints import Numbers
 from sparring.learn.curves import SIDES, Curves
 from sparring.learn.snapshots import Snapshots
@@ -46,7 +47,6 @@ from sparring.options import option
 PAIRS = {"challenger": 2, "original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
 WANDERING = ("challenger", "original", "five-of-six")  # rules by which the opponent is mutated every epoch
 SETTINGS = ("training", "benchmark")  # games against the opponent, and against the benchmark, for the curves alone
-CHANGES = ("moved", "replaced", "mutated")
 
 
 @dataclass(frozen=True)
@@ -143,9 +143,8 @@ class CoevolutionTraining(Training):
         return jobs
 
     def advance(self) -> int:
-        backend = IN_USE.get()
-        if self.options.rule == "score" and hasattr(backend, "evolve"):
-            if games := self._advance_on(backend):
+        if self.options.rule == "score" and "evolve" in IN_USE.get().capabilities:
+            if games := self._advance_on(IN_USE.get()):
                 return games
         jobs = {setting: self._jobs(setting) for setting in SETTINGS}
         batch = np.concatenate(list(jobs.values()))
@@ -167,7 +166,7 @@ class CoevolutionTraining(Training):
         words = (*SETTINGS, "mutation")
         return np.array([[derive(seed, word) for word in words] for seed in self.trial_seeds], np.uint64)
 
-    def _advance_on(self, backend: Any) -> int:
+    def _advance_on(self, backend: Backend) -> int:
         """Several epochs at once, without leaving the GPU, up to the next point of the curves or the next snapshot.
 
         Returns the number of games; 0 where the GPU cannot.
@@ -227,12 +226,15 @@ class CoevolutionTraining(Training):
     def _change(self, trial: int, worse: int, change: str) -> None:
         """Move side `worse` towards the other, replace it by the other's mutated copy, or mutate it."""
         row, better = trial + worse * self.trials, trial + (1 - worse) * self.trials
+        nets, count = self.nets.reshape(-1), self.nets.shape[1]
         if change == "moved":
-            self.nets[row] += np.float32(self.options.move) * (self.nets[better] - self.nets[row])
+            move_towards(nets, row * count, better * count, count, np.float32(self.options.move), 0, 1)
         else:
-            noise = gaussian(self.nets.shape[1], self.trial_seeds[trial], "mutation", self.step)
+            stream = np.uint64(derive(self.trial_seeds[trial], "mutation", self.step))
             source = better if change == "replaced" else row
-            self.nets[row] = self.nets[source] + np.float32(self.options.mutation) * noise
+            call_kernel(
+                mutate, nets, row * count, source * count, count, np.float32(self.options.mutation), stream, 0, 1
+            )
         self.changes[trial, CHANGES.index(change)] += 1
 
     # Curves.
@@ -308,10 +310,8 @@ class CoevolutionTraining(Training):
 
 def _by_margin(lead: float, threshold: float) -> tuple[int, str]:
     """The final rule: who is worse (0 player, 1 opponent) and its change, given the player's lead in points a game."""
-    worse = 1 if lead > 0 else 0
-    if abs(lead) > 2 * threshold:
-        return worse, "replaced"
-    return (worse, "moved") if abs(lead) > threshold else (1, "mutated")
+    worse, change = decide(lead, threshold)
+    return worse, CHANGES[change]
 
 
 def _by_wins(rule: str, player: int, opponent: int, games: int) -> tuple[int, str]:

@@ -130,12 +130,26 @@ class Net:
             for matrix in parts.values():
                 inputs = matrix @ inputs
             return np.array([inputs.sum()])
-        hidden = expit(parts["hidden.weight"] @ inputs + parts["hidden.bias"])
-        return np.asarray(expit(parts["output.weight"] @ hidden + parts["output.bias"]))
+        return np.asarray(expit(reference_sums(parts, inputs[None])[1][0]))
 
     def value(self, inputs: np.ndarray) -> float:
         """The first output."""
         return float(self.values(inputs)[0])
+
+
+def weighted(inputs: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The first layer's sums for rows of inputs. Inputs that are 0 in all rows are left out: they are most."""
+    used = inputs.any(axis=0)
+    return np.asarray(inputs[:, used] @ weights[used])
+
+
+def reference_sums(tensors: Mapping[str, np.ndarray], inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The hidden units of a sigmoid net and the sums of its outputs, for rows of inputs: the plain formula in double precision.
+
+    `sparring.kernel.dense` computes the same in single precision, inside kernels.
+    """
+    hidden = expit(weighted(inputs, tensors["hidden.weight"].T) + tensors["hidden.bias"])
+    return hidden, hidden @ tensors["output.weight"].T + tensors["output.bias"]
 
 
 def team_head(roles: Sequence[str], shapes: Mapping[str, Shape]) -> np.ndarray:

@@ -200,7 +200,7 @@ def express_all(
     scratch = 2 * genomes.nodes.shape[1]
 
     def count(first: int, last: int) -> None:
-        count_units(*genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
+        count_units(genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
 
     genomes.each(threads, count)
     sizes = network_size(inputs, outputs, units)
@@ -208,18 +208,8 @@ def express_all(
     weights = np.empty(int(sizes.sum()), np.float32)
 
     def write(first: int, last: int) -> None:
-        express(
-            *genomes.parts(),
-            first,
-            last,
-            inputs,
-            outputs,
-            input_major,
-            weights,
-            units,
-            offsets,
-            np.empty(scratch, np.int64),
-        )
+        shape, room = (inputs, outputs), np.empty(scratch, np.int64)
+        express(genomes.parts(), first, last, shape, input_major, weights, units, offsets, room)
 
     genomes.each(threads, write)
     return weights, units, offsets

@@ -1,6 +1,6 @@
-"""Genomes as graphs, inside kernels: finding genes, paths between nodes, and the network that a genome stands for.
+"""Genomes as graphs, inside kernels: finding genes, paths between nodes, and the network of a genome.
 
-Genomes lie side by side in padded tables: row g of `nodes`, sorted by key, and row g of `links`, sorted by source and
+Genomes are rows of padded tables: row g of `nodes`, sorted by key, and row g of `links`, sorted by source and
 target. Inputs have the keys -1, -2, ... and no node; outputs are the first nodes.
 """
 
@@ -43,7 +43,7 @@ def link_place(links, g, count, source, target):
 
 @kernel
 def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
-    """Whether a path leads from one node to another, over connections enabled or not. `room` has two places per node."""
+    """Whether a path leads from one node to another, over connections enabled or not. `scratch` has two places per node."""
     if start == end:
         return True
     for k in range(node_count):
@@ -70,7 +70,7 @@ def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
 
 @kernel
 def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
-    """Number a network's units: room[k] is the unit of node k, or less than 0. Returns how many there are.
+    """Number a network's units: scratch[k] is the unit of node k, or less than 0. Returns how many there are.
 
     Units are the outputs and all that they need over enabled connections. Each comes after those that feed it, and the
     smallest key first among the ready.
@@ -109,40 +109,27 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
 
 
 @kernel
-def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, scratch):
-    """The units of the networks of genomes `first` to `last` - 1."""
+def count_units(tables, first, last, outputs, units, scratch):
+    """The units of the networks of genomes `first` to `last` - 1. `tables` are nodes, links and how many each genome has."""
+    nodes, links, node_counts, link_counts = tables
     for g in range(first, last):
         units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
 
 
 @kernel
-def express(
-    nodes, links, node_counts, link_counts, first, last, inputs, outputs, input_major, weights, units, offsets, scratch
-):
-    """Write the networks of genomes `first` to `last` - 1 into `weights`, each from its offset on."""
+def express(tables, first, last, shape, input_major, weights, units, offsets, scratch):
+    """Write the networks of genomes `first` to `last` - 1, with `shape` inputs and outputs, into `weights` at their offsets."""
+    nodes, links, node_counts, link_counts = tables
     for g in range(first, last):
-        arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
-        write_network(
-            nodes,
-            links,
-            g,
-            node_counts[g],
-            link_counts[g],
-            inputs,
-            outputs,
-            input_major,
-            weights,
-            units[g],
-            offsets[g],
-            scratch,
-        )
+        arrange(nodes, links, g, node_counts[g], link_counts[g], shape[1], scratch)
+        write_network(tables, g, shape, input_major, weights, units[g], offsets[g], scratch)
 
 
 @kernel
-def write_network(
-    nodes, links, g, node_count, link_count, inputs, outputs, input_major, weights, units, offset, scratch
-):
-    """One network, its units arranged in `room`: first layer, biases, links among units, activations, outputs."""
+def write_network(tables, g, shape, input_major, weights, units, offset, scratch):
+    """One network, its units arranged in `scratch`: first layer, biases, links among units, activations, outputs."""
+    nodes, links, node_count, link_count = tables[0], tables[1], tables[2][g], tables[3][g]
+    inputs, outputs = shape
     bias_at = offset + inputs * units
     links_at = bias_at + units
     codes_at = links_at + units * units
@@ -174,7 +161,7 @@ def write_network(
 
 @kernel
 def count_incoming(nodes, links, g, node_count, link_count, scratch):
-    """How many enabled connections lead into each node, from room[node_count] on."""
+    """How many enabled connections lead into each node, from scratch[node_count] on."""
     for k in range(node_count):
         scratch[node_count + k] = 0
     for e in range(link_count):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Report, Run, create_run, open_run, train
 from sparring.learn import Training
@@ -73,7 +73,7 @@ class Stopwatch:
 
         def hear(training: Training, games: int) -> None:
             nonlocal mark
-            if mark is not None and IN_USE.get() is None:  # elsewhere, this process's time says nothing
+            if mark is not None and IN_USE.get() is CPU:  # elsewhere, this process's time says nothing
                 self.steps += 1
                 self.seconds += time.process_time() - mark
             report(training, games)

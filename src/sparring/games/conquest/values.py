@@ -34,9 +34,10 @@ from sparring.games.conquest.rules import (
     term,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import add_rows, first_layer, output_row
 from sparring.kernel.launch import GRAPH
-from sparring.kernel.network import evolved_rows, first_layer
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
+from sparring.kernel.network import evolved_rows
+from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH = 64  # candidates valued at once
 WORST = np.float32(-np.inf)
@@ -173,10 +174,10 @@ def lay_out(s, player, weights, sign, source, target, troops, int_scratch, chang
 @kernel
 def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
     """The best candidate, those before included."""
-    told = rest_of_net(player, weights, scratch, SUMS + 3 * player.hidden)
+    values = rest_of_net(player, weights, scratch, SUMS + 3 * player.hidden)
     lowest = player.encoding == SHARES and s.turn == 1
     for j in range(waiting):
-        value = -scratch[told + j] if lowest else scratch[told + j]
+        value = -scratch[values + j] if lowest else scratch[values + j]
         if (value > top or best == IDLE) and not ends_badly(s, int_scratch[CANDIDATES + j]):
             best, top = int_scratch[CANDIDATES + j], value
     return best, top
@@ -185,16 +186,13 @@ def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
 @kernel
 def rest_of_net(player, weights, scratch, at):
     """From the candidates' sums to their outputs; returns where those lie."""
-    units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
+    net, values = output_row(player, 0), at + player.hidden * WIDTH
     if player.kind == GRAPH:
         return evolved_rows(player, weights, net, scratch, at, WIDTH)
-    apply_sigmoid(scratch, at, units * WIDTH)
-    told = at + units * WIDTH
     for j in range(WIDTH):
-        scratch[told + j] = np.float32(0.0)
-    for u in range(units):
-        add_scaled(scratch, told, scratch, at + u * WIDTH, weights[net + u], WIDTH)
-    return told
+        scratch[values + j] = np.float32(0.0)
+    add_rows(weights, net, player.hidden, WIDTH, scratch, at, scratch, values)
+    return values
 
 
 @kernel

@@ -34,6 +34,7 @@ from sparring.games.gin.encodings import (
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import MONOTONE, activate, evolved_rows
@@ -98,13 +99,10 @@ def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
 @kernel
 def present_sums(s, player, weights, scratch, int_scratch):
     """The first layer's sums of what the seat sees, its hand's worth left out: that is added for each candidate."""
-    units, net = player.hidden, player.offset
     count = inputs(s, s.turn, player.encoding, int_scratch, scratch)
     if player.encoding == MELDS:
         count -= EXTRAS
-    copy(scratch, SUMS, weights, net + player.inputs * units, units)
-    for k in range(count):
-        add_scaled(scratch, SUMS, weights, net + int_scratch[k] * units, scratch[k], units)
+    first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, SUMS)
 
 
 @kernel
@@ -347,7 +345,8 @@ def last_activation(player):
 def row_values(player, weights, scratch, rows, length, sums, stride, count):
     """The values of `count` candidates, at VALUES: what lies in each unit's row, added to the unit's own sum.
 
-    Rows of `length` lie from `rows` on; the units' sums from `sums` on, `stride` apart.
+    Rows of `length` lie from `rows` on; the units' sums from `sums` on, `stride` apart. A specialised copy of kernel/dense.py: twice
+    as fast as `add_rows`, 6 times as fast as `one_output` for each candidate (26 hidden units). tests/test_dense.py holds them equal.
     """
     units, work = player.hidden, unknown_rows(player) + player.hidden * WIDTH
     width = (count + STEP - 1) // STEP * STEP

@@ -94,7 +94,11 @@ def hand_key(s, offset):
 
 @kernel
 def reckon(player, net, scratch, worths, inputs):
-    """Write the worth of each kind and of the hand; returns the best places. Works for evolved nets, too."""
+    """Write the worth of each kind and of the hand; returns the best places. Works for evolved nets, too.
+
+    A specialised copy of the forward pass in kernel/dense.py, 7 times as fast as that for each candidate (27 hidden units).
+    tests/test_dense.py holds them equal.
+    """
     hidden, evolved = player.hidden, player.kind == GRAPH
     output = hidden * WIDTH + hidden
     sums, values, candidates = scratch[:hidden], scratch[hidden:], scratch[hidden + WIDTH :]
