@@ -92,13 +92,6 @@ def one_output(net, weights, sums, at):
 
 
 @kernel
-def net_value(net, weights, index, value, count, scratch):
-    """The value of a network with one output, from 0 to 1, for `count` inputs. `scratch` has room for its hidden units."""
-    first_layer(net, weights, index, 0, count, value, 0, scratch, 0)
-    return one_output(net, weights, scratch, 0)
-
-
-@kernel
 def forward(net, weights, input_major, index, value, count, hidden, outputs):
     """The hidden units and the outputs."""
     if on_gpu():

@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.dense import output_row, output_sum
+from sparring.kernel.dense import first_layer, output_row, output_sum
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, dot
@@ -98,6 +98,17 @@ def unbounded_activation(code, x):
     if code == 16:
         return x * x
     return x * x * x
+
+
+@kernel
+def net_value(player, weights, index, value, count, scratch):
+    """The first output of a net, for `count` inputs with the numbers `index` and the values `value`.
+
+    `scratch` has room for the hidden units and the outputs, which follow them.
+    """
+    first_layer(player, weights, index, 0, count, value, 0, scratch, 0)
+    outputs(player, weights, scratch, 0, True)
+    return scratch[player.hidden]
 
 
 @kernel
