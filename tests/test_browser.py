@@ -365,7 +365,8 @@ def test_input_sequences_determine_what_may_be_clicked_next(tab: Tab) -> None:
         { move: 2, touches: [["a", "c", "d"]] },
         { move: 3, touches: [["e"]] },
       ];
-      const after = (touched) => [Object.fromEntries(nextParts(legal, touched)), possibleMoves(legal, touched).map(({ move }) => move)];
+      const moves = (touched) => possibleMoves(legal, touched).map(({ move }) => move);
+      const after = (touched) => [Object.fromEntries(nextParts(legal, touched)), moves(touched)];
       return [after([]), after(["a"]), after(["a", "c"]), after(["z"])];
     }"""
     assert tab.page.evaluate(script) == [
