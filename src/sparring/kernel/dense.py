@@ -8,7 +8,8 @@ A game may keep its hidden weights unit-major (hidden x inputs) instead; `Polici
 that take `input_major` read that layout. `net` is anything with the fields of `Dense`: a row of the table of players is one.
 Inputs are sparse: the number `index[k]` and the value `value[k]` of each input that is not 0.
 
-Every sum has a fixed order, on which the bytes of trained networks depend. On a GPU a subwarp shares the hidden units.
+Every sum has a fixed order, on which the bytes of trained networks depend. On a GPU a subwarp shares the hidden units. Loops use
+copies of the fields of `net`: a record's field is read again after every store.
 """
 
 import math
@@ -51,29 +52,25 @@ def output_bias(net, k):
     return output_row(net, net.outputs) + k
 
 
-@inline_kernel
-def hidden_weight(net, input_major, number, h):
-    """Where the weight from an input to hidden unit h lies, counted from the network's first weight."""
-    return number * net.hidden + h if input_major else h * net.inputs + number
-
-
 # The forward pass.
 
 
 @inline_kernel
 def first_layer(net, weights, index, first, count, value, place, sums, at):
     """The sums of the hidden units, at `at` and on: inputs index[first] and on, with values value[place] and on."""
-    copy(sums, at, weights, net.offset + net.inputs * net.hidden, net.hidden)
+    units, row = net.hidden, net.offset
+    copy(sums, at, weights, row + net.inputs * units, units)
     for k in range(count):
-        add_scaled(sums, at, weights, net.offset + index[first + k] * net.hidden, value[place + k], net.hidden)
+        add_scaled(sums, at, weights, row + index[first + k] * units, value[place + k], units)
 
 
 @inline_kernel
 def first_layer_of_ones(net, weights, index, count, sums, at):
     """The same for inputs that are all 1."""
-    copy(sums, at, weights, net.offset + net.inputs * net.hidden, net.hidden)
+    units, row = net.hidden, net.offset
+    copy(sums, at, weights, row + net.inputs * units, units)
     for k in range(count):
-        add_scaled(sums, at, weights, net.offset + index[k] * net.hidden, ONE, net.hidden)
+        add_scaled(sums, at, weights, row + index[k] * units, ONE, units)
 
 
 @inline_kernel
@@ -97,14 +94,15 @@ def forward(net, weights, input_major, index, value, count, hidden, outputs):
     if on_gpu():
         forward_in_subwarp(net, weights, input_major, index, value, count, hidden, outputs)
         return
+    units, inputs, first = net.hidden, net.inputs, net.offset
     if input_major:
         first_layer(net, weights, index, 0, count, value, 0, hidden, 0)
     else:
-        copy(hidden, 0, weights, net.offset + net.inputs * net.hidden, net.hidden)
+        copy(hidden, 0, weights, first + inputs * units, units)
         for k in range(count):
-            for h in range(net.hidden):
-                hidden[h] += value[k] * weights[net.offset + hidden_weight(net, False, index[k], h)]
-    apply_sigmoid(hidden, 0, net.hidden)
+            for h in range(units):
+                hidden[h] += value[k] * weights[first + h * inputs + index[k]]
+    apply_sigmoid(hidden, 0, units)
     for k in range(net.outputs):
         outputs[k] = sigmoid(output_sum(net, weights, k, hidden, 0))
 
@@ -112,16 +110,16 @@ def forward(net, weights, input_major, index, value, count, hidden, outputs):
 @inline_kernel
 def forward_in_subwarp(net, weights, input_major, index, value, count, hidden, outputs):
     """The same, unit by unit: each thread computes the hidden units that are its own."""
-    bias = net.offset + net.inputs * net.hidden
-    for h in range(subwarp_rank(), net.hidden, subwarp_size()):
-        total = weights[bias + h]
+    units, inputs, first = net.hidden, net.inputs, net.offset
+    for h in range(subwarp_rank(), units, subwarp_size()):
+        total = weights[first + inputs * units + h]
         for k in range(count):
-            total += value[k] * weights[net.offset + hidden_weight(net, input_major, index[k], h)]
+            total += value[k] * weights[first + (index[k] * units + h if input_major else h * inputs + index[k])]
         hidden[h] = sigmoid(total)
     for k in range(net.outputs):
-        total = ZERO
-        for h in range(subwarp_rank(), net.hidden, subwarp_size()):
-            total += weights[output_row(net, k) + h] * hidden[h]
+        total, row = ZERO, output_row(net, k)
+        for h in range(subwarp_rank(), units, subwarp_size()):
+            total += weights[row + h] * hidden[h]
         outputs[k] = sigmoid(subwarp_sum(total) + weights[output_bias(net, k)])
 
 
@@ -162,10 +160,11 @@ def add_hidden_slopes(net, weights, k, factor, hidden, slopes):
 @inline_kernel
 def hidden_slopes(net, weights, factors, hidden, slopes):
     """The same for all outputs at once, each with its own factor; it adds up the outputs first."""
-    for h in range(subwarp_rank(), net.hidden, subwarp_size()):
+    units, count, row = net.hidden, net.outputs, output_row(net, 0)
+    for h in range(subwarp_rank(), units, subwarp_size()):
         total = ZERO
-        for k in range(net.outputs):
-            total += factors[k] * weights[output_row(net, k) + h]
+        for k in range(count):
+            total += factors[k] * weights[row + k * units + h]
         slopes[h] = total * hidden[h] * (ONE - hidden[h])
 
 
@@ -180,21 +179,23 @@ def add_output_gradient(target, at, net, factor, k, hidden):
 @kernel
 def add_hidden_gradient(target, at, net, input_major, index, value, count, slopes):
     """Add the gradient by hidden weights and biases, given the gradient by the sums of the hidden units."""
-    add_scaled(target, at + net.inputs * net.hidden, slopes, 0, ONE, net.hidden)
+    units, inputs = net.hidden, net.inputs
+    add_scaled(target, at + inputs * units, slopes, 0, ONE, units)
     for k in range(count):
         if input_major:
-            add_scaled(target, at + index[k] * net.hidden, slopes, 0, value[k], net.hidden)
+            add_scaled(target, at + index[k] * units, slopes, 0, value[k], units)
         else:
-            for h in range(net.hidden):
-                target[at + hidden_weight(net, False, index[k], h)] += value[k] * slopes[h]
+            for h in range(units):
+                target[at + h * inputs + index[k]] += value[k] * slopes[h]
 
 
 @inline_kernel
 def add_hidden_gradient_of_ones(target, at, net, index, count, slopes):
     """The same for inputs that are all 1, input-major."""
-    add_scaled(target, at + net.inputs * net.hidden, slopes, 0, ONE, net.hidden)
+    units = net.hidden
+    add_scaled(target, at + net.inputs * units, slopes, 0, ONE, units)
     for k in range(count):
-        add_scaled(target, at + index[k] * net.hidden, slopes, 0, ONE, net.hidden)
+        add_scaled(target, at + index[k] * units, slopes, 0, ONE, units)
 
 
 @inline_kernel
