@@ -1,5 +1,6 @@
 """The Python API as people use it: functions as players, states that answer, results that print, errors of one line."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -147,6 +148,15 @@ def test_a_match_with_functions_keeps_no_journal(tmp_path):
     with pytest.raises(Failure, match="^tires: move None"):
         sparring.match("golf", tires, "random", pairs=50, journal=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_functions_are_watched_and_played_against(tmp_path, monkeypatch, capsys):
+    sparring.watch("conquest:rounds=2", first, "random", seed=3)
+    assert "1. first: " in capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 500))
+    sparring.play("golf", first, seed=3, runs=tmp_path)
+    assert "golf against first, seed 3" in capsys.readouterr().out
+    assert Store(tmp_path).read_results("play")[0]["against"] == ["first"]
 
 
 # Asking a player.

@@ -4,6 +4,7 @@ A broken kernel is a plain Python function around golf's own, which the checks t
 where the launcher is broken, a false one is put in its place, so that nothing is compiled anew.
 """
 
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,7 +20,14 @@ from sparring.errors import UserError
 from sparring.games import Game, find_game, name_game
 from sparring.games.game import play_move, start_game
 from sparring.games.golf.view import GolfView
-from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, playthrough
+from sparring.testing import (
+    CHECKS,
+    check_deals_ignore_players,
+    check_golden,
+    check_nothing_leaks,
+    for_all_deals,
+    playthrough,
+)
 from test_conformance import golf_dealt, golf_rearrange
 
 GOLF = find_game("golf")
@@ -265,6 +273,32 @@ def test_checks_that_are_told_nothing_say_so() -> None:
         check_deals_ignore_players(GOLF, 1, 2, lambda s: None)
     with pytest.raises(AssertionError, match="nothing was compared"):
         check_nothing_leaks(GOLF, 1, 2, lambda s, seat, random: None)
+
+
+def test_a_failure_names_the_seed_and_the_deal_and_the_draws_are_the_same_every_time() -> None:
+    drawn: list[tuple[int, int]] = []
+
+    def fails_late(game: Game, seed: int, deal: int) -> None:
+        drawn.append((seed, deal))
+        assert len(drawn) % 5, f"{game.name}: wrong"
+
+    messages = []
+    for _ in range(2):
+        with pytest.raises(AssertionError, match=r"^golf: wrong \(seed \d+, deal \d+\)$") as failure:
+            for_all_deals(GOLF, fails_late)
+        messages.append(str(failure.value))
+    assert messages[0] == messages[1] == "golf: wrong (seed {}, deal {})".format(*drawn[-1])
+    assert len(set(drawn)) == 5 and drawn[:5] == drawn[5:]
+
+
+def test_the_command_checks_a_single_file_without_hypothesis() -> None:
+    file = Path(__file__).parents[1] / "examples" / "higher_card.py"
+    arguments = f"sys.argv = ['testing', {str(file)!r}, '--examples', '1']"
+    run = "runpy.run_module('sparring.testing', run_name='__main__')"
+    code = f"import runpy, sys; sys.modules['hypothesis'] = None; {arguments}; {run}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{name} ... ok" for name in CHECKS]
 
 
 def test_a_changed_playthrough_says_where_and_how_to_write_it_anew(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ MESSAGES = {
     "no-blue": ": no blue tile; write one such as b1",
     "no-rows": ": no rows; a row is written like 'b1 . . r10'",
     "too-large": ": more than 256 tiles; a map has at most 256",
-    "not-text": ": not a map: it is not plain text",
+    "not-text": ": not a map: not plain text",
     "misspelt": f", line 1, tile 3: 'x': not understood; {WANTED}",
     "no-number": f", line 1, tile 2: 'b': not understood; {WANTED}",
 }
@@ -117,7 +117,7 @@ def test_rules_that_cannot_be_are_refused(words, message, monkeypatch):
 
 def test_a_map_that_is_blue_s_already_is_refused(tmp_path):
     (tmp_path / "won.map").write_text("b1 b1\n")
-    with pytest.raises(UserError, match="every tile is blue's: nothing is left to play for"):
+    with pytest.raises(UserError, match="blue holds every tile: the game would be over"):
         find_game(f"conquest:map={tmp_path / 'won.map'},goal=all")
 
 
@@ -168,13 +168,13 @@ def test_typed_moves_are_understood(text, move):
         ("2,3", "'2,3' is not understood"),
         ("p 2,3 3,3", "is not understood"),
         ("1 2 3 4 5 6", "is not understood"),
-        ("p 6,0", "there is no tile 6,0: rows are 0 to 5, columns 0 to 5"),
-        ("p 0,99999999999", "there is no tile 0,999999999: rows"),
-        ("p 0,0", "0,0 is nature's: a move begins on a tile of blue's"),
-        ("p 3,3", "3,3 is red's: a move begins on a tile of blue's"),
-        ("p 5,5", "5,5 has 20 troops, the most a tile can hold"),
-        ("4,5 5,5", "5,5 has 20 troops, the most a tile can hold"),
-        ("2,3 4,3 1", "4,3 does not lie beside 2,3; 1,2, 1,3, 2,2, 2,4, 3,2, 3,3 does"),
+        ("p 6,0", "no tile 6,0: rows are 0 to 5, columns 0 to 5"),
+        ("p 0,99999999999", "no tile 0,999999999: rows"),
+        ("p 0,0", "0,0 is nature's: a move starts from a tile of blue"),
+        ("p 3,3", "3,3 is red's: a move starts from a tile of blue"),
+        ("p 5,5", "5,5 is full: it has 20 troops"),
+        ("4,5 5,5", "5,5 is full: it has 20 troops"),
+        ("2,3 4,3 1", "4,3 is not a neighbour of 2,3; its neighbours: 1,2, 1,3, 2,2, 2,4, 3,2, 3,3"),
         ("2,3 3,3 20", "20 troops cannot go from 2,3 to 3,3; 1 to 19 can"),
         ("2,3 3,3 0", "0 troops cannot go from 2,3 to 3,3; 1 to 19 can"),
         ("4,5 5,4 3", "3 troops cannot go from 4,5 to 5,4; 1 to 2 can"),
@@ -241,8 +241,8 @@ GOOD = "map b2 . r1, 5 rounds\n1: 0,0+ idle\n2: 0,0>0,1:2 idle\n3: 0,1>0,2:2\nbl
         ("b2 . r1", "b2 . r21", "here, line 1, row 1, tile 3: 'r21': 21 troops"),
         ("b2 . r1", ". . r1", "here, line 1: no blue tile"),
         ("1: ", "2: ", "here, line 2: '2: 0,0+ idle' is not round 1, such as '1: 0,0+ 5,5>5,4:1'"),
-        ("0,0+", "0,0*", "here, line 2: '0,0*' is no move, such as 0,1+ or 2,3>3,3:19 or idle"),
-        ("0,0+", "0,1+", "here, line 2: 0,1 is nature's: a move begins on a tile of blue's"),
+        ("0,0+", "0,0*", "here, line 2: '0,0*' is not a move, such as 0,1+ or 2,3>3,3:19 or idle"),
+        ("0,0+", "0,1+", "here, line 2: 0,1 is nature's: a move starts from a tile of blue"),
         ("0,0+ idle", "0,0+", "here, line 2: red's move is missing"),
         ("0,1>0,2:2", "0,1>0,2:2 idle", "here, line 4: idle: the game is over already"),
         ("\n3: 0,1>0,2:2", "", "here: the game is incomplete: its moves do not lead to an end"),
@@ -349,7 +349,7 @@ def test_pictures_can_be_pngs_with_a_gif(tmp_path):
     from matplotlib.image import imread
 
     game, played = one_game("map=easy,rounds=1", ("greedy", "idle"))
-    written = game.view.pictures(game, played, ["one", "two"], tmp_path, "png")
+    written = game.view.pictures(played, ["one", "two"], tmp_path, "png")
     assert [path.name for path in written] == [
         "start.png",
         "round-1-player-1.png",

@@ -156,7 +156,7 @@ def test_an_array_of_another_type_or_shape_or_with_impossible_numbers_is_refused
                     pytest.fail(f"{key}: {what}")
         with pytest.raises(Damaged, match="is missing|of shape"):
             training.resume(HALF, {other: whole[other] for other in whole if other != key})
-    for extra in ("x", "curve/x", "told/x", "0/0/hall/9/nodes.key", "7/x", "a\nb" * 99):
+    for extra in ("x", "curve/x", "recorded/x", "0/0/hall/9/nodes.key", "7/x", "a\nb" * 99):
         with pytest.raises(Damaged, match="is not expected") as error:
             training.resume(HALF, whole | {extra: np.zeros(3)})
         assert "\n" not in str(error.value) and len(str(error.value)) < 200

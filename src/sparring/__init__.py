@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.8.0"
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "draw", "load", "log_statistics", "match", "record", "replay",
-    "reproduce", "resume", "state", "tournament", "train", "write_report",
+    "Match", "Net", "Run", "State", "Tournament", "bench", "draw", "load", "log_statistics", "match", "play", "record",
+    "replay", "reproduce", "resume", "state", "tournament", "train", "watch", "write_report",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
         tournament,
         train,
         write_report,
-    )  # fmt: skip
+    )
+    from sparring.cli.play import play
+    from sparring.cli.watch import watch
 
 
 def __dir__() -> list[str]:
@@ -44,7 +46,7 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Import the API when it is first used: `import sparring` itself is fast."""
     if name in __all__:
-        from sparring import api
+        from importlib import import_module
 
-        return getattr(api, name)
+        return getattr(import_module(f"sparring.cli.{name}" if name in ("play", "watch") else "sparring.api"), name)
     raise AttributeError(f"module 'sparring' has no attribute {name!r}")

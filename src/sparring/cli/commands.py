@@ -4,7 +4,6 @@ import json
 import os
 from itertools import groupby
 from pathlib import Path
-from secrets import randbelow
 from typing import Annotated, Any
 
 import typer
@@ -214,11 +213,11 @@ def play(
     runs: Runs = RUNS,
 ) -> None:
     """Play a game in this terminal; a finished game becomes part of your record."""
-    from sparring.cli.play import play_game
+    from sparring.cli.play import play as play_game
 
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
-    play_game(game, against, randbelow(10**9) if seed is None else seed, 1 if second else seat, log, runs)
+    play_game(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
 
 
 @app.command()
@@ -236,9 +235,9 @@ def watch(
     log: LogFile = None,
 ) -> None:
     """Watch players play a game in this terminal, move by move."""
-    from sparring.cli.watch import watch_game
+    from sparring.cli.watch import watch as watch_game
 
-    watch_game(game, players, randbelow(10**9) if seed is None else seed, pace, step, log)
+    watch_game(game, *players, seed=seed, pace=pace, step=step, log=log)
 
 
 @app.command()

@@ -1,8 +1,9 @@
 """`sparring play`: a person's game in the terminal, in words that every game shares."""
 
 from pathlib import Path
+from secrets import randbelow
 
-from sparring.arena.players import default_opponent, fill_seats, find_player, find_players
+from sparring.arena.players import Entrant, default_opponent, fill_seats, find_player, find_players
 from sparring.arena.session import Session, seated
 from sparring.cli import show
 from sparring.cli.paint import Painter
@@ -17,22 +18,34 @@ HELP = "type a move, or its number in the list; `list` shows all moves, `board` 
 STOPPED = "stopped; a game that is not finished is not recorded"
 
 
-def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, runs: Path) -> None:
-    """Play one game, print its result, and record it."""
-    game = name_game(name)
-    words = (against or default_opponent(game)).split(",")
-    opponents = [find_player(game, player) for player in fill_seats(game, words, people=1)]
+def play(
+    game: str,
+    against: Entrant = "",
+    *,
+    seed: int | None = None,
+    seat: int = 0,
+    log: Path | None = None,
+    runs: str | Path = "runs",
+) -> None:
+    """Play a game in the terminal; its result is printed and recorded.
+
+    `against` is a player for all other seats, or the names of several: `a,b,c`; by default the champion. `seed` is a new
+    one unless it is given.
+    """
+    the_game, seed = name_game(game), randbelow(10**9) if seed is None else seed
+    named = (against or default_opponent(the_game)).split(",") if isinstance(against, str) else [against]
+    opponents = [find_player(the_game, player) for player in fill_seats(the_game, named, people=1)]
     if not 0 <= seat <= len(opponents):
         raise UserError(f"--seat {seat}: must be from 0 to {len(opponents)}")
-    store, others = Store(runs), find_players(game, opponents)
+    store, others = Store(Path(runs)), find_players(the_game, opponents)
     names = [contestant.name for contestant in others]
-    title = f"{game.name} against {', '.join(names)}, seed {seed}"
+    title = f"{the_game.name} against {', '.join(names)}, seed {seed}"
     names.insert(seat, YOU)
-    writer = LogWriter(log, game, seed, names, "given") if log else None
-    game.launcher.prepare()
-    with seated(game, others) as movers:
+    writer = LogWriter(log, the_game, seed, names, "given") if log else None
+    the_game.launcher.prepare()
+    with seated(the_game, others) as movers:
         free = [n for n in range(len(names)) if n != seat]
-        session = Session(game, names, seed, movers=dict(zip(free, movers, strict=True)))
+        session = Session(the_game, names, seed, movers=dict(zip(free, movers, strict=True)))
         table = Table(session, seat)
         where = f"; you are seat {seat}" if len(names) > 2 else ""
         table.say(f"{title}{where}. To move, {HELP}. Moves cannot be taken back.")
@@ -40,7 +53,7 @@ def play_game(name: str, against: str, seed: int, seat: int, log: Path | None, r
             table.turn()
     table.say(f"\n{session.board(seat)}\n\n{session.result(seat)}")
     tally, faced = session.state[0]["tally"], [contestant.name for contestant in opponents]
-    store.record_results(KIND, [finished(game, session.played, tally, names, seat, faced)])
+    store.record_results(KIND, [finished(the_game, session.played, tally, names, seat, faced)])
     if writer:
         writer.keep([session.played])
     show.out.print(f"recorded in {store.name}", style="dim")

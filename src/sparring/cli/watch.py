@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from secrets import randbelow
 
 from sparring.arena.match import seat_players
+from sparring.arena.players import Entrant
 from sparring.arena.session import Session, seated
 from sparring.cli import show
 from sparring.cli.paint import Painter
@@ -16,20 +18,30 @@ PACE = 1.0  # seconds between moves in a terminal
 RECENT = 6  # moves that stay visible below the board
 
 
-def watch_game(name: str, players: list[str], seed: int, pace: float | None, step: bool, log: Path | None) -> None:
-    """Show one game from its first move to its last, and print the result."""
+def watch(
+    game: str,
+    *players: Entrant,
+    seed: int | None = None,
+    pace: float | None = None,
+    step: bool = False,
+    log: Path | None = None,
+) -> None:
+    """Show a game between players in the terminal, move by move, and print its result.
+
+    `pace` is the time between moves in seconds; with `step` every move waits for Enter. `seed` is a new one unless it is given.
+    """
     if step and pace is not None:
         raise UserError(f"--step, --pace {pace:g}: with --step every move waits for Enter; name one of them")
-    game = name_game(name)
-    contestants, _ = seat_players(game, players, "given")
+    the_game, seed = name_game(game), randbelow(10**9) if seed is None else seed
+    contestants, _ = seat_players(the_game, players, "given")
     names = [contestant.name for contestant in contestants]
-    writer = LogWriter(log, game, seed, names, "given") if log else None
-    game.launcher.prepare()
+    writer = LogWriter(log, the_game, seed, names, "given") if log else None
+    the_game.launcher.prepare()
     if pace is None:
         pace = PACE if show.out.is_terminal else 0.0
-    with seated(game, contestants) as movers:
-        session = Session(game, names, seed, movers=dict(enumerate(movers)))
-        say, lines = Painter(game, names).say, [_title(session, seed)]
+    with seated(the_game, contestants) as movers:
+        session = Session(the_game, names, seed, movers=dict(enumerate(movers)))
+        say, lines = Painter(the_game, names).say, [_title(session, seed)]
         _show(session, say, lines, lines)
         while not session.over:
             _wait(pace, step)

@@ -140,7 +140,7 @@ class View:
         words = text.split()
         keys, values = words[:9:2], words[1:9:2]
         wanted = ["seed", "deal", "luck", "seats", "moves"]
-        if keys != wanted or not all(word.isdecimal() and len(word) < 20 for word in [*values, *words[9:]]):
+        if keys != wanted or not all(word.isdecimal() and len(word) <= 20 for word in [*values, *words[9:]]):
             raise UserError(f"{place}: not like 'seed 1 deal 0 luck 0 seats 2 moves 0 1 1'")
         seed, deal, luck, seats = map(int, values)
         if seats not in self.game.rules.seats or max(deal, luck) >= 2**63 or seed >= 2**64:

@@ -13,6 +13,7 @@ import numpy as np
 from sparring.games import Game
 
 MOST = 1e26  # largest real number: sums of larger ones overflow, or fall below the value that players use for "worst"
+RECORDED = "recorded/"  # begins the names of arrays with curves that a learner records itself
 COUNT = 2**53  # largest count
 # Adam's mean is at most 7.3 times the root of its mean square (Cauchy-Schwarz, with the usual 0.9 and 0.999).
 ADAM = 60.0
@@ -98,7 +99,7 @@ def check_states(name: str, game: Game, states: np.ndarray, going: np.ndarray) -
         raise Damaged(f"{shown(name)} has a game under other rules")
     states = states[going]
     if not np.isin(states["turn"], range(max(game.rules.seats))).all() or (states["over"] != 0).any():
-        raise Damaged(f"{shown(name)} has an unfinished game in which no seat is to move")
+        raise Damaged(f"{shown(name)} has a game that is not over and has no seat to move")
     if game.learning.check_state and (fault := game.learning.check_state(states, game.template)):
         raise Damaged(f"{shown(name)} has a game with {fault}")
 
@@ -108,3 +109,19 @@ def same(some: np.ndarray, one: np.ndarray) -> bool:
     if some.dtype.names:
         return all(same(some[field], one[field]) for field in some.dtype.names)
     return bool((some == one).all())
+
+
+def with_present_names(arrays: dict[str, np.ndarray], expected: Mapping[str, Numbers]) -> dict[str, np.ndarray]:
+    """A checkpoint's arrays, those of earlier versions under their present names.
+
+    Versions before 0.8 kept recorded curves under another first word: a missing name is given to the only unexpected array
+    that differs from it in that word.
+    """
+    found = dict(arrays)
+    for name in (name for name in expected if name.startswith(RECORDED) and name not in arrays):
+        older = [
+            other for other in found if other not in expected and other.partition("/")[2] == name.removeprefix(RECORDED)
+        ]
+        if len(older) == 1:
+            found[name] = found.pop(older[0])
+    return found

@@ -200,7 +200,7 @@ class EvolutionStrategiesTraining(Training):
         return [("fitness", fitness), ("deviation", {"candidates": "candidates.deviation"})]
 
     def saved(self, step: int) -> dict[str, Saved]:
-        return {f"told/{name}": Saved(values) for name, values in self.recorded.items()}
+        return {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         searches = [method.arrays() for method in self.methods]

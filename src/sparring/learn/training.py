@@ -11,7 +11,7 @@ from sparring.arena.players import fill_builtin, fill_net
 from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
-from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_numbers
+from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_numbers, with_present_names
 from sparring.learn.curves import Curves
 from sparring.nets.dense import Net, gaussian, size
 
@@ -222,5 +222,6 @@ class Training(ABC):
         """Call `restore` on a new training with an untrusted checkpoint; Damaged if this training cannot have written it."""
         if type(step) is not int or not 0 <= step <= self.steps:
             raise Damaged(f"step is {repr(step)[:20]}, not a whole number from 0 to {self.steps}")
+        arrays = with_present_names(arrays, self.expected(step))
         self.check_arrays(step, arrays)
         self.restore(step, arrays)

@@ -301,11 +301,11 @@ class NeatTraining(Training):
 
     def expected(self, step: int) -> dict[str, Numbers]:
         recorded = [name for _, lines in self.panels() for name in lines.values()] if step else []
-        own = {f"told/{name}": Numbers.reals(self.trials, self.steps) for name in recorded}
+        own = {f"recorded/{name}": Numbers.reals(self.trials, self.steps) for name in recorded}
         return super().expected(step) | own
 
     def arrays(self) -> dict[str, np.ndarray]:
-        found = super().arrays() | {f"told/{name}": values for name, values in self.recorded.items()}
+        found = super().arrays() | {f"recorded/{name}": values for name, values in self.recorded.items()}
         for t in range(self.trials):
             for side in range(self.sides):
                 found |= {f"{t}/{side}/{name}": array for name, array in self._side_arrays(t, side).items()}
@@ -327,7 +327,7 @@ class NeatTraining(Training):
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         super().restore(step, arrays)
-        self.recorded = {name: values.copy() for name, values in _under(arrays, "told").items()}
+        self.recorded = {name: values.copy() for name, values in _under(arrays, "recorded").items()}
         for t in range(self.trials):
             for side in range(self.sides):
                 mine = _under(arrays, f"{t}/{side}")

@@ -144,6 +144,7 @@ def state_disturbs_all(found: Measured) -> Judged:
 def against_greedier(found: Measured, claim: str, names: Sequence[str], wins: bool) -> Judged:
     """A claim that networks win or lose most games against greedier."""
     theirs = ", ".join(f"{100 * published.AGAINST_GREEDIER[name][0]:.0f}%" for name in names)
+    theirs += " of 100 games" if wins else ""
     rates = [found.greedier[name].players[1].win_rate for name in names]
     return judge(titled(names, claim), theirs, rates, above(0.5) if wins else below(0.5), "{:.1%}")
 
