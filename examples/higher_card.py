@@ -12,7 +12,7 @@ from sparring.games.game import Game, Policies, Presentation, Rules
 from sparring.games.view import View
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
-from sparring.kernel.network import first_layer, outputs
+from sparring.kernel.network import net_value
 from sparring.kernel.random import below, key, step
 
 CARDS = 13
@@ -78,9 +78,7 @@ def choose(s, player, weights, float_scratch, int_scratch):
     """The move of the seat whose turn it is: a network changes a card that it values above one half."""
     if player.policy == NET:
         int_scratch[0], float_scratch[0] = s.card[s.turn], 1.0  # one input is 1: the card's
-        first_layer(player, weights, int_scratch, 0, 1, float_scratch, 0, float_scratch, 1)
-        outputs(player, weights, float_scratch, 1, True)
-        return CHANGE if float_scratch[1 + player.hidden] > 0.5 else KEEP
+        return CHANGE if net_value(player, weights, int_scratch, float_scratch, 1, float_scratch[1:]) > 0.5 else KEEP
     s.luck[s.turn] = step(s.luck[s.turn])
     return below(s.luck[s.turn], 2)
 

@@ -8,7 +8,7 @@ from sparring.games.game import Game, Policies, Presentation, Rules
 from sparring.games.view import View
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
-from sparring.kernel.network import first_layer, outputs
+from sparring.kernel.network import net_value
 from sparring.kernel.random import below, key, shuffle, step
 
 CARDS = 3
@@ -84,9 +84,7 @@ def choose(s, player, weights, float_scratch, int_scratch):
             chance = 667 if s.node == PASSED_RAISED else 333
     elif player.policy == NET:
         int_scratch[0], float_scratch[0] = NODES * card + s.node, 1.0  # one input is 1: the card and what was played
-        first_layer(player, weights, int_scratch, 0, 1, float_scratch, 0, float_scratch, 1)
-        outputs(player, weights, float_scratch, 1, True)
-        chance = int(1000 * float_scratch[1 + player.hidden])
+        chance = int(1000 * net_value(player, weights, int_scratch, float_scratch, 1, float_scratch[1:]))
     s.luck[s.turn] = step(s.luck[s.turn])
     return BET if below(s.luck[s.turn], 1000) < chance else PASS
 

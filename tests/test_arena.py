@@ -12,7 +12,7 @@ import pytest
 
 from altered import altered
 from sparring.arena.match import judge, match, winners
-from sparring.arena.play import SLICE, by_contestant, paired_jobs, seatings
+from sparring.arena.play import by_contestant, paired_jobs, seatings
 from sparring.arena.players import Contestant, find_player, find_players, pack_players
 from sparring.arena.ratings import ratings, strengths
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
@@ -20,6 +20,7 @@ from sparring.arena.tournament import Tournament, _rank, tournament
 from sparring.errors import UserError
 from sparring.games import Played, find_game
 from sparring.games.game import start_game
+from sparring.kernel.backend import CPU
 from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import save_net
@@ -264,17 +265,19 @@ def plain(result: Any) -> dict[str, Any]:
 
 def test_a_match_does_not_depend_on_threads_or_on_being_watched() -> None:
     def play(**how: Any) -> dict[str, Any]:
-        return plain(match("golf", "greedier", small_net(2), pairs=SLICE // 2 + 20, seed=4, **how))
+        return plain(match("golf", "greedier", small_net(2), pairs=CPU.slice // 2 + 20, seed=4, **how))
 
     one = play(threads=1)
     assert one == play(threads=2) == play(threads=3) == play(progress=lambda done, total: None)
     assert one == play(keep=lambda games: None)
-    assert one != plain(match("golf", "greedier", small_net(2), pairs=SLICE // 2 + 20, seed=5))
+    assert one != plain(match("golf", "greedier", small_net(2), pairs=CPU.slice // 2 + 20, seed=5))
 
 
 def test_progress_rises_to_the_number_of_games() -> None:
     seen: list[tuple[int, int]] = []
-    result = match("golf", "random", "random", pairs=SLICE + 1, progress=lambda done, total: seen.append((done, total)))
+    result = match(
+        "golf", "random", "random", pairs=CPU.slice + 1, progress=lambda done, total: seen.append((done, total))
+    )
     assert [total for _, total in seen] == [result.games] * len(seen)
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert len(seen) == 3
@@ -283,7 +286,7 @@ def test_progress_rises_to_the_number_of_games() -> None:
 
 def test_keep_receives_every_game_with_all_its_moves() -> None:
     games: list[Played] = []
-    result = match("golf", "greedier", "random", pairs=SLICE // 2 + 3, seed=7, keep=games.extend)
+    result = match("golf", "greedier", "random", pairs=CPU.slice // 2 + 3, seed=7, keep=games.extend)
     assert [(game.deal, game.luck) for game in games] == [(i // 2, i) for i in range(result.games)]
     scores = []
     for game in games[-6:]:
@@ -294,7 +297,7 @@ def test_keep_receives_every_game_with_all_its_moves() -> None:
                 GOLF.rules.apply(records(state)[0], move)
         assert state[0]["over"]
         scores.append(state[0]["tally"]["score"][:2].tolist())
-    tail = match("golf", "greedier", "random", pairs=SLICE // 2, seed=7)
+    tail = match("golf", "greedier", "random", pairs=CPU.slice // 2, seed=7)
     played = sum(sum(s) for s in scores)
     both = [sum(p.score.value for p in r.players) * r.games for r in (result, tail)]
     assert played == pytest.approx(both[0] - both[1])
@@ -450,7 +453,7 @@ def test_progress_of_a_tournament_reaches_all_its_games() -> None:
         "golf", "random", "random", "random", pairs=100, progress=lambda done, total: seen.append((done, total))
     )
     assert result.games == 600
-    assert seen == [(SLICE, 600), (600, 600)]
+    assert seen == [(CPU.slice, 600), (600, 600)]
 
 
 @pytest.mark.parametrize(("players", "pairs"), [(["random"], 5), (["random", "random"], 0)])

@@ -11,11 +11,11 @@ import pytest
 import sparring
 import sparring.arena.backends as backends
 from sparring.arena.backends import BACKENDS, find_backend, use_backend
-from sparring.arena.cluster import here
+from sparring.arena.cluster import Cluster, here
 from sparring.cli import main
 from sparring.errors import UserError
-from sparring.kernel.backend import IN_USE
-from sparring.kernel.cuda import why_not
+from sparring.kernel.backend import CAPABILITIES, CPU, IN_USE, Backend, Cpu, backend_for
+from sparring.kernel.cuda import Cuda, why_not
 from sparring.lab.experiment import Experiment, build_experiment, read_experiment
 from sparring.lab.run import create_run, open_run, train
 
@@ -28,10 +28,11 @@ TABLE = {
 }
 
 
-class Counter:
+class Counter(Backend):
     """A backend that plays here and counts the games."""
 
-    name, slice, games, closed = "counter", 512, 0, False
+    name, games, closed = "counter", 0, False
+    capabilities = frozenset({"play"})
 
     def play(self, launcher, jobs, *rest) -> tuple[np.ndarray, np.ndarray]:
         self.games += len(jobs)
@@ -46,7 +47,7 @@ class Counter:
 def counters(monkeypatch: pytest.MonkeyPatch) -> dict[str, Counter]:
     """Counting backends in the place of cuda and ray."""
     counters = {"cuda": Counter(), "ray": Counter()}
-    monkeypatch.setattr(backends, "find_backend", counters.get)
+    monkeypatch.setattr(backends, "find_backend", lambda word: counters.get(word, CPU))
     return counters
 
 
@@ -98,7 +99,7 @@ def test_training_and_evaluation_are_played_where_the_experiment_says(tmp_path, 
     assert counters["ray"].games == 0
     there = trained(tmp_path / "there", build_experiment(TABLE | {"backend": "ray"}))
     assert counters["ray"].games == 3 * (10 + 2) + 4 + 4 and counters["ray"].closed
-    assert IN_USE.get() is None
+    assert IN_USE.get() is CPU
     for path in sorted(here.rglob("*")):
         if path.is_file() and path.name != "experiment.toml":
             assert path.read_bytes() == (there / path.relative_to(here)).read_bytes()
@@ -143,6 +144,38 @@ def test_the_python_api_has_the_same_word(tmp_path: Path, counters: dict[str, Co
         assert counters["ray"].games == before + 4, "none named is the one in use"
 
 
+# What a backend can do.
+
+
+@pytest.mark.parametrize("kind", [Cpu, Cuda, Cluster])
+def test_a_backend_declares_exactly_what_it_implements(kind: type[Backend]) -> None:
+    assert kind.capabilities == {name for name in CAPABILITIES if getattr(kind, name) is not getattr(Backend, name)}
+
+
+def test_work_that_a_backend_cannot_do_runs_on_the_cores_and_one_line_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    token = IN_USE.set(counter := Counter())
+    try:
+        assert backend_for("play", "a match") is counter and capsys.readouterr().err == ""
+        assert [backend_for("learn", "TD(lambda)") for _ in range(3)] == [CPU] * 3
+    finally:
+        IN_USE.reset(token)
+    assert capsys.readouterr().err == "backend = 'counter': TD(lambda) runs on this machine's cores\n"
+
+
+def test_a_learner_whose_backend_only_plays_learns_the_same_on_the_cores(
+    tmp_path: Path, counters: dict[str, Counter], capsys: pytest.CaptureFixture[str]
+) -> None:
+    learner = {"name": "td", "games": 4, "step_games": 2, "hidden": 2, "benchmark_pairs": 2}
+    here = trained(tmp_path / "here", build_experiment(TABLE | {"learner": learner}))
+    there = trained(tmp_path / "there", build_experiment(TABLE | {"learner": learner, "backend": "cuda"}))
+    assert capsys.readouterr().err.count("TD(lambda) runs on this machine's cores") == 1
+    assert counters["cuda"].games > 0
+    for path in here.rglob("*.safetensors"):
+        assert path.read_bytes() == (there / path.relative_to(here)).read_bytes()
+
+
 # What is wrong, in one line.
 
 
@@ -173,7 +206,7 @@ def test_a_machine_without_a_gpu_says_so_in_one_line(tmp_path: Path, capsys: pyt
 
 @without_gpu
 def test_auto_falls_back_on_the_cores_of_a_machine_without_a_gpu() -> None:
-    assert find_backend("auto") is None
+    assert find_backend("auto") is CPU
     told = [
         sparring.match("golf", "random", "greedier", pairs=2, backend=word).json() | {"seconds": 0}
         for word in ("cpu", "auto")

@@ -23,7 +23,7 @@ from sparring.arena.cluster import Cluster, game_of_worker
 from sparring.arena.machines import shares
 from sparring.cli import main
 from sparring.errors import Stopped, UserError
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.compiler import CACHE
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Run, create_run, open_run, train
@@ -189,7 +189,7 @@ def trained(folder: Path, *what, **options) -> Run:
 def test_a_run_is_the_same(learner: str, trials: int, options: dict, machines: Machines, tmp_path: Path) -> None:
     here = trained(tmp_path / "here", learner, trials, "cpu", **options)
     there = trained(tmp_path / "there", learner, trials, "ray", **options)
-    assert IN_USE.get() is None
+    assert IN_USE.get() is CPU
     assert files(here.folder) == files(there.folder)
 
 
@@ -234,11 +234,11 @@ ON = """
 import os, signal, sys
 from pathlib import Path
 from sparring.errors import Stopped
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.lab.run import open_run, train
 def stop(training, games):
     if training.step >= int(sys.argv[2]):
-        print("on", IN_USE.get() and IN_USE.get().name)
+        print("on", IN_USE.get().name)
         os.kill(os.getpid(), signal.SIGINT)
 try:
     train(open_run(Path(sys.argv[1])), report=stop)
@@ -255,7 +255,7 @@ def test_a_run_moves_from_cores_to_a_gpu_to_a_cluster_by_one_word(machines: Mach
     for now, then, until, env in (("cpu", "cuda", 2, {}), ("cuda", "ray", 4, SIMULATED)):
         words = [sys.executable, "-c", ON, run.folder, str(until)]
         done = subprocess.run(words, env={**os.environ, **env}, capture_output=True, text=True)
-        assert done.stdout == f"on {'cuda' if env else None}\nstopped\n", done.stderr[-2000:]
+        assert done.stdout == f"on {'cuda' if env else 'cpu'}\nstopped\n", done.stderr[-2000:]
         assert open_run(run.folder).training().step == until
         path.write_text(path.read_text().replace(f'backend = "{now}"', f'backend = "{then}"'))
     assert open_run(run.folder).experiment.backend == "ray"

@@ -7,7 +7,7 @@ from sparring.arena.match import match
 from sparring.arena.statistics import mean_interval
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import IN_USE, Backend
 from sparring.learn.coevolution import CHANGES, Coevolution, CoevolutionTraining, _by_margin, _by_wins
 
 GOLF = find_game("golf")
@@ -215,12 +215,13 @@ def test_bad_options_are_named(options, message):
         training(**options)
 
 
-class Stub:
+class Stub(Backend):
     """A GPU that plays nothing, but is asked for epochs."""
 
-    name, slice = "stub", 512
+    name, capabilities = "stub", frozenset({"evolve"})
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[tuple[int, int]] = []
 
     def evolve(self, launcher, seeds, nets, players, first, epochs, pairs, terms):  # type: ignore[no-untyped-def]

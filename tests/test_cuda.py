@@ -14,6 +14,7 @@ from sparring.arena.match import match
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
 from sparring.kernel import cuda
+from sparring.kernel.backend import CPU
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory, why_not, work_of
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 
@@ -54,7 +55,7 @@ def test_a_machine_without_a_gpu_says_so_and_falls_back_only_if_asked_to() -> No
     with pytest.raises(UserError) as error:
         find_backend("cuda")
     assert str(error.value).startswith("backend = 'cuda': ") and "\n" not in str(error.value)
-    assert find_backend("auto") is None
+    assert find_backend("auto") is CPU
     with use_backend("auto"):
         assert match("golf", "greedier", "random", pairs=2).games == 4
 

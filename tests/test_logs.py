@@ -314,11 +314,11 @@ def test_a_log_is_never_overwritten(text, path):
 # A process that logs four games at a time to a disk with room for about seven.
 FULL = """
 import resource, signal, sys
-import sparring.arena.play
 from sparring.cli import main
+from sparring.kernel.backend import CPU
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (7500, 7500))
-sparring.arena.play.SLICE = 4
+CPU.slice = 4
 sys.exit(main())
 """
 

@@ -6,7 +6,8 @@ import pytest
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
-from sparring.kernel.batched_td import adjusted, correct
+from sparring.kernel.batched_td import correct
+from sparring.kernel.dense import corrected_rate
 from sparring.kernel.records import records
 from sparring.lab.experiment import build_experiment
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
@@ -56,7 +57,7 @@ def test_adam_is_adam() -> None:
     expected, first, second = np.zeros(5), np.zeros(5), np.zeros(5)
     for count in range(1, 6):
         change = rng.normal(size=5).astype(np.float32)
-        correct(weights, change, mean, square, adjusted(0.1, count), 4)
+        correct(weights, change, mean, square, corrected_rate(0.1, count), 4)
         step = change / 4
         first, second = 0.9 * first + 0.1 * step, 0.999 * second + 0.001 * step**2
         expected += 0.1 * (first / (1 - 0.9**count)) / (np.sqrt(second / (1 - 0.999**count)) + 1e-8)

@@ -1,7 +1,7 @@
-"""A cluster: games and trials shared out over many machines by Ray, with the results that one machine would give.
+"""A cluster: Ray distributes games and trials over many machines, with the results that one machine would give.
 
-A worker is a part of a machine: as many cores as the smallest machine has or, where there are GPUs, one of those with its share of
-cores. Workers keep nothing: what one is asked for says all that it needs, so another can do it again when one dies.
+A worker is a part of a machine: as many cores as the smallest machine has or, where there are GPUs, one GPU with its share of
+cores. Workers are stateless: a call contains all that it needs, so another worker can repeat it when one dies.
 """
 
 import os
@@ -18,24 +18,25 @@ import numpy as np
 from sparring.arena.machines import connect, difference, first_line, import_ray, shares, stamp_here, stamper
 from sparring.errors import Failure, UserError
 from sparring.games import Game, name_game
-from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.backend import CPU, IN_USE, Backend
 from sparring.kernel.launch import Launcher
-from sparring.kernel.td_runner import TDRunner
 
 SLICES = 4  # of a batch for each worker, so that none waits long for the slowest
-RETRIES = 5  # times that what a worker had in hand when it died is done again
-PATIENCE = 60.0  # seconds that a machine of the cluster has to answer
+RETRIES = 5  # of a call whose worker died
+PATIENCE = 60.0  # seconds that a machine of the cluster may take to answer
 
 
 class Cluster(Backend):
-    """Plays on the cluster that `RAY_ADDRESS` names, or on one that is started for the purpose on this machine alone."""
+    """The cluster at `RAY_ADDRESS`, or one that is started on this machine alone."""
 
     name, slice = "ray", 1 << 14
+    capabilities = frozenset({"play", "map"})
 
     def __init__(self) -> None:
+        super().__init__()
         self.ray = import_ray()
         self.ended = ExitStack()
-        # Ray repeats here what workers print and what it has to say itself, of which nothing may come between results.
+        # Ray prints here its own messages and what workers print; none of it may come between results.
         self.ended.enter_context(redirect_stdout(sys.stderr))
         try:
             if connect(self.ray):
@@ -49,15 +50,15 @@ class Cluster(Backend):
         self.remote = self.ray.remote(num_cpus=self.cores, num_gpus=self.gpus, max_retries=RETRIES)(work)
 
     def close(self) -> None:
-        """Leave the cluster; one that was started for the purpose ends."""
+        """Leave the cluster; one that was started here ends."""
         self.ended.close()
 
     def _machines(self) -> list[dict[str, Any]]:
-        """The machines that have cores to give, as Ray describes them."""
+        """The machines with cores, as Ray describes them."""
         return [node for node in self.ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
 
     def _check_versions(self) -> None:
-        """Refuse machines that would play by other code; those that died, unnoticed until now, are none."""
+        """Refuse machines with other code; machines that have died are ignored."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         remote = self.ray.remote(num_cpus=0, max_retries=1)(stamper())
@@ -67,18 +68,18 @@ class Cluster(Backend):
         for node, reference in zip(machines, asked, strict=True):
             name = f"worker {node['NodeManagerAddress']}"
             try:
-                told = self.ray.get(reference, timeout=PATIENCE)
+                stamp = self.ray.get(reference, timeout=PATIENCE)
             except self.ray.exceptions.RayError as error:
                 if node["NodeID"] in [other["NodeID"] for other in self._machines()]:
                     raise UserError(f"backend = 'ray': {name} does not answer ({first_line(error)})") from None
                 continue
-            if told != self.stamp:
-                raise UserError(f"backend = 'ray': {name} {difference(told, self.stamp)}")
+            if stamp != self.stamp:
+                raise UserError(f"backend = 'ray': {name} {difference(stamp, self.stamp)}")
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """What `function` gives for each tuple of arguments, called on workers; what a dead worker had in hand is done again.
+        """Results of `function` for each tuple of arguments, called on workers; calls of a dead worker are repeated.
 
-        Arrays arrive as copies. An argument may be what `share` gave.
+        Arrays arrive as copies. An argument may be a result of `share`.
         """
         asked = [self.remote.remote(self.stamp, os.getcwd(), function, *arguments) for arguments in calls]
         try:
@@ -96,7 +97,7 @@ class Cluster(Backend):
             ) from None
 
     def share(self, array: np.ndarray) -> Any:
-        """An array put where every worker can read it, sent to each machine once."""
+        """An array that every worker can read; it is sent to each machine once."""
         return self.ray.put(array)
 
     def play(
@@ -108,7 +109,7 @@ class Cluster(Backend):
         threads: int | None,
         keep_moves: bool,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """As `Launcher.play`: slices of the jobs, each on a worker."""
+        """See `Launcher.play`: slices of the jobs, each on a worker."""
         if len(jobs) < 2:
             with here():
                 return launcher.play(jobs, players, weights, threads, keep_moves)
@@ -121,25 +122,11 @@ class Cluster(Backend):
         """The cores that a worker uses."""
         return min(wish or self.cores, self.cores)
 
-    def learn(
-        self,
-        td_runner: TDRunner,
-        lessons: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        target: np.ndarray,
-        flip: np.ndarray,
-        threads: int | None,
-    ) -> None:
-        """As `Teacher.teach`, on this machine: the changes of every lesson would take longer to send than to make."""
-        with here():
-            td_runner.run(lessons, players, weights, target, flip, threads)
-
 
 @contextmanager
 def here() -> Iterator[None]:
     """Play on this machine until the block ends."""
-    token = IN_USE.set(None)
+    token = IN_USE.set(CPU)
     try:
         yield
     finally:
@@ -150,7 +137,7 @@ def here() -> Iterator[None]:
 
 
 def work(stamp: dict[str, str], folder: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function in the folder of who asks, where there is one, with arrays that can be written."""
+    """Call a function in the caller's folder, where that exists, with writable arrays."""
     if stamp != stamp_here():  # a machine that joined the cluster later
         raise UserError(f"backend = 'ray': worker {socket.gethostname()} {difference(stamp_here(), stamp)}")
     if Path(folder).is_dir():
@@ -160,11 +147,11 @@ def work(stamp: dict[str, str], folder: str, function: Callable[..., Any], *argu
 
 
 @cache
-def _backend_of_worker() -> Backend | None:
-    """The GPU where Ray gives one; None for cores."""
+def _backend_of_worker() -> Backend:
+    """The GPU where Ray gives one, otherwise the cores."""
     from sparring.arena.backends import find_backend  # which needs this module
 
-    return find_backend("auto") if import_ray().get_gpu_ids() else None
+    return find_backend("auto") if import_ray().get_gpu_ids() else CPU
 
 
 @cache

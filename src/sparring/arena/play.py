@@ -13,7 +13,6 @@ from sparring.kernel.launch import Job
 
 Progress = Callable[[int, int], None]  # games done, games in total
 Keep = Callable[[list[Played]], None]  # receives the games played
-SLICE = 512  # games between two reports of progress, on the CPU
 SEATINGS = ("every", "given", "rotated")  # of each deal: all orders of players, the given order, or its rotations
 
 
@@ -67,8 +66,7 @@ def play(
     table, weights = pack_players(game, contestants)
     if progress is None and keep is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
-    parts, backend = [], IN_USE.get()
-    size = backend.slice if backend else SLICE
+    parts, size = [], IN_USE.get().slice
     for first in range(0, len(jobs), size):
         part = jobs[first : first + size]
         tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)

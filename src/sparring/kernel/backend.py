@@ -1,20 +1,46 @@
-"""Where batches of games are played: on this machine's cores or, while a backend is in use, wherever it sends them."""
+"""Backends: where games are played and networks learn. `CPU` is this machine's cores.
 
+A backend declares what it can do in `capabilities`, which are names of its methods. A learner asks `backend_for` for a backend that
+can do its work; where the one in use cannot, the cores do it, and one line says so.
+"""
+
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sparring.errors import remark
+
 if TYPE_CHECKING:
+    from sparring.kernel.batched_td import BatchedTD
+    from sparring.kernel.example_generator import ExampleGenerator
     from sparring.kernel.launch import Launcher
     from sparring.kernel.td_runner import TDRunner
+    from sparring.kernel.temporal import Nets
+
+CAPABILITIES = ("play", "learn", "learn_batched", "generate", "evolve", "map")
 
 
-class Backend(Protocol):
-    """Plays what launchers are asked for, with the results that this machine's cores would give."""
+class Backend:
+    """Does what launchers and learners ask for, with the results that this machine's cores would give."""
 
     name: str
-    slice: int  # games that it should get at once, where progress is shown or moves are kept
+    capabilities: frozenset[str]  # of CAPABILITIES
+    slice: int = 512  # games that it should get at once, where progress is shown or moves are kept
+    workers: int = 1  # that `map` keeps busy
+
+    def __init__(self) -> None:
+        self.remarks: set[str] = set()
+
+    def remark_once(self, text: str) -> None:
+        """Say something worth knowing in one line, once for this backend."""
+        if text not in self.remarks:
+            self.remarks.add(text)
+            remark(f"backend = {self.name!r}: {text}")
+
+    def close(self) -> None:
+        """Give back what the backend has taken."""
 
     def play(
         self,
@@ -25,19 +51,89 @@ class Backend(Protocol):
         threads: int | None,
         keep_moves: bool,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """As `Launcher.play`."""
+        """See `Launcher.play`."""
+        raise NotImplementedError
 
-    def learn(
+    def learn(self, td_runner: "TDRunner", jobs: np.ndarray, nets: "Nets", threads: int | None) -> None:
+        """See `TDRunner.run`."""
+        raise NotImplementedError
+
+    def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
+        """See `BatchedTD.learn`; the rates are corrected."""
+        raise NotImplementedError
+
+    def generate(
+        self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """See `ExampleGenerator.play`."""
+        raise NotImplementedError
+
+    def evolve(
         self,
-        td_runner: "TDRunner",
+        launcher: "Launcher",
+        seeds: np.ndarray,
+        nets: np.ndarray,
+        players: np.ndarray,
+        first: int,
+        epochs: int,
+        pairs: tuple[int, int],
+        terms: tuple[float, float, float, float],
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Epochs of coevolution by the rule `score` in every trial, which change the nets in place.
+
+        `players` has a trial's player, its opponent and the benchmark. `seeds` has a trial's seeds of the deals (training,
+        benchmark) and of the mutations. `terms` are threshold, move, mutation and 1, or -1 where fewer points are better.
+        Returns the tallies by trial, epoch and game and the number of each change; None, after a remark, where a trial does not
+        fit.
+        """
+        raise NotImplementedError
+
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Results of `function` for each tuple of arguments, computed on many workers."""
+        raise NotImplementedError
+
+    def threads(self, wish: int | None) -> int | None:
+        """The cores that a worker uses."""
+        return wish
+
+
+class Cpu(Backend):
+    """This machine's cores."""
+
+    name = "cpu"
+    capabilities = frozenset({"play", "learn", "learn_batched", "generate"})
+
+    def play(
+        self,
+        launcher: "Launcher",
         jobs: np.ndarray,
         players: np.ndarray,
         weights: np.ndarray,
-        target: np.ndarray,
-        flip: np.ndarray,
         threads: int | None,
-    ) -> None:
-        """As `TDRunner.teach`."""
+        keep_moves: bool,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return launcher.play_here(jobs, players, weights, threads, keep_moves)
+
+    def learn(self, td_runner: "TDRunner", jobs: np.ndarray, nets: "Nets", threads: int | None) -> None:
+        td_runner.run_here(jobs, nets, threads)
+
+    def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
+        batched_td.learn_here(rates, threads)
+
+    def generate(
+        self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return generator.play_here(*arguments, threads=threads)
 
 
-IN_USE: ContextVar[Backend | None] = ContextVar("backend", default=None)  # None: the cores of this machine
+CPU = Cpu()
+IN_USE: ContextVar[Backend] = ContextVar("backend", default=CPU)
+
+
+def backend_for(capability: str, work: str) -> Backend:
+    """The backend in use if it has a capability; otherwise the cores, and one line says that they do the work."""
+    backend = IN_USE.get()
+    if capability in backend.capabilities:
+        return backend
+    backend.remark_once(f"{work} runs on this machine's cores")
+    return CPU

@@ -1,122 +1,73 @@
-"""TD(0) with many games side by side: a turn of each, then one correction of the net by all of them.
+"""TD(0) with many games side by side: a turn of each, then one correction of the network by all of them.
 
-One game after another keeps one thread busy; thousands of games abreast keep a GPU busy. After every turn the net values what the
-seat before saw, and what the seat that has played sees now (or the outcome); the mean gradient over all games moves the weights by
-Adam's rule (Kingma and Ba 2014), because so few and so large corrections would be slow without.
+One game after another keeps one thread busy; thousands of games side by side keep a GPU busy. After every turn the network values
+what the other seat saw before it, and what the seat that has played sees now (or the outcome). The mean gradient over all games
+moves the weights by Adam's rule (Kingma and Ba 2015): so few and so large corrections would be slow without it.
 """
 
-import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced, inline_kernel, kernel
+from sparring.kernel.dense import (
+    DOUBLE,
+    adam,
+    corrected_rate,
+    forward,
+    hidden_slopes,
+    output_bias,
+    sum_bias,
+    sum_row,
+)
 from sparring.kernel.launch import CHUNK, Launcher, share_out, threads_available
-from sparring.kernel.maths import sigmoid
-from sparring.kernel.records import records
-from sparring.kernel.subwarp import subwarp_rank, subwarp_size, subwarp_sum
-from sparring.kernel.vectors import add_scaled
+from sparring.kernel.records import call_kernel
+from sparring.kernel.subwarp import subwarp_rank, subwarp_size
 
 # What all games of a batch have in common.
 Terms = np.dtype(
     [
         ("seed", np.uint64),
         ("seats", np.int64),
-        ("head", np.int64),  # which of the game's outputs the net tells
+        ("head", np.int64),  # which of the game's heads the network predicts
     ],
     align=True,
 )
 
-MEAN, SQUARE, LITTLE = 0.9, 0.999, 1e-8  # Adam's
+
+class Task(NamedTuple):
+    """Who plays and learns: arrays of one `Terms` and one `Player`, the weights, and the head's `flip`."""
+
+    terms: Any
+    player: Any
+    weights: Any
+    flip: Any
 
 
-@inline_kernel
-def forward(player, weights, index, value, count, hidden, raw):
-    """The net's hidden units and outputs; the lanes of a game share the units."""
-    units, net = player.hidden, player.offset
-    bias, last = net + player.inputs * units, net + (player.inputs + 1) * units
-    for h in range(subwarp_rank(), units, subwarp_size()):
-        total = weights[bias + h]
-        for k in range(count):
-            total += value[k] * weights[net + index[k] * units + h]
-        hidden[h] = sigmoid(total)
-    for k in range(player.outputs):
-        total = np.float32(0.0)
-        for h in range(subwarp_rank(), units, subwarp_size()):
-            total += weights[last + k * units + h] * hidden[h]
-        raw[k] = sigmoid(subwarp_sum(total) + weights[last + player.outputs * units + k])
+class Batch(NamedTuple):
+    """What a turn of each game leaves for the correction, a row per game."""
+
+    dense: Any  # inputs before the turn
+    slopes: Any  # gradient of the error by the sums of the hidden units
+    hidden: Any  # hidden units before the turn
+    errors: Any  # gradient of the error by the sums of the outputs
+    values: Any  # outputs before the turn; the target; outputs after it
 
 
-def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
-    """A turn of one game, made of that game's own kernels."""
+class Scratch(NamedTuple):
+    """One thread's scratch arrays: the policy's, and the inputs of a network."""
 
-    @kernel
-    def turn(i, s, begun, deal, terms, player, weights, flip, dense, slopes, units, errors, told, float_scratch, int_scratch, index,
-             value):  # fmt: skip
-        """Play a turn of game i, or its first; returns whether it goes on.
-
-        What was seen before it goes into dense[i], the gradient of the error by the sums of the hidden units into slopes[i]
-        and by those of the outputs into errors[i], the hidden units into units[i]. A lane writes only what it alone reads.
-        """
-        if begun:
-            count = inputs(s, 1 - s.turn, player.encoding, index, value)
-            forward(player, weights, index, value, count, units[i], told[i, 0])
-            spread(index, value, count, dense[i])
-        else:
-            start(s, terms.seed, deal, deal, terms.seats)
-            spread(index, value, 0, dense[i])
-            for h in range(subwarp_rank(), player.hidden, subwarp_size()):
-                slopes[i, h] = np.float32(0.0)
-            for k in range(player.outputs):
-                errors[i, k] = np.float32(0.0)
-        seat = s.turn
-        while s.over == 0 and s.turn == seat:
-            apply(s, choose(s, player, weights, float_scratch, int_scratch))
-        if begun:
-            judge(s, i, seat, terms, player, weights, flip, slopes, units, errors, told, index, value)
-        return s.over == 0
-
-    @kernel
-    def judge(s, i, seat, terms, player, weights, flip, slopes, units, errors, told, index, value):
-        """How far the net was off before the turn, given what it tells now or what came out."""
-        now, then = told[i, 1], told[i, 0]
-        if s.over:
-            outcome(s, 1 - seat, terms.head, now)
-        else:
-            count = inputs(s, seat, player.encoding, index, value)
-            forward(player, weights, index, value, count, slopes[i], told[i, 2])
-            for k in range(player.outputs):
-                now[k] = told[i, 2, flip[0, k]]
-                if flip[1, k]:
-                    now[k] = np.float32(1.0) - now[k]
-        for k in range(player.outputs):
-            errors[i, k] = (now[k] - then[k]) * then[k] * (np.float32(1.0) - then[k])
-        last = player.offset + (player.inputs + 1) * player.hidden
-        for h in range(subwarp_rank(), player.hidden, subwarp_size()):
-            total = np.float32(0.0)
-            for k in range(player.outputs):
-                total += errors[i, k] * weights[last + k * player.hidden + h]
-            slopes[i, h] = total * units[i, h] * (np.float32(1.0) - units[i, h])
-
-    @kernel
-    def turns(first, last, begun, deals, states, terms, players, weights, flip, dense, slopes, units, errors, told, float_scratch,
-              int_scratch, index, value):  # fmt: skip
-        """A turn of each of these games; those that are over begin anew with the next."""
-        for i in range(first, last):
-            goes_on = turn(i, states[i], begun[i], deals[i], terms[0], players[0], weights, flip, dense, slopes, units, errors,
-                           told, float_scratch, int_scratch, index, value)  # fmt: skip
-            begun[i] = goes_on
-            if not goes_on:
-                deals[i] += len(deals)
-
-    return turn, turns
+    floats: Any
+    ints: Any
+    inputs: Any  # their numbers
+    amounts: Any  # and their values
 
 
 @inline_kernel
 def spread(index, value, count, dense):
-    """Inputs by number as a row of all; each lane writes those that are its own."""
+    """Sparse inputs as a row of all inputs; each thread of a subwarp writes those that are its own."""
     for k in range(subwarp_rank(), len(dense), subwarp_size()):
         dense[k] = np.float32(0.0)
     for k in range(count):
@@ -124,53 +75,96 @@ def spread(index, value, count, dense):
             dense[index[k]] = value[k]
 
 
-@kernel
-def gradient(first, last, player, dense, slopes, units, errors, change):
-    """Add up over all games, in their order, what the rows `first` to `last` of the net should change: inputs, then the bias of
-    the hidden units, then each output's."""
-    hidden, inputs = player.hidden, player.inputs
-    edge = (inputs + 1) * hidden
-    for row in range(first, last):
-        for h in range(hidden):
-            change[row * hidden + h] = np.float32(0.0)
-        for i in range(len(dense)):
-            if row < inputs:
-                if dense[i, row] != 0.0:
-                    add_scaled(change, row * hidden, slopes[i], 0, dense[i, row], hidden)
-            elif row == inputs:
-                add_scaled(change, row * hidden, slopes[i], 0, np.float32(1.0), hidden)
-            else:
-                add_scaled(change, row * hidden, units[i], 0, errors[i, row - inputs - 1], hidden)
-    if last > inputs + 1 + player.outputs - 1:
-        for k in range(player.outputs):
-            total = np.float32(0.0)
-            for i in range(len(dense)):
-                total += errors[i, k]
-            change[edge + player.outputs * hidden + k] = total
+@inline_kernel
+def clear_game(i, player, batch):
+    """A game that only begins corrects nothing."""
+    for k in range(subwarp_rank(), player.inputs, subwarp_size()):
+        batch.dense[i, k] = np.float32(0.0)
+    for h in range(subwarp_rank(), player.hidden, subwarp_size()):
+        batch.slopes[i, h] = np.float32(0.0)
+    for k in range(player.outputs):
+        batch.errors[i, k] = np.float32(0.0)
 
 
 @inline_kernel
-def moved(weight, change, mean, square, rate, k):
-    """Adam: a weight's next value; its running means are kept in `mean` and `square`."""
-    mean[k] = MEAN * mean[k] + (1.0 - MEAN) * change
-    square[k] = SQUARE * square[k] + (1.0 - SQUARE) * change * change
-    return np.float32(weight + rate * mean[k] / (math.sqrt(square[k]) + LITTLE))
+def flip_values(i, player, flip, values):
+    """The target, from the outputs after the turn, which are those of the other seat."""
+    for k in range(player.outputs):
+        values[i, 1, k] = values[i, 2, flip[0, k]]
+        if flip[1, k]:
+            values[i, 1, k] = np.float32(1.0) - values[i, 1, k]
+
+
+@inline_kernel
+def write_errors(i, player, weights, batch):
+    """The gradient of the error before the turn, by the sums of outputs and hidden units."""
+    target, value = batch.values[i, 1], batch.values[i, 0]
+    for k in range(player.outputs):
+        batch.errors[i, k] = (target[k] - value[k]) * value[k] * (np.float32(1.0) - value[k])
+    hidden_slopes(player, weights, batch.errors[i], batch.hidden[i], batch.slopes[i])
+
+
+def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
+    """A turn of one game, and of many, made of that game's own kernels."""
+
+    @kernel
+    def turn(i, s, begun, deal, task, batch, scratch):
+        """Play a turn of game i, or start it; returns whether it goes on. A thread of a subwarp writes only what it alone reads."""
+        terms, player, index, value = task.terms[0], task.player[0], scratch.inputs, scratch.amounts
+        if begun:
+            count = inputs(s, 1 - s.turn, player.encoding, index, value)
+            forward(player, task.weights, True, index, value, count, batch.hidden[i], batch.values[i, 0])
+            spread(index, value, count, batch.dense[i])
+        else:
+            start(s, terms.seed, deal, deal, terms.seats)
+            clear_game(i, player, batch)
+        seat = s.turn
+        while s.over == 0 and s.turn == seat:
+            apply(s, choose(s, player, task.weights, scratch.floats, scratch.ints))
+        if begun:
+            if s.over:
+                outcome(s, 1 - seat, terms.head, batch.values[i, 1])
+            else:
+                count = inputs(s, seat, player.encoding, index, value)
+                forward(player, task.weights, True, index, value, count, batch.slopes[i], batch.values[i, 2])
+                flip_values(i, player, task.flip, batch.values)
+            write_errors(i, player, task.weights, batch)
+        return s.over == 0
+
+    @kernel
+    def turns(first, last, begun, deals, states, task, batch, scratch):
+        """A turn of each of these games; one that is over is followed by another."""
+        for i in range(first, last):
+            goes_on = turn(i, states[i], begun[i], deals[i], task, batch, scratch)
+            begun[i] = goes_on
+            if not goes_on:
+                deals[i] += len(deals)
+
+    return turn, turns
+
+
+@kernel
+def gradient(first, last, players, batch, change):
+    """Add up the gradients of all games by the rows `first` to `last` - 1 of the weights; with the last row by the biases."""
+    player = players[0]
+    for row in range(first, last):
+        for h in range(player.hidden):
+            change[row * player.hidden + h] = np.float32(0.0)
+        sum_row(player, row, 0, player.hidden, batch, change, row * player.hidden)
+    if last == player.inputs + 1 + player.outputs:
+        for k in range(player.outputs):
+            change[output_bias(player, k) - player.offset] = sum_bias(batch, k)
 
 
 @kernel
 def correct(weights, change, mean, square, rate, games):
-    """Move every weight by Adam's rule."""
+    """Move every weight by Adam's rule in double precision."""
     for k in range(len(change)):
-        weights[k] = moved(weights[k], change[k] / games, mean, square, rate, k)
-
-
-def adjusted(rate: float, count: int) -> float:
-    """A rate of the `count`th correction, made up for running means that began at nothing."""
-    return float(rate * math.sqrt(1.0 - SQUARE**count) / (1.0 - MEAN**count))
+        weights[k] = adam(weights[k], change[k] / games, mean, square, k, rate, DOUBLE)
 
 
 class BatchedTD:
-    """A net and the games that it learns from. All that survives a stop is in `kept`."""
+    """A network and the games that it learns from. `kept` is what survives a stop."""
 
     def __init__(
         self,
@@ -191,67 +185,57 @@ class BatchedTD:
             "deals": np.arange(games),
             "states": np.zeros(
                 games, launcher.template.dtype
-            ),  # zeros between fields, too: a checkpoint has every byte
+            ),  # with zeros between fields: a checkpoint has every byte
         }
         self.kept["states"][:] = launcher.template
         self.count = 0
 
     def learn(self, rates: list[float], threads: int | None = None) -> None:
         """A turn of every game and a correction for each of these rates."""
-        adapted = [adjusted(rate, self.count + 1 + i) for i, rate in enumerate(rates)]
-        backend = IN_USE.get()
-        learn_there = getattr(backend, "learn_batched_td", None)
-        if learn_there:
-            learn_there(self, adapted)
-        else:
-            self._learn_here(adapted, threads or threads_available())
+        corrected = [float(corrected_rate(rate, self.count + 1 + i)) for i, rate in enumerate(rates)]
+        backend_for("learn_batched", "batched TD").learn_batched(self, corrected, threads)
         self.count += len(rates)
 
-    def scratch(self) -> dict[str, tuple[tuple[int, ...], type]]:
-        """The arrays that a turn fills, by name: shape and kind."""
-        games, told = len(self.kept["begun"]), self.player[0]
-        inputs, hidden, outputs = int(told["inputs"]), int(told["hidden"]), int(told["outputs"])
-        shapes = {
-            "dense": (games, inputs),
-            "slopes": (games, hidden),
-            "units": (games, hidden),
-            "errors": (games, outputs),
-            "told": (games, 3, outputs),
-            "change": (len(self.kept["weights"]),),
-        }
-        return {name: (shape, np.float32) for name, shape in shapes.items()}
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Inputs, hidden units and outputs of the network."""
+        player = self.player[0]
+        return int(player["inputs"]), int(player["hidden"]), int(player["outputs"])
 
-    def _learn_here(self, rates: list[float], threads: int) -> None:
-        kept = self.kept
-        scratch: dict[str, np.ndarray] = {name: np.zeros(*shape) for name, shape in self.scratch().items()}
-        filled = (scratch["dense"], scratch["slopes"], scratch["units"], scratch["errors"])
-        told = self.player[0]
-        rows = int(told["inputs"]) + 1 + int(told["outputs"])
-        games = len(kept["begun"])
+    def batch(self) -> Batch:
+        """The arrays that a turn fills."""
+        games, (inputs, hidden, outputs) = len(self.kept["begun"]), self.sizes
+        shapes = ((games, inputs), (games, hidden), (games, hidden), (games, outputs), (games, 3, outputs))
+        return Batch(*(np.zeros(shape, np.float32) for shape in shapes))
+
+    def learn_here(self, rates: list[float], threads: int | None) -> None:
+        """The same on this machine's cores; the rates are corrected."""
+        kept, batch, task = self.kept, self.batch(), Task(self.terms, self.player, self.kept["weights"], self.flip)
+        change = np.zeros(len(kept["weights"]), np.float32)
+        inputs, _, outputs = self.sizes
+        rows, games, threads = inputs + 1 + outputs, len(kept["begun"]), threads or threads_available()
 
         def play(chunks: Iterator[tuple[int, int]]) -> None:
-            work = self._room()
+            scratch = self._scratch()
             for first, last in chunks:
-                with np.errstate(over="ignore"):
-                    self.kernels[1](first, last, kept["begun"], kept["deals"], records(kept["states"]), records(self.terms),
-                                    records(self.player), kept["weights"], self.flip, *filled, scratch["told"], *work)  # fmt: skip
+                call_kernel(
+                    self.kernels[1], first, last, kept["begun"], kept["deals"], kept["states"], task, batch, scratch
+                )
 
         def add(chunks: Iterator[tuple[int, int]]) -> None:
             for first, last in chunks:
-                gradient(first, last, records(self.player)[0], *filled, scratch["change"])
+                call_kernel(gradient, first, last, self.player, batch, change)
 
-        with announced(f"{self.launcher.name}-abreast"):
+        with announced(f"{self.launcher.name}-batched-td"):
             for rate in rates:
                 share_out(games, max(1, min(CHUNK, games // (4 * threads))), threads, play)
                 share_out(rows, max(1, rows // (4 * threads)), threads, add)
-                correct(kept["weights"], scratch["change"], kept["mean"], kept["square"], rate, games)
+                correct(kept["weights"], change, kept["mean"], kept["square"], rate, games)
 
-    def _room(self) -> tuple[np.ndarray, ...]:
-        """One thread's working room."""
-        inputs = int(self.player[0]["inputs"])
-        return (
-            np.zeros(self.launcher.float_scratch(int(self.player[0]["hidden"])), np.float32),
+    def _scratch(self) -> Scratch:
+        inputs, hidden, _ = self.sizes
+        floats, ints = (
+            np.zeros(self.launcher.float_scratch(hidden), np.float32),
             np.zeros(self.launcher.int_scratch, np.int64),
-            np.zeros(inputs, np.int64),
-            np.zeros(inputs, np.float32),
         )
+        return Scratch(floats, ints, np.zeros(inputs, np.int64), np.zeros(inputs, np.float32))

@@ -1,7 +1,7 @@
-"""The one decorator over Numba, and the folder where compiled code is kept.
+"""The decorators over Numba, and the folder where compiled code is kept.
 
-`SPARRING_INTERPRET=1` turns every kernel back into the plain Python it is written in: to debug, to measure coverage,
-and to check that compiled and interpreted play agree.
+`SPARRING_INTERPRET=1` runs every kernel as plain Python: to debug, to measure coverage, and to check that compiled and
+interpreted play agree.
 """
 
 import atexit
@@ -24,14 +24,14 @@ import numpy as np
 
 INTERPRETED = os.environ.get("SPARRING_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
-# Nets are small: a loop of 26 numbers is too short for vectors taken several at a time, which is LLVM's habit, and ran number by
-# number; one at a time halves it.
+# Nets are small: a loop of 26 numbers is too short for LLVM's default of several vectors per step, and ran number by number. One
+# vector per step takes half the time.
 llvmlite.binding.set_option("sparring", "-force-vector-interleave=1")
 COMPILED_FOLDERS = ("kernel", "nets", "games", "learn")
 
 
 def compiled_sources() -> list[Path]:
-    """The files that compiled code is made of: those with kernels, those they take names from, and tables of numbers."""
+    """The files that compiled code depends on: those with kernels, those they import from, and tables of numbers."""
     texts = {path: path.read_text() for folder in COMPILED_FOLDERS for path in (PACKAGE / folder).rglob("*.py")}
     found = {path for path, text in texts.items() if "from sparring.kernel.compiler import" in text}
     wanted = list(found)
@@ -45,7 +45,7 @@ def compiled_sources() -> list[Path]:
 
 
 def sources_hash() -> str:
-    """A name for exactly these sources and this Numba: Numba's own cache does not notice changes in called functions."""
+    """A hash of these sources and this Numba, because Numba's own cache does not notice changes in called functions."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
     for path in compiled_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
@@ -74,7 +74,7 @@ numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 @cache
 def outside_sources_hash(file: Path, module: str) -> str:
-    """A name for the sources of a game outside this package: its package's files, or those beside a file that is in none."""
+    """A hash of the sources of a game outside this package: the files of its package, or those in the folder of its module."""
     folder = file.parent
     beside = folder.rglob("*.py") if (folder / "__init__.py").exists() or "." in module else folder.glob("*.py")
     digest = hashlib.sha256(module.encode())  # cached code names its module
@@ -84,7 +84,7 @@ def outside_sources_hash(file: Path, module: str) -> str:
 
 
 def outside_hash(function: Callable[..., Any]) -> str:
-    """Empty for our own kernels, whose sources name the cache; else a name for the sources of their game."""
+    """A hash of the sources of a game outside this package; empty for kernels of the package, whose hash names the cache."""
     file = Path(function.__code__.co_filename).resolve()
     return "" if PACKAGE in file.parents else outside_sources_hash(file, function.__module__)
 
@@ -98,10 +98,7 @@ def kernel(function: Function) -> Function:
 
 
 def inline_kernel(function: Function) -> Function:
-    """A small kernel of inner loops, which becomes part of whatever calls it.
-
-    A real call hands every array on as seven numbers.
-    """
+    """A small kernel of inner loops, which is inlined: a real call passes every array as seven numbers."""
     return _compiled(function, forceinline=True)
 
 
@@ -110,8 +107,8 @@ def _compiled(function: Function, **options: Any) -> Function:
         return function
     outside = outside_hash(function)
     numba.config.CACHE_DIR = str(CACHE / outside)  # type: ignore[attr-defined]
-    # The default error model checks every division for zero, which forbids SIMD. Nothing here allocates, so references to
-    # arrays need no counting, which took a tenth of play and a quarter of learning.
+    # The default error model checks every division for zero, which forbids SIMD. Kernels do not allocate, so reference counting
+    # is off: it took a tenth of the time of play and a quarter of that of learning.
     options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     compiled: Function = numba.njit(**options)(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes.
@@ -121,7 +118,7 @@ def _compiled(function: Function, **options: Any) -> Function:
 
 @contextmanager
 def announced(name: str) -> Iterator[None]:
-    """Say in one line that `name` is being compiled for the first time, and how long it took; silent ever after."""
+    """Print one line when `name` is compiled for the first time, with the seconds it took; later print nothing."""
     ready = CACHE / f"{name}.ready"
     if INTERPRETED or ready.exists():
         yield

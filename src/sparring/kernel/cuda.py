@@ -1,6 +1,6 @@
-"""The GPU: the same kernels, compiled for it by numba-cuda, with thousands of games at once and only results copied back.
+"""The GPU: the same kernels, compiled by numba-cuda, with thousands of games at once; only results are copied back.
 
-A game whose nets share out their candidates (`Game.lanes`) is played by several lanes, any other by one.
+The threads of a subwarp (`Policies.subwarp`) share one game.
 """
 
 import warnings
@@ -12,32 +12,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparring.errors import Failure, UserError
+from sparring.kernel.backend import Backend
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
-from sparring.kernel.td_runner import TDRunner
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
 
 BLOCK = 8 if SIMULATED else 128  # threads that share a copy of the nets
-RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that its fast memory is large enough for
+RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that fit its fast memory
 MOST_THREADS = 512  # of a block: as many as there are registers for
 NEAR = 48 * 1024  # bytes of nets that a block can share
-ROOM = 512 * 1024  # bytes of local memory that a thread can have
+ROOM = 512 * 1024  # bytes of local memory of a thread
 MOST_JOBS = 1 << 21  # games of one launch
-STEP = 16  # hidden units by which working room grows: every size is compiled for itself
+STEP = 16  # hidden units by which scratch memory grows: every size is compiled separately
 
 
 @cache
 def why_not() -> str:
-    """Why games cannot be played on a GPU here, in one line; empty where they can."""
+    """Why no GPU can be used here, in one line; empty where one can."""
     try:
         cuda = numba_cuda()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = bool(cuda.is_available())
-    except Exception as error:  # a driver that is broken fails in ways of its own
+    except Exception as error:  # a broken driver may raise anything
         return f"numba-cuda does not work here ({_first_line(error)}); install sparring[cuda], or use --backend cpu"
     return (
         ""
@@ -52,7 +52,7 @@ def _first_line(error: BaseException) -> str:
 
 @contextmanager
 def gpu_work() -> Iterator[None]:
-    """Turn what the driver says into one line; what is not about the GPU passes."""
+    """Turn errors of the driver into one line; other errors pass."""
     try:
         yield
     except _driver_errors() as error:
@@ -63,7 +63,7 @@ def gpu_work() -> Iterator[None]:
 
 @cache
 def _driver_errors() -> tuple[type[Exception], ...]:
-    """What numba-cuda raises for errors of the driver: the class depends on its version."""
+    """The exceptions of numba-cuda for errors of the driver; they depend on its version."""
     from numba.cuda.cudadrv import driver
     from numba.cuda.cudadrv.error import CudaSupportError
 
@@ -84,30 +84,32 @@ def out_of_memory(error: BaseException) -> bool:
     return "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError)
 
 
-def work_of(launcher: "Launcher | TDRunner", hidden: int) -> tuple[int, int]:
-    """Floats and integers of a thread's working room, rounded up; refused where a thread cannot have so much."""
+def work_of(launcher: Launcher, hidden: int) -> tuple[int, int]:
+    """Floats and integers of a thread's scratch memory, rounded up; an error where a thread cannot have that much."""
     units = -(-max(1, hidden) // STEP) * STEP
     float_scratch, int_scratch = launcher.float_scratch(units), launcher.int_scratch
     size = 4 * float_scratch + 8 * int_scratch + launcher.template.itemsize
     if size > ROOM:
         raise UserError(
-            f"a net of {hidden} hidden units needs {size // 1024} kB of working room a game on a GPU, which has "
+            f"a net of {hidden} hidden units needs {size // 1024} kB of scratch memory per game on a GPU, which has "
             f"{ROOM // 1024}: use --backend cpu"
         )
     return float_scratch, int_scratch
 
 
 def wide(launcher: Launcher, which: int) -> int:
-    """How many lanes play a game; a simulated GPU has one."""
+    """How many threads share a game; a simulated GPU has one."""
     return 1 if SIMULATED else launcher.subwarp[which]
 
 
-class Cuda:
-    """Plays on this machine's GPU."""
+class Cuda(Backend):
+    """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
     name, slice = "cuda", 1 << 18
+    capabilities = frozenset({"play", "learn_batched", "evolve"})
 
     def __init__(self) -> None:
+        super().__init__()
         if reason := why_not():
             raise UserError(f"backend = 'cuda': {reason}")
         self.kernels: dict[tuple[Any, ...], Any] = {}
@@ -121,7 +123,7 @@ class Cuda:
         threads: int | None,
         keep_moves: bool,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """As `Launcher.play`, in batches that the GPU's memory holds: one that does not fit is cut in two."""
+        """See `Launcher.play`. A batch that the GPU's memory does not hold is cut in two."""
         tallies = np.zeros(len(jobs), launcher.tally)
         moves = np.full((len(jobs), launcher.max_moves + 1 if keep_moves else 0), -1, np.int16)
         size, first = min(MOST_JOBS, max(1, len(jobs))), 0
@@ -171,19 +173,6 @@ class Cuda:
             if keep_moves:
                 kept.copy_to_host(moves)
 
-    def learn(
-        self,
-        td_runner: TDRunner,
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        target: np.ndarray,
-        flip: np.ndarray,
-        threads: int | None,
-    ) -> None:
-        """Lessons learn turn by turn, each from the last: cores are quicker at that. The learner td-batch is the GPU's."""
-        td_runner.run_here(jobs, players, weights, target, flip, threads)
-
     def evolve(
         self,
         launcher: Launcher,
@@ -194,16 +183,15 @@ class Cuda:
         epochs: int,
         pairs: tuple[int, int],
         terms: tuple[float, float, float, float],
-    ) -> "tuple[np.ndarray, np.ndarray] | None":
-        """Epochs of coevolution in every trial (see `evolve_on_gpu`), which change the nets in place.
-
-        Returns the tallies by trial, epoch and game, and the changes made; None where a trial's nets or games are too many. Trials
-        that the GPU's memory does not hold are cut in two.
-        """
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """See `Backend.evolve`. Trials that the GPU's memory does not hold are cut in two."""
         trials, games, subwarp = len(nets) // 2, 2 * sum(pairs), wide(launcher, 1)
         while subwarp > 1 and games * subwarp > MOST_THREADS:
             subwarp //= 2
         if 8 * nets.shape[1] > NEAR or games > MOST_THREADS:
+            self.remark_once(
+                "a trial's nets or games do not fit a block: epochs run one by one, changes of nets on the cores"
+            )
             return None
         found, at, size = [], 0, trials
         while at < trials:
@@ -246,42 +234,34 @@ class Cuda:
             changes = cuda.to_device(np.zeros((trials, 3), np.int64))
             moved = cuda.to_device(nets)
             sent = [cuda.to_device(a) for a in (seeds, players, launcher.template)]
-            numbers = (first, epochs, cuda.to_device(np.array(pairs)), *(np.float32(x) for x in terms))
+            numbers = ((first, epochs), pairs, tuple(np.float32(x) for x in terms))
             self.kernels[key][trials, (subwarp, games), 0, 8 * size](
                 sent[0], moved, *sent[1:], *numbers, tallies, changes
             )
             moved.copy_to_host(nets)
             return tallies.copy_to_host(), changes.copy_to_host()
 
-    def learn_batched_td(self, batched_td: "BatchedTD", rates: list[float]) -> None:
+    def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
         """Turns of many games, each followed by a correction, without leaving the GPU."""
         from sparring.kernel.gpu import correct_on_gpu, cuda, gradient_on_gpu, turns_on_gpu
 
-        launcher, told = batched_td.launcher, batched_td.player[0]
-        inputs, hidden, outputs = int(told["inputs"]), int(told["hidden"]), int(told["outputs"])
+        launcher, (inputs, hidden, _) = batched_td.launcher, batched_td.sizes
         float_scratch, int_scratch = work_of(launcher, hidden)
-        key = ("abreast", launcher.name, launcher.template.dtype, float_scratch, inputs)
-        with gpu_work(), announced(f"{launcher.name}-abreast-cuda"):
+        key = ("batched", launcher.name, launcher.template.dtype, float_scratch, inputs)
+        with gpu_work(), announced(f"{launcher.name}-batched-td-cuda"):
             if key not in self.kernels:
                 self.kernels[key] = turns_on_gpu(launcher, batched_td.kernels[0], float_scratch, int_scratch, inputs)
             kept = {name: cuda.to_device(array) for name, array in batched_td.kept.items()}
-            scratch = {name: cuda.to_device(np.zeros(*shape)) for name, shape in batched_td.scratch().items()}
-            filled = [scratch[name] for name in ("dense", "slopes", "units", "errors")]
-            common = [cuda.to_device(a) for a in (batched_td.terms, batched_td.player)]
-            flip, games, size = (
-                cuda.to_device(batched_td.flip),
-                len(batched_td.kept["begun"]),
-                len(batched_td.kept["weights"]),
-            )
+            terms, player, flip = (cuda.to_device(a) for a in (batched_td.terms, batched_td.player, batched_td.flip))
+            batch = tuple(cuda.to_device(array) for array in batched_td.batch())
+            games, size = len(batched_td.kept["begun"]), len(batched_td.kept["weights"])
+            change = cuda.to_device(np.zeros(size, np.float32))
             subwarp = wide(launcher, 1)
             blocks, spread = -(-games * subwarp // BLOCK), -(-size // BLOCK)
-            games_now = (kept["begun"], kept["deals"], kept["states"])
+            games_now, task = (kept["begun"], kept["deals"], kept["states"]), (terms, player, kept["weights"], flip)
             for rate in rates:
-                launch = self.kernels[key][blocks, (subwarp, BLOCK // subwarp)]
-                launch(*games_now, *common, kept["weights"], flip, *filled, scratch["told"])
-                gradient_on_gpu[spread, BLOCK](hidden, inputs, outputs, *filled, scratch["change"])
-                correct_on_gpu[spread, BLOCK](
-                    kept["weights"], scratch["change"], kept["mean"], kept["square"], rate, games
-                )
+                self.kernels[key][blocks, (subwarp, BLOCK // subwarp)](*games_now, task, batch)
+                gradient_on_gpu[spread, BLOCK](player, batch, change)
+                correct_on_gpu[spread, BLOCK](kept["weights"], change, kept["mean"], kept["square"], rate, games)
             for name, array in kept.items():
                 array.copy_to_host(batched_td.kept[name])

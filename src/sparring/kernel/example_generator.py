@@ -1,10 +1,11 @@
-"""The launcher of lessons: plays games on every core and returns the examples they give."""
+"""Plays games on every core and returns the examples that networks learn from."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced
 from sparring.kernel.examples import Example
 from sparring.kernel.launch import CHUNK, share_out, threads_available
@@ -12,7 +13,7 @@ from sparring.kernel.records import call_kernel
 
 
 class ExampleGenerator:
-    """Plays one game's lessons."""
+    """Plays one game's examples."""
 
     def __init__(self, name: str, play: Callable[..., Any], template: np.ndarray, tally: np.dtype, scratch: int,
                  float_scratch: Callable[[int], int], int_scratch: int) -> None:  # fmt: skip
@@ -22,7 +23,15 @@ class ExampleGenerator:
 
     def play(self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray,
              threads: int | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        """Play every job: its examples, in an array that the next call uses again, and the tallies."""
+        """Play every job. Returns its examples, in an array that the next call uses again, and the tallies."""
+        arguments = (jobs, learners, players, weights, terms)
+        return backend_for("generate", "learning from examples").generate(self, *arguments, threads=threads)
+
+    def play_here(
+        self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray, *,
+        threads: int | None,
+    ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """The same on this machine's cores."""
         size = len(jobs) * self.scratch
         if len(self.examples) < size:
             self.examples = np.zeros(size, Example)
@@ -39,7 +48,7 @@ class ExampleGenerator:
                 given = (players, weights, state, scratch, int_scratch, terms)
                 call_kernel(self.run, jobs[span], learners[span], *given, rows[span], tallies[span])
 
-        with announced(f"{self.name}-lessons"):
+        with announced(f"{self.name}-examples"):
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
             share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return self.examples[:size], tallies

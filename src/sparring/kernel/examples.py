@@ -1,30 +1,40 @@
-"""Learning from examples: what a net saw in a game, and what it should have said.
+"""Learning from examples: the inputs of a network in a game, and the value that it should have predicted.
 
-A game plays and writes examples (its `Lessons`); a net then learns from them, some at a time, by gradient descent on the squared
-error. An example may have a hint beside its target, which pulls as a second target with a weight of its own.
+A game plays and writes examples; a network then learns from them, some at a time, by gradient descent on the squared error. An
+example may have a hint beside its target: a second target with a weight of its own.
 """
 
-import math
+from typing import NamedTuple
 
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import (
+    SINGLE,
+    adam,
+    add_hidden_gradient_of_ones,
+    add_hidden_slopes,
+    add_output_gradient,
+    clear,
+    corrected_rate_in_kernel,
+    first_layer_of_ones,
+    net_size,
+    output_sum,
+    slope,
+)
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.vectors import TINY, add_scaled, apply_sigmoid, copy, dot
+from sparring.kernel.vectors import apply_sigmoid
 
 MOST_INPUTS = 52  # inputs of an example that are 1; all others are 0
 NO_HINT = -1.0
 
 Example = np.dtype(
     [
-        ("role", np.int16),  # whose; -1 for none
+        ("role", np.int16),  # the role that learns from it; -1 for none
         ("seat", np.int16),
-        ("stage", np.int16),  # of the deal: what a game needs to fill in targets later
-        ("before", np.int16),  # points that the seat had then
-        (
-            "group",
-            np.int16,
-        ),  # of alternatives: how many the first of them begins, 0 for the others; 1 for an example alone
+        ("stage", np.int16),  # of the deal: the game uses it to fill in targets later
+        ("before", np.int16),  # points of the seat at that time
+        ("group", np.int16),  # alternatives: the first has their number, the others 0; an example alone has 1
         ("count", np.int16),
         ("index", np.int16, (MOST_INPUTS,)),
         ("target", np.float32),
@@ -34,101 +44,85 @@ Example = np.dtype(
 )
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
-SOONER, LATER, SMALL = 0.9, 0.999, np.float32(1e-8)  # Adam's usual numbers
+
+
+class FitOptions(NamedTuple):
+    """How a network learns from examples."""
+
+    batch: int  # examples, or groups of alternatives, of a step
+    rate: np.float32
+    hint_weight: np.float32
+    level: (
+        np.float32
+    )  # the weight of the error that the alternatives of a group share: which of them is better matters more
+
+
+class FitScratch(NamedTuple):
+    """Scratch arrays, and Adam's running means, which lie where the weights do."""
+
+    mean: np.ndarray
+    square: np.ndarray
+    gradient: np.ndarray
+    hidden: np.ndarray
+    slopes: np.ndarray
 
 
 @kernel
-def fit(
-    weights,
-    at,
-    inputs,
-    units,
-    examples,
-    order,
-    batch,
-    rate,
-    hint_weight,
-    level,
-    first_moment,
-    second_moment,
-    steps,
-    gradient,
-    hidden,
-    slopes,
-):
-    """Learn from examples in this order, `batch` at a time, by Adam (Kingma and Ba 2015); `steps` were taken before. Returns the
-    steps taken now. Of alternatives what all of them are wrong by pulls by `level` alone: it matters which of them is better."""
-    out, count = at + (inputs + 1) * units, (inputs + 2) * units + 1
+def fit(net, weights, examples, order, options, scratch, steps):
+    """Learn from examples in this order by Adam, after `steps` earlier steps. Returns the number of steps."""
     taken = 0
-    for begin in range(0, order.shape[0], batch):
-        end = min(begin + batch, order.shape[0])
-        for k in range(np.uint64(count)):
-            gradient[k] = np.float32(0.0)
+    for begin in range(0, order.shape[0], options.batch):
+        for k in range(np.uint64(net_size(net))):
+            scratch.gradient[k] = ZERO
         pulls = 0
-        for i in range(begin, end):
+        for i in range(begin, min(begin + options.batch, order.shape[0])):
             first, size = order[i], max(examples[order[i]].group, 1)
-            shared = ZERO
-            if size > 1 and level < 1:
-                for k in range(first, first + size):
-                    shared += examples[k].target - told(weights, at, inputs, units, out, examples[k], hidden)
-                shared *= (ONE - level) / np.float32(size)
+            shared = shared_error(net, weights, examples, first, size, options, scratch)
             for k in range(first, first + size):
-                add_gradient(
-                    weights, at, inputs, units, out, examples[k], hint_weight, shared, gradient, hidden, slopes
-                )
+                add_gradient(net, weights, examples[k], options.hint_weight, shared, scratch)
             pulls += size
         taken += 1
-        adam(
-            weights,
-            at,
-            count,
-            gradient,
-            ONE / np.float32(pulls),
-            rate,
-            first_moment,
-            second_moment,
-            steps + taken,
-        )
+        step(net, weights, ONE / np.float32(pulls), options.rate, steps + taken, scratch)
     return taken
 
 
 @inline_kernel
-def told(weights, at, inputs, units, out, example, hidden):
-    """What the net says of an example."""
-    copy(hidden, 0, weights, at + inputs * units, units)
-    for k in range(example.count):
-        add_scaled(hidden, 0, weights, at + example.index[k] * units, ONE, units)
-    apply_sigmoid(hidden, 0, units)
-    return sigmoid(dot(weights, out, hidden, 0, units) + weights[out + units])
+def shared_error(net, weights, examples, first, size, options, scratch):
+    """The part of the error that all alternatives of a group share and that is left out; 0 for an example alone."""
+    shared = ZERO
+    if size > 1 and options.level < 1:
+        for k in range(first, first + size):
+            shared += examples[k].target - predict(net, weights, examples[k], scratch.hidden)
+        shared *= (ONE - options.level) / np.float32(size)
+    return shared
 
 
 @inline_kernel
-def add_gradient(weights, at, inputs, units, out, example, hint_weight, shared, gradient, hidden, slopes):
-    """Add how an example would have the weights move, but for the error that it shares with its alternatives."""
-    value = told(weights, at, inputs, units, out, example, hidden)
+def predict(net, weights, example, hidden):
+    """The network's value of an example; its hidden units are written to `hidden`."""
+    first_layer_of_ones(net, weights, example.index, example.count, hidden, 0)
+    apply_sigmoid(hidden, 0, net.hidden)
+    return sigmoid(output_sum(net, weights, 0, hidden, 0))
+
+
+@inline_kernel
+def add_gradient(net, weights, example, hint_weight, shared, scratch):
+    """Add the gradient of an example's error, without what it shares with its alternatives."""
+    value = predict(net, weights, example, scratch.hidden)
     pull = example.target - value - shared
     if example.hint >= 0:
         pull += hint_weight * (example.hint - value)
-    pull *= value * (ONE - value)
-    first = np.uint64(out)
-    for h in range(np.uint64(units)):
-        slopes[h] = pull * weights[first + h] * hidden[h] * (ONE - hidden[h])
-    add_scaled(gradient, (inputs + 1) * units, hidden, 0, pull, units)
-    gradient[(inputs + 2) * units] += pull
-    add_scaled(gradient, inputs * units, slopes, 0, ONE, units)
-    for k in range(example.count):
-        add_scaled(gradient, example.index[k] * units, slopes, 0, ONE, units)
+    pull *= slope(value)
+    clear(scratch.slopes, net.hidden)
+    add_hidden_slopes(net, weights, 0, pull, scratch.hidden, scratch.slopes)
+    add_output_gradient(scratch.gradient, 0, net, pull, 0, scratch.hidden)
+    add_hidden_gradient_of_ones(scratch.gradient, 0, net, example.index, example.count, scratch.slopes)
 
 
 @inline_kernel
-def adam(weights, at, count, gradient, scale, rate, first_moment, second_moment, steps):
-    """One step of Adam; moments lie where the weights do."""
-    fresh = np.float32(rate * math.sqrt(1.0 - LATER**steps) / (1.0 - SOONER**steps))
-    a, keep, stay = np.uint64(at), np.float32(SOONER), np.float32(LATER)
-    for k in range(np.uint64(count)):
-        g = scale * gradient[k]
-        m = keep * first_moment[a + k] + (ONE - keep) * g
-        v = stay * second_moment[a + k] + (ONE - stay) * g * g
-        first_moment[a + k] = m if abs(m) > TINY else np.float32(0.0)
-        second_moment[a + k] = v if v > TINY else np.float32(0.0)
-        weights[a + k] += fresh * m / (math.sqrt(v) + SMALL)
+def step(net, weights, scale, rate, steps, scratch):
+    """One step of Adam in single precision, `scale` times the gradient."""
+    corrected, first = np.float32(corrected_rate_in_kernel(rate, steps)), np.uint64(net.offset)
+    for k in range(np.uint64(net_size(net))):
+        change, place = scale * scratch.gradient[k], first + k
+        weights[place] = adam(weights[place], change, scratch.mean, scratch.square, place, corrected, SINGLE)

@@ -1,6 +1,6 @@
 """Kernels of the GPU: the outermost loops, around the games' own kernels. Imported only where a GPU is used.
 
-State and working room lie in each thread's local memory; nets that fit lie in the memory that a block of threads shares.
+State and scratch arrays are in each thread's local memory. Nets that fit are in the memory that the threads of a block share.
 """
 
 from collections.abc import Callable
@@ -12,36 +12,45 @@ import numpy as np
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
     setattr(np, "row_stack", np.vstack)  # noqa: B010
 
-from sparring.kernel.batched_td import moved
+from sparring.kernel.batched_td import Batch, Scratch, Task
+from sparring.kernel.coevolution import MOVED, MUTATED, decide, move_towards, mutate
+from sparring.kernel.compiler import kernel
+from sparring.kernel.dense import DOUBLE, adam, sum_bias, sum_row
 from sparring.kernel.launch import Launcher, forget
-from sparring.kernel.random import key, normal_pair
+from sparring.kernel.random import key
 from sparring.kernel.subwarp import SIMULATED, numba_cuda, subwarp_sum, unwrap_simulator
 
 cuda = numba_cuda()
-
-REGISTERS = 128  # of a thread: so many that a multiprocessor's 65,536 are enough for 512 threads
+REGISTERS = 128  # of a thread: the 65,536 of a multiprocessor are then enough for 512 threads
 
 
 def gpu_kernel(function: Callable[..., None]) -> Any:
-    """A kernel for the GPU. Its arithmetic is single precision's, but divisions may be off by the last digit."""
+    """Compile a kernel for the GPU. Its arithmetic is in single precision, but divisions may be off by the last digit."""
     options = {} if SIMULATED else {"cache": True, "max_registers": REGISTERS}
     return cuda.jit(fastmath=True, **options)(function)
 
 
 @cuda.jit(device=True)
 def place():
-    """Which thread of its block this is."""
+    """The number of this thread in its block."""
     return cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
 
 
 @cuda.jit(device=True)
 def threads():
-    """How many threads its block has."""
+    """The number of threads of a block."""
     return cuda.blockDim.x * cuda.blockDim.y
 
 
+@cuda.jit(device=True)
+def copy_together(target, at, source):
+    """Copy an array; the threads of a block share the work."""
+    for k in range(place(), source.shape[0], threads()):
+        target[at + k] = source[k]
+
+
 def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near: bool) -> Any:
-    """The loop over games: every group of lanes takes the next game whenever it is done with one."""
+    """The loop over games: every subwarp takes the next game when it has finished one."""
     start, choose, apply = launcher.kernels
     state = numba.from_dtype(launcher.template.dtype)
 
@@ -49,8 +58,7 @@ def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near:
     def run(jobs, players, weights, template, tallies, moves, cursor):
         if near:
             nets = cuda.shared.array(0, numba.float32)
-            for k in range(place(), weights.shape[0], threads()):
-                nets[k] = weights[k]
+            copy_together(nets, 0, weights)
             cuda.syncthreads()
         else:
             nets = unwrap_simulator(weights)
@@ -85,25 +93,52 @@ def batch_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int, near:
     return run
 
 
-MOVED, REPLACED, MUTATED = range(3)  # in the order of sparring.learn.coevolution.CHANGES
+def pair_player(launcher: Launcher) -> Any:
+    """A game between row 0 of a table and another, made of the game's own kernels."""
+    start, choose, apply = launcher.kernels
+
+    @kernel
+    def play(s, seed, deal, luck, turned, rival, table, weights, scratch, numbers):
+        start(s, seed, deal, luck, 2)
+        while s.over == 0:
+            apply(s, choose(s, table[0 if s.turn == turned else rival], weights, scratch, numbers))
+
+    return play
+
+
+@cuda.jit(device=True)
+def lead_of(tallies, games, sign):
+    """The lead in points per game of the player that has seat 0 in even games."""
+    lead = 0.0
+    for k in range(games):
+        lead += tallies[k].score[k % 2] - tallies[k].score[1 - k % 2]
+    return sign * lead / games
+
+
+@cuda.jit(device=True)
+def change_nets(weights, size, worse, change, terms, stream):
+    """Change side `worse` of two nets that lie one behind the other; the threads of a block share the weights."""
+    better = worse if change == MUTATED else 1 - worse
+    if change == MOVED:
+        move_towards(weights, worse * size, better * size, size, terms[1], place(), threads())
+    else:
+        mutate(weights, worse * size, better * size, size, terms[2], stream, place(), threads())
 
 
 def evolve_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int) -> Any:
-    """Epochs of coevolution by the rule `score`, one block for each trial: its games side by side, then the change of its nets.
+    """Epochs of coevolution by the rule `score` (see `Backend.evolve`), one block per trial.
 
-    No trial waits for another's longest game. Row 0 of `players` is the trial's player, 1 its opponent, 2 the benchmark; `seeds`
-    has those of the deals (training, benchmark) and of the mutations.
+    No trial waits for the longest game of another.
     """
-    start, choose, apply = launcher.kernels
+    play = pair_player(launcher)
     state = numba.from_dtype(launcher.template.dtype)
 
     @gpu_kernel
-    def run(seeds, nets, players, template, first, epochs, pairs, threshold, move, mutation, sign, tallies, changes):
+    def run(seeds, nets, players, template, epochs, pairs, terms, tallies, changes):
         trial, trials, size = cuda.blockIdx.x, cuda.gridDim.x, nets.shape[1]
         near = cuda.shared.array(0, numba.float32)
-        for k in range(place(), size, threads()):
-            near[k] = nets[trial, k]
-            near[size + k] = nets[trials + trial, k]
+        copy_together(near, 0, nets[trial])
+        copy_together(near, size, nets[trials + trial])
         cuda.syncthreads()
         states = unwrap_simulator(cuda.local.array(1, state))
         scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
@@ -111,82 +146,50 @@ def evolve_on_gpu(launcher: Launcher, float_scratch: int, int_scratch: int) -> A
         table, counted, weights = unwrap_simulator(players), unwrap_simulator(tallies), unwrap_simulator(near)
         states[0] = unwrap_simulator(template)[0]
         s = states[0]
-        game, subwarp_rank = cuda.threadIdx.y, cuda.threadIdx.x
+        game = cuda.threadIdx.y
         setting = 0 if game < 2 * pairs[0] else 1
-        number = game - setting * 2 * pairs[0]
-        rival = 1 + setting
-        for epoch in range(epochs):
+        number, count = game - setting * 2 * pairs[0], pairs[setting]
+        for epoch in range(epochs[1]):
+            step = epochs[0] + epoch
             forget(numbers)
-            if number < 2 * pairs[setting]:
-                turned = number % 2
-                step = first + epoch
-                start(
-                    s, seeds[trial, setting], number // 2 + step * pairs[setting], number + 2 * step * pairs[setting], 2
-                )
-                while s.over == 0:
-                    row = 0 if s.turn == turned else rival
-                    apply(s, choose(s, table[row], weights, scratch, numbers))
-                if subwarp_rank == 0:
+            if number < 2 * count:
+                deal, luck = number // 2 + step * count, number + 2 * step * count
+                play(s, seeds[trial, setting], deal, luck, number % 2, 1 + setting, table, weights, scratch, numbers)
+                if cuda.threadIdx.x == 0:
                     counted[trial, epoch, game] = s.tally
             cuda.syncthreads()
-            lead = 0.0
-            for k in range(2 * pairs[0]):
-                score = counted[trial, epoch, k].score
-                lead += score[k % 2] - score[1 - k % 2]
-            lead *= sign / (2 * pairs[0])
-            change, worse = MUTATED, 1
-            if abs(lead) > threshold:
-                worse = 1 if lead > 0.0 else 0
-                change = REPLACED if abs(lead) > 2 * threshold else MOVED
-            better = 1 - worse if change != MUTATED else worse
-            to, source = worse * size, better * size
-            if change == MOVED:
-                for k in range(place(), size, threads()):
-                    weights[to + k] += move * (weights[source + k] - weights[to + k])
-            else:
-                stream = key(seeds[trial, 2], first + epoch)
-                for k in range(2 * place(), size, 2 * threads()):
-                    one, two = normal_pair(stream, k)
-                    weights[to + k] = weights[source + k] + mutation * numba.float32(one)
-                    if k + 1 < size:
-                        weights[to + k + 1] = weights[source + k + 1] + mutation * numba.float32(two)
+            worse, change = decide(lead_of(counted[trial, epoch], 2 * pairs[0], terms[3]), terms[0])
+            change_nets(weights, size, worse, change, terms, key(seeds[trial, 2], step))
             if place() == 0:
                 changes[trial, change] += 1
             cuda.syncthreads()
-        for k in range(place(), size, threads()):
-            nets[trial, k] = weights[k]
-            nets[trials + trial, k] = weights[size + k]
+        copy_together(nets[trial], 0, weights[:size])
+        copy_together(nets[trials + trial], 0, weights[size : 2 * size])
 
     return run
 
 
 def turns_on_gpu(launcher: Launcher, turn: Any, float_scratch: int, int_scratch: int, inputs: int) -> Any:
-    """A turn of every game of a batch that learns (see kernel/abreast.py), a group of lanes to each."""
+    """A turn of every game of a batch that learns (see kernel/batched_td.py), a subwarp for each."""
     state = numba.from_dtype(launcher.template.dtype)
 
     @gpu_kernel
-    def run(begun, deals, states, terms, players, weights, flip, dense, slopes, units, errors, told):
+    def run(begun, deals, states, task, batch):
         i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
         here = i < begun.shape[0]
         mine = unwrap_simulator(cuda.local.array(1, state))
-        scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
-        numbers = unwrap_simulator(cuda.local.array(int_scratch, numba.int64))
-        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
-        value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
+        scratch = Scratch(
+            unwrap_simulator(cuda.local.array(float_scratch, numba.float32)),
+            unwrap_simulator(cuda.local.array(int_scratch, numba.int64)),
+            unwrap_simulator(cuda.local.array(inputs, numba.int64)),
+            unwrap_simulator(cuda.local.array(inputs, numba.float32)),
+        )
         kept = unwrap_simulator(states)
-        forget(numbers)
+        forget(scratch.ints)
         goes_on = False
         if here:
             mine[0] = kept[i]
-            shared = (
-                unwrap_simulator(weights),
-                unwrap_simulator(flip),
-                unwrap_simulator(dense),
-                unwrap_simulator(slopes),
-            )
-            filled = (unwrap_simulator(units), unwrap_simulator(errors), unwrap_simulator(told))
-            goes_on = turn(i, mine[0], begun[i], deals[i], unwrap_simulator(terms)[0], unwrap_simulator(players)[0],
-                           *shared, *filled, scratch, numbers, index, value)  # fmt: skip
+            goes_on = turn(i, mine[0], begun[i], deals[i], unwrapped_task(task), unwrapped_batch(batch), scratch)
         cuda.syncthreads()
         if here and cuda.threadIdx.x == 0:
             kept[i] = mine[0]
@@ -197,32 +200,40 @@ def turns_on_gpu(launcher: Launcher, turn: Any, float_scratch: int, int_scratch:
     return run
 
 
+@cuda.jit(device=True)
+def unwrapped_task(task):
+    """A task as kernels read it."""
+    terms, player = unwrap_simulator(task[0]), unwrap_simulator(task[1])
+    return Task(terms, player, unwrap_simulator(task[2]), unwrap_simulator(task[3]))
+
+
+@cuda.jit(device=True)
+def unwrapped_batch(batch):
+    """A batch as kernels read it."""
+    dense, slopes, hidden = unwrap_simulator(batch[0]), unwrap_simulator(batch[1]), unwrap_simulator(batch[2])
+    return Batch(dense, slopes, hidden, unwrap_simulator(batch[3]), unwrap_simulator(batch[4]))
+
+
 @cuda.jit(fastmath=True)
-def gradient_on_gpu(hidden, inputs, outputs, dense, slopes, units, errors, change):
-    """As kernel/abreast.py's `gradient`, a thread for each weight: the games in their order."""
+def gradient_on_gpu(players, batch, change):
+    """The `gradient` of kernel/batched_td.py, a thread per weight."""
     k = cuda.grid(1)
     if k >= change.shape[0]:
         return
-    row, h = k // hidden, k % hidden
-    total = numba.float32(0.0)
-    if row < inputs:
-        for i in range(dense.shape[0]):
-            total += dense[i, row] * slopes[i, h]
-    elif row == inputs:
-        for i in range(dense.shape[0]):
-            total += slopes[i, h]
-    elif row < inputs + 1 + outputs:
-        for i in range(dense.shape[0]):
-            total += errors[i, row - inputs - 1] * units[i, h]
+    player, ours = unwrap_simulator(players)[0], unwrapped_batch(batch)
+    row, h = k // player.hidden, k % player.hidden
+    if row < player.inputs + 1 + player.outputs:
+        total = unwrap_simulator(cuda.local.array(1, numba.float32))
+        total[0] = numba.float32(0.0)
+        sum_row(player, row, h, 1, ours, total, 0)
+        change[k] = total[0]
     else:
-        for i in range(dense.shape[0]):
-            total += errors[i, h]
-    change[k] = total
+        change[k] = sum_bias(ours, h)
 
 
 @cuda.jit
 def correct_on_gpu(weights, change, mean, square, rate, games):
-    """As kernel/abreast.py's `correct`, a thread for each weight."""
+    """The `correct` of kernel/batched_td.py, a thread per weight."""
     k = cuda.grid(1)
     if k < change.shape[0]:
-        weights[k] = moved(weights[k], change[k] / games, mean, square, rate, k)
+        weights[k] = adam(weights[k], change[k] / games, mean, square, k, rate, DOUBLE)

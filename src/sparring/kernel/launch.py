@@ -1,7 +1,7 @@
 """Launchers: play a whole batch of games on every core.
 
-What is played is a list of jobs; who plays is a table of players over one flat array of weights. A job's outcome
-depends on the job and its players alone, so the number of threads and the order of work change nothing.
+Input is a list of jobs, a table of players and one flat array of weights. A job's outcome depends on the job and its players
+alone, so the number of threads and the order of work change nothing.
 """
 
 import os
@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced, inline_kernel, kernel
 from sparring.kernel.records import call_kernel
 
 SEATS = 4  # the most seats any game has
 
-# One game to play: whose deal, whose luck, and which player (a row of the table of players) sits where.
+# One game to play: its deal, the streams of its players' random choices, and which player (a row of the table) has which seat.
 Job = np.dtype(
     [("seed", np.uint64), ("deal", np.int64), ("luck", np.int64), ("seats", np.int64), ("player", np.int64, (SEATS,))],
     align=True,
@@ -28,7 +28,7 @@ Job = np.dtype(
 SIGMOID, LINEAR, GRAPH, TEAM = range(4)  # kinds of nets, in the order of sparring.nets.dense.KINDS
 LAYERS = 4  # the most layers of a net
 
-# A player: its policy (and encoding) by number, what its net is like, and where it lies in the array of weights.
+# A player: its policy and encoding by number, the size of its net, and where that lies in the array of weights.
 Player = np.dtype(
     [
         ("policy", np.int64),
@@ -45,23 +45,25 @@ Player = np.dtype(
     align=True,
 )
 
-REMEMBERED = 2 * SEATS  # integers of the working room by which a policy knows what it has reckoned before
-CHUNK = 64  # the most games a thread takes at a time; fewer where there are few, so that no thread ends long after the others
+REMEMBERED = 2 * SEATS  # integers of the scratch by which a policy knows what it has cached
+CHUNK = (
+    64  # the most games a thread takes at a time; with few games fewer, so that no thread ends long after the others
+)
 
 
 @inline_kernel
 def forget(int_scratch):
-    """The weights have changed: what was reckoned by them is void.
+    """Drop what a policy has cached, because the weights have changed.
 
-    Working room is the same from move to move, so that a policy can remember there what it has reckoned: by keys among its first
-    integers, which are zeros at first. Whatever else is in it may be anything.
+    Scratch arrays are the same from move to move, so a policy can cache results there, with keys among the first integers,
+    which begin as zeros. The rest may hold anything.
     """
     for k in range(min(REMEMBERED, int_scratch.size)):
         int_scratch[k] = 0
 
 
 def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
-    """The loop over games, made of one game's own kernels."""
+    """The loop over games, made of one game's kernels."""
 
     @kernel
     def run(jobs, first, last, players, weights, states, float_scratch, int_scratch, tallies, moves):
@@ -93,7 +95,7 @@ def threads_available() -> int:
 
 
 def share_out(count: int, size: int, threads: int, work: Callable[[Iterator[tuple[int, int]]], None]) -> None:
-    """Let threads take chunks of `size` out of `count` things, each whenever it is done with the last: (first, last)."""
+    """Let threads take chunks (first, last) of `size` out of `count` things, each when it has finished its last one."""
     starts = counting(0, size)
     lock, stop = threading.Lock(), threading.Event()
 
@@ -112,12 +114,12 @@ def share_out(count: int, size: int, threads: int, work: Callable[[Iterator[tupl
         try:
             for future in [pool.submit(work, chunks()) for _ in range(threads)]:
                 future.result()
-        finally:  # after Ctrl-C the threads finish what they have in hand, and no more
+        finally:  # after Ctrl-C the threads finish their chunks and take no more
             stop.set()
 
 
 class Launcher:
-    """Plays batches of one game. Made once per process and game; compiles (or finds the compiled code) on first use."""
+    """Plays batches of one game. Made once per process and game; compiles, or loads compiled code, on first use."""
 
     def __init__(
         self,
@@ -145,35 +147,39 @@ class Launcher:
         threads: int | None = None,
         keep_moves: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Play every job. Returns a tally per job and, if kept, its moves (each row ends with -1)."""
-        if backend := IN_USE.get():
-            return backend.play(self, jobs, players, weights, threads, keep_moves)
+        """Play every job. Returns a tally per job and, with `keep_moves`, its moves (each row ends with -1)."""
+        return backend_for("play", self.name).play(self, jobs, players, weights, threads, keep_moves)
+
+    def play_here(
+        self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray, threads: int | None, keep_moves: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same on this machine's cores."""
         self.prepare()
         tallies = np.zeros(len(jobs), self.tally)
         moves = np.full((len(jobs), self.max_moves + 1), -1, np.int16) if keep_moves else np.empty((0, 0), np.int16)
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
-            scratch = self._room(players)
+            scratch = self._scratch(players)
             for first, last in chunks:
                 call_kernel(self.run, jobs, first, last, players, weights, *scratch, tallies, moves)
 
         share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
         return tallies, moves
 
-    def _room(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """One thread's own state and working room."""
+    def _scratch(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One thread's own state and scratch arrays."""
         float_scratch = self.float_scratch(int(players["hidden"].max()))
         return self.template.copy(), np.zeros(float_scratch, np.float32), np.zeros(self.int_scratch, np.int64)
 
     def prepare(self) -> None:
-        """Compile, or find the compiled code, by playing no game at all."""
+        """Compile, or load compiled code, by playing no game."""
         if not self.ready:
             with announced(self.name):
                 table = np.zeros(1, Player)
                 no_moves = np.empty((0, 0), np.int16)
                 call_kernel(
-                    self.run, np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._room(table),
+                    self.run, np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._scratch(table),
                     np.zeros(1, self.tally), no_moves,
                 )  # fmt: skip
             self.ready = True

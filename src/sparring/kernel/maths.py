@@ -1,7 +1,7 @@
 """The SIMD sigmoid: a clamped rational tanh, the same arithmetic on every processor.
 
-`math.exp` does not vectorise; this does. tanh is x P(x²) / Q(x²) of degrees
-9 and 6, fitted to the least largest error on [-8.5, 8.5]; the sigmoid's error in single precision is below 4e-7.
+`math.exp` does not vectorise; this does. tanh is x P(x²) / Q(x²) of degrees 9 and 6, a minimax fit on [-8.5, 8.5]; the
+sigmoid's error in single precision is below 4e-7.
 """
 
 import numpy as np
@@ -29,6 +29,6 @@ def sigmoid(x):
 
 @kernel
 def sigmoids(x, n):
-    """The sigmoid of the first n values in place: a loop of its own, so that it vectorises."""
+    """Replace the first n values by their sigmoids, in a separate loop, which vectorises."""
     for i in range(n):
         x[i] = sigmoid(x[i])

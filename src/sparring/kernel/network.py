@@ -1,13 +1,13 @@
-"""From a net's first layer to its outputs, for dense and for evolved nets alike.
+"""From the sums of a net's first layer to its outputs, for dense and for evolved nets alike.
 
-A game adds up the first layer itself, because a move changes few inputs: one sum per unit. What follows is here. An evolved
-net (kind `graph`) is kept as a dense first layer over all its units, in an order in which each unit reads only earlier ones:
+A game computes the first layer itself (`sparring.kernel.dense`), because a move changes few inputs. An evolved net (kind `graph`)
+is kept as a dense first layer over all its units, in an order in which each unit reads only earlier ones:
 
     first layer (inputs x units), bias (units), links (units x units, to by from), activation (units), outputs (which unit each is)
 
-so that evolved nets enter a game's policies where dense ones do. A team of nets (kind `team`) begins with HEAD numbers for each
-role: where its net begins, counted from the team's own place, its hidden units (0 for none), where its output weights begin, and a
-threshold for nets that decide.
+so a game's policies use both alike. A team of nets (kind `team`) begins with HEAD numbers for each role: where its net begins,
+counted from the team's own place, its hidden units (0 for none), where its output weights begin, and a threshold for nets that
+decide.
 """
 
 import math
@@ -15,9 +15,10 @@ import math
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import first_layer, output_row, output_sum
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot
+from sparring.kernel.vectors import add_scaled, apply_sigmoid, dot
 
 # neat-python's, in its order; `activate` has their formulas.
 ACTIVATIONS = (
@@ -48,7 +49,7 @@ MONOTONE = 2  # activations that rise all the way and saturate: below this numbe
 
 @inline_kernel
 def activate(code, x):
-    """A unit's value of its sum, by the number of its activation."""
+    """The value of a unit, given its sum and the number of its activation."""
     if code == SIGMOID:
         return sigmoid(STEEP * x)
     return np.float32(other_activation(code, np.float64(x)))
@@ -56,7 +57,7 @@ def activate(code, x):
 
 @kernel
 def other_activation(code, x):
-    """All but the usual one, in double precision."""
+    """All activations but `sigmoid`, in double precision."""
     if code == 1:
         return math.tanh(min(max(2.5 * x, -60.0), 60.0))
     if code == 2:
@@ -74,6 +75,12 @@ def other_activation(code, x):
         return 1.0507009873554805 * (x if x > 0.0 else 1.6732632423543772 * (math.exp(x) - 1.0))
     if code == 8:
         return 0.2 * math.log(1.0 + math.exp(min(max(5.0 * x, -60.0), 60.0)))
+    return unbounded_activation(code, x)
+
+
+@kernel
+def unbounded_activation(code, x):
+    """Those from `identity` on."""
     if code == 9:
         return x
     if code == 10:
@@ -93,29 +100,30 @@ def other_activation(code, x):
     return x * x * x
 
 
-@inline_kernel
-def first_layer(player, weights, index, first, count, value, place, scratch, at):
-    """The sums of a first layer kept by columns, from sparse inputs: numbers index[first..], values value[place..]."""
-    units, net = player.hidden, player.offset
-    copy(scratch, at, weights, net + player.inputs * units, units)
-    for k in range(count):
-        add_scaled(scratch, at, weights, net + index[first + k] * units, value[place + k], units)
+@kernel
+def net_value(player, weights, index, value, count, scratch):
+    """The first output of a net, for `count` inputs with the numbers `index` and the values `value`.
+
+    `scratch` has room for the hidden units and the outputs, which follow them.
+    """
+    first_layer(player, weights, index, 0, count, value, 0, scratch, 0)
+    outputs(player, weights, scratch, 0, True)
+    return scratch[player.hidden]
 
 
 @kernel
 def outputs(player, weights, scratch, at, squashed):
-    """The outputs behind the sums of the first layer, at `at` + units and on; the sums are lost.
+    """Write the outputs, given the sums of the first layer, to `at` + units and on; the sums are lost.
 
-    Unless `squashed`, outputs that would only be compared are left as sums: a saturated sigmoid would make them equal.
+    Unless `squashed`, outputs are left as sums, for comparisons: a saturated sigmoid would make them equal.
     """
-    units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
+    units = player.hidden
     if player.kind == GRAPH:
-        evolved_outputs(player, weights, net, scratch, at, squashed)
+        evolved_outputs(player, weights, output_row(player, 0), scratch, at, squashed)
         return
     apply_sigmoid(scratch, at, units)
-    bias = net + player.outputs * units
     for k in range(player.outputs):
-        total = dot(weights, net + k * units, scratch, at, units) + weights[bias + k]
+        total = output_sum(player, weights, k, scratch, at)
         scratch[at + units + k] = sigmoid(total) if squashed else total
 
 
@@ -137,10 +145,10 @@ def evolved_outputs(player, weights, net, scratch, at, squashed):
 
 @kernel
 def evolved_rows(player, weights, net, scratch, at, width):
-    """The one output of `width` candidates at once: sums lie unit by unit, `width` of each; returns where the output lies.
+    """The one output of `width` candidates at once, whose sums lie unit by unit; returns where the outputs lie.
 
     `net` is where the links lie. With one output the last unit is the output: every other one leads to it. It is left as a
-    sum where its activation only rises.
+    sum where its activation is monotone.
     """
     units = player.hidden
     codes = net + units * units

@@ -1,7 +1,7 @@
 """Counter-based random numbers, the same bits on every processor.
 
-A stream is one uint64. `key` makes a stream from a seed and a number; `step` moves it on; `mixed` is the number it
-stands for (Steele, Lea and Flood's SplitMix64). A stream depends on nothing but what it was keyed by.
+A stream is one uint64. `key` makes a stream from a seed and a number, `step` advances it, and `mixed` is its random number
+(Steele, Lea and Flood's SplitMix64). A stream depends on its keys alone.
 """
 
 import math
@@ -27,7 +27,7 @@ def mixed(x):
 
 @kernel
 def key(seed, number):
-    """A stream of its own for each (seed, number); nest calls for more numbers."""
+    """A separate stream for each (seed, number); nest calls for more numbers."""
     return mixed(mixed(np.uint64(seed) + GOLDEN) ^ (np.uint64(number) * GOLDEN + FIRST))
 
 
@@ -38,7 +38,7 @@ def step(stream):
 
 @kernel
 def below(stream, n):
-    """A whole number from 0 to n - 1. The cast keeps uint64 and int64 from meeting, which would give a float64."""
+    """An integer from 0 to n - 1. The cast avoids mixing uint64 and int64, which would give a float64."""
     return np.int64(((mixed(stream) >> S32) * np.uint64(n)) >> S32)
 
 
@@ -59,7 +59,7 @@ def normals(stream, out):
 
 @kernel
 def normal_pair(stream, i):
-    """The numbers i and i + 1 of a stream's standard normal ones; i is even."""
+    """Numbers i and i + 1 of a stream's standard normal numbers; i is even."""
     stream += np.uint64(i + 1) * GOLDEN
     radius, angle = math.sqrt(-2.0 * math.log(uniform(stream))), 2.0 * math.pi * uniform(step(stream))
     return radius * math.cos(angle), radius * math.sin(angle)
@@ -67,7 +67,7 @@ def normal_pair(stream, i):
 
 @kernel
 def shuffle(stream, items, count):
-    """Shuffle the first `count` items in place; returns the stream moved on."""
+    """Shuffle the first `count` items in place; returns the advanced stream."""
     i = np.uint64(count)
     while i > ONE:
         stream = step(stream)
@@ -78,7 +78,7 @@ def shuffle(stream, items, count):
 
 
 def derive(seed: int, *words: int | str) -> int:
-    """A seed for a named purpose, so that deals for training, choosing and reporting never meet."""
+    """A seed for a named purpose, so that training, choosing and reporting never share deals."""
     stream = np.uint64(seed % 2**64)
     with np.errstate(over="ignore"):
         for word in words:

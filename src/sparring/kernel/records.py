@@ -1,7 +1,7 @@
-"""Arrays of records and tables of small numbers, as kernels see them when compiled and when interpreted.
+"""Arrays of records and tables of small numbers, as compiled and as interpreted kernels read them.
 
-Compiled, they are what NumPy made. Interpreted, a record's fields must be reached by attribute as in compiled code, and
-small whole numbers must widen as they do there instead of overflowing.
+Compiled kernels read NumPy's arrays. Interpreted ones need access to a record's fields by attribute, and small integers that
+widen, as they do in compiled code, instead of overflowing.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from sparring.kernel.compiler import INTERPRETED
 
 
 class Cells(np.ndarray):
-    """An array whose whole numbers come out as Python's, which do not overflow: compiled code widens them likewise."""
+    """An array whose integers are read as Python's, which do not overflow; compiled code widens them too."""
 
     def __getitem__(self, index: Any) -> Any:
         return widened(super().__getitem__(index))
@@ -28,7 +28,7 @@ class Fields(np.record):  # type: ignore[misc]
 
 
 def widened(value: Any) -> Any:
-    """A field or cell as compiled code sees it. Streams of random numbers (uint64) stay as they are: they do wrap round."""
+    """A field or cell as compiled code reads it. Streams of random numbers (uint64) stay as they are: they wrap round."""
     if value.dtype.names:
         return value.view((Fields, value.dtype))
     if isinstance(value, np.ndarray):
@@ -37,14 +37,21 @@ def widened(value: Any) -> Any:
 
 
 def records(array: np.ndarray) -> np.ndarray:
-    """An array of records as kernels read it: interpreted code reaches its fields by attribute. Other arrays stay as they are."""
+    """An array of records as kernels read it; any other array stays as it is."""
     return array.view(np.dtype((Fields, array.dtype))) if INTERPRETED and array.dtype.names else array
 
 
 def call_kernel(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a kernel from Python. Interpreted, its streams of random numbers wrap round without a warning."""
     with np.errstate(over="ignore"):
-        return function(*(records(one) if isinstance(one, np.ndarray) else one for one in arguments))
+        return function(*map(as_argument, arguments))
+
+
+def as_argument(value: Any) -> Any:
+    """A kernel's argument as it reads it: an array, a named tuple of arrays, or a number."""
+    if INTERPRETED and isinstance(value, tuple):
+        return type(value)(*map(as_argument, value))
+    return records(value) if isinstance(value, np.ndarray) else value
 
 
 def lookup(values: list[int], kind: type = np.int8) -> np.ndarray:

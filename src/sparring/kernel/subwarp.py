@@ -1,10 +1,9 @@
-"""What differs on a GPU: several lanes, threads side by side, play one game in step, and share out the candidates of a move.
+"""What differs on a GPU: the threads of a subwarp play one game in step and share the candidates of a move.
 
-A block of threads is so many lanes wide (a power of two, 16 at most) and as many games high.
+A block of threads is as wide as a subwarp (a power of two, 16 at most) and as high as its number of games.
 
-Every lane goes through the whole game, choosing and applying every move together with the others; only where candidates are
-compared, or something long is searched, does each take every so-manyth, and then all learn what came out. On a core there is one
-lane.
+Every thread goes through the whole game and applies every move together with the others. Only where candidates are compared, or
+something long is searched, each takes a part, and then all get the result. On a core a subwarp is one thread.
 """
 
 import os
@@ -15,7 +14,7 @@ import numpy as np
 from numba.core.target_extension import current_target
 from numba.extending import overload
 
-SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"  # kernels for a GPU run as plain Python: with one lane
+SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"  # kernels for a GPU run as plain Python, with one thread
 
 
 def numba_cuda() -> Any:
@@ -24,32 +23,32 @@ def numba_cuda() -> Any:
 
 
 def on_gpu() -> bool:
-    """Whether this runs on a GPU: for loops that want another order there."""
+    """Whether this runs on a GPU: for loops whose best order is another there."""
     return SIMULATED
 
 
 def subwarp_size() -> int:
-    """How many lanes share a game."""
+    """How many threads share a game."""
     return 1
 
 
 def subwarp_rank() -> int:
-    """Which of them this is."""
+    """The number of this thread among them."""
     return 0
 
 
 def subwarp_best(value: Any, index: Any) -> Any:
-    """The highest value of all lanes and its index; of equal ones the lowest index."""
+    """The highest value of all threads and its index; of equal ones the lowest index."""
     return value, index
 
 
 def subwarp_sum(value: Any) -> Any:
-    """The sum over all lanes."""
+    """The sum over all threads."""
     return value
 
 
 def unwrap_simulator(array: Any) -> Any:
-    """An array as kernels want to see it: where a GPU is simulated, without the simulator's wrapping."""
+    """An array as kernels read it: without the wrapper of a simulated GPU."""
     from sparring.kernel.records import records
 
     while not isinstance(array, np.ndarray):
@@ -58,7 +57,7 @@ def unwrap_simulator(array: Any) -> Any:
 
 
 @overload(unwrap_simulator, target="generic")
-def _nearby(array):
+def _unwrap_simulator(array):
     return lambda array: array
 
 
@@ -68,7 +67,7 @@ def _on_gpu():
 
 
 @overload(subwarp_size, target="generic")
-def _lanes():
+def _subwarp_size():
     if current_target() != "cuda":
         return lambda: 1
     cuda = numba_cuda()
@@ -77,7 +76,7 @@ def _lanes():
 
 
 @overload(subwarp_rank, target="generic")
-def _lane():
+def _subwarp_rank():
     if current_target() != "cuda":
         return lambda: 0
     cuda = numba_cuda()
@@ -86,7 +85,7 @@ def _lane():
 
 
 @overload(subwarp_best, target="generic")
-def _best_of_lanes(value, index):
+def _subwarp_best(value, index):
     if current_target() != "cuda":
         return lambda value, index: (value, index)
     cuda = numba_cuda()
@@ -105,7 +104,7 @@ def _best_of_lanes(value, index):
 
 
 @overload(subwarp_sum, target="generic")
-def _sum_of_lanes(value):
+def _subwarp_sum(value):
     if current_target() != "cuda":
         return lambda value: value
     cuda = numba_cuda()

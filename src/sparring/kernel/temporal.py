@@ -1,31 +1,39 @@
-"""TD(lambda) for any game whose nets value what a seat sees after its turn: one game after another, learning as it plays.
+"""TD(lambda) for any game whose networks value what a seat sees after its turn: one game after another, learning during play.
 
-After Sutton (1988) and Tesauro (1992). When a seat's turn has passed, the net values what that seat now sees; the weights
+After Sutton (1988) and Tesauro (1992). After a seat's turn the network values what that seat now sees; the weights
 move by rate * (this value - the one before) * trace, where the trace is the sum of earlier gradients, each discounted by
-lambda for every turn since. At the end the true outcome takes the value's place.
+lambda for every turn since. At the end the true outcome takes the place of the value.
 
-Values follow each other either through all seats, each seen as the first seat would see it (`shared`: for two seats who see
-the same), or for each seat along its own turns (games with hidden cards, or more seats).
+Values form chains. With perfect information and two seats there is one chain through both seats, each value seen as the first
+seat would see it. Otherwise each seat has a chain along its own turns.
 
-Changes are added to `target`: the weights themselves, so that learning is on line, or an array apart, so that many games
+Changes are added to `target`: the weights themselves, so that learning is on line, or a separate array, so that many games
 are played with the same weights and their changes averaged.
 
-One net plays itself; or it learns from games with a player that does not; or two play a duel (Kotnik and Kalita 2003): each
-learns from its own turns and, after some pairs of games with the seats exchanged, the winner's weights are copied to both.
+One network plays itself; or it learns from games with a player that does not learn; or two play a duel (Kotnik and Kalita 2003):
+each learns from its own turns and, after some pairs of games with the seats exchanged, the winner's weights are copied to both.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import (
+    add_hidden_gradient,
+    add_hidden_slopes,
+    add_output_gradient,
+    clear,
+    forward,
+    net_size,
+    slope,
+)
 from sparring.kernel.launch import SEATS, forget
-from sparring.kernel.maths import sigmoid
 from sparring.kernel.random import below, key, normals, step, uniform
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy, dot, fade
+from sparring.kernel.vectors import add_scaled, copy, fade
 
-# Some games to learn from, one after another: by one net, or by two players; changes are added at `target`.
+# Some games to learn from, one after another: by one network, or by two players. Changes are added at `target`.
 TDJob = np.dtype(
     [
         ("seed", np.uint64),
@@ -34,21 +42,18 @@ TDJob = np.dtype(
         ("seats", np.int64),
         ("player", np.int64, (2,)),
         ("target", np.int64, (2,)),
-        (
-            "sides",
-            np.int64,
-        ),  # 1: the first player sits everywhere; 2: both, with the seats exchanged in every other game
+        ("sides", np.int64),  # 1: the first player has all seats; 2: both, seats exchanged in every other game
         ("taught", np.int64),  # how many of them learn
         ("rivals", np.int64),  # players from the second on that take turns with it, deal by deal
         ("duel", np.int64),  # pairs of games after which the winner is copied; 0 for never
-        ("by_score", np.int64),  # who wins the duel: by points, else by games
+        ("by_score", np.int64),  # whether points decide the duel, or games
         ("lower_is_better", np.int64),
         ("rate", np.float32),
         ("trace", np.float32),
         ("discount", np.float32),
-        ("explore", np.float32),  # share of moves made at random
-        ("noise", np.float32),  # deviation of what is added to the weights that choose
-        ("head", np.int64),  # which of the game's outputs a net tells
+        ("explore", np.float32),  # share of random moves
+        ("noise", np.float32),  # standard deviation of the noise on the weights that choose
+        ("head", np.int64),  # which of the game's heads the network predicts
         ("finals", np.int64),  # whether the state after the last turn is valued too
         ("perfect_information", np.int64),
         ("input_major", np.int64),
@@ -56,68 +61,38 @@ TDJob = np.dtype(
     align=True,
 )
 
-
-NOW = SEATS  # the slot of what is seen now; slots before it hold what each chain of values saw last
-
-NOTHING = np.float32(1e-15)  # times a trace, which is 0 or above TINY, no smaller number than processors are quick with
+NOW = SEATS  # the slot of what is seen now; the slots before it hold what each chain of values saw last
+NOTHING = np.float32(1e-15)  # a trace is 0 or above TINY: times this, it is still no denormal number
 
 
-@kernel
-def forward(player, weights, input_major, index, value, count, hidden, outputs):
-    """The net's outputs, and its hidden units' activations."""
-    units, inputs, net = player.hidden, player.inputs, player.offset
-    copy(hidden, 0, weights, net + inputs * units, units)
-    for k in range(count):
-        if input_major:
-            add_scaled(hidden, 0, weights, net + index[k] * units, value[k], units)
-        else:
-            for h in range(units):
-                hidden[h] += value[k] * weights[net + h * inputs + index[k]]
-    apply_sigmoid(hidden, 0, units)
-    net += (inputs + 1) * units
-    for k in range(player.outputs):
-        total = dot(weights, net + k * units, hidden, 0, units) + weights[net + player.outputs * units + k]
-        outputs[k] = sigmoid(total)
+class Nets(NamedTuple):
+    """Who plays and who learns. `acting` are the weights that choose; `flip` is the head's (see `Learning.heads`)."""
+
+    players: np.ndarray
+    weights: np.ndarray
+    acting: np.ndarray
+    target: np.ndarray
+    flip: np.ndarray
 
 
-@inline_kernel
-def clear(slopes, units):
-    for h in range(np.uint64(units)):
-        slopes[h] = np.float32(0.0)
+class Memory(NamedTuple):
+    """What a job remembers: for each slot the inputs, hidden units and values; for each chain the traces."""
 
-
-@inline_kernel
-def add_hidden_slopes(weights, row, factor, hidden, slopes, units):
-    """Add how much each hidden unit's sum moves an output whose weights begin at `row`, times `factor`."""
-    first = np.uint64(row)
-    for h in range(np.uint64(units)):
-        slopes[h] += factor * weights[first + h] * hidden[h] * (np.float32(1.0) - hidden[h])
-
-
-@kernel
-def add_output_gradient(target, at, player, factor, k, hidden):
-    """Add to `target`, from `at` on, the gradient of output k by its own weights and bias, times `factor`."""
-    edge = (player.inputs + 1) * player.hidden
-    add_scaled(target, at + edge + k * player.hidden, hidden, 0, factor, player.hidden)
-    target[at + edge + player.outputs * player.hidden + k] += factor
-
-
-@kernel
-def add_hidden_gradient(target, at, player, input_major, index, value, count, slopes):
-    """Add the gradient by hidden weights and biases, given how much each hidden unit's sum counts."""
-    units, inputs = player.hidden, player.inputs
-    add_scaled(target, at + inputs * units, slopes, 0, np.float32(1.0), units)
-    for j in range(count):
-        if input_major:
-            add_scaled(target, at + index[j] * units, slopes, 0, value[j], units)
-        else:
-            for h in range(units):
-                target[at + h * inputs + index[j]] += value[j] * slopes[h]
+    inputs: np.ndarray  # their numbers
+    amounts: np.ndarray  # and their values
+    counts: np.ndarray  # how many there are, and whether the values are flipped
+    hidden: np.ndarray
+    outputs: np.ndarray
+    values: np.ndarray  # the outputs, flipped where the chain's first seat is another
+    slopes: np.ndarray
+    traces: np.ndarray
+    begun: np.ndarray  # whether the chain has a value
+    won: np.ndarray  # by each side of a duel
 
 
 @inline_kernel
 def explores(s, share):
-    """Whether a seat tries something at random this time."""
+    """Whether a seat makes a random move this time."""
     if share <= 0:
         return False
     s.luck[s.turn] = step(s.luck[s.turn])
@@ -126,27 +101,22 @@ def explores(s, share):
 
 @inline_kernel
 def side_of(seat, job, turned):
-    """Which of the lesson's players sits in a seat."""
+    """Which of the job's players has a seat."""
     return (seat + turned) % 2 if job.sides == 2 else 0
 
 
 @kernel
-def net_size(player):
-    return (player.inputs + 1) * player.hidden + (player.hidden + 1) * player.outputs
-
-
-@kernel
-def disturb(player, weights, acting, job, luck, side):
-    """Choose in this game by weights with noise added: exploration that is of one mind for a whole game (Plappert et al. 2018)."""
+def disturb(player, nets, job, luck, side):
+    """Choose in this game by weights with noise: exploration that is consistent for a whole game (Plappert et al. 2018)."""
     first, last = player.offset, player.offset + net_size(player)
-    normals(key(key(key(job.seed, 3), luck), side), acting[first:last])
+    normals(key(key(key(job.seed, 3), luck), side), nets.acting[first:last])
     for k in range(first, last):
-        acting[k] = weights[k] + job.noise * acting[k]
+        nets.acting[k] = nets.weights[k] + job.noise * nets.acting[k]
 
 
 @kernel
 def count_duel(s, job, turned, won):
-    """Add a game to what each side has won of the duel, in games or in points."""
+    """Add a game to the wins or points of each side of the duel."""
     for seat in range(2):
         ahead = s.tally.score[seat] - s.tally.score[1 - seat]
         if job.lower_is_better:
@@ -156,143 +126,155 @@ def count_duel(s, job, turned, won):
 
 
 @kernel
-def settle_duel(players, job, weights, won):
-    """Copy the winner's weights to both; who won as much as the other keeps its own."""
+def settle_duel(nets, job, won):
+    """Copy the winner's weights to both; after a tie each keeps its own."""
     if won[0] != won[1]:
         better = 0 if won[0] > won[1] else 1
-        copy(weights, job.target[1 - better], weights, job.target[better], net_size(players[job.player[better]]))
+        count = net_size(nets.players[job.player[better]])
+        copy(nets.weights, job.target[1 - better], nets.weights, job.target[better], count)
     won[:] = 0
 
 
-def temporal(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> Callable[..., None]:
-    """The loop over lessons, made of one game's own kernels. `mirror` says how one seat's outputs are the other's: output
-    k is the other's output mirror[0, k], and 1 less it where mirror[1, k] is not 0."""
+@kernel
+def value_slot(slot, job, player, nets, memory):
+    """Value the inputs of a slot."""
+    outputs, count = memory.outputs[slot], memory.counts[slot, 0]
+    forward(
+        player,
+        nets.weights,
+        job.input_major,
+        memory.inputs[slot],
+        memory.amounts[slot],
+        count,
+        memory.hidden[slot],
+        outputs,
+    )
+    for k in range(player.outputs):
+        memory.values[slot, k] = outputs[k]
+        if memory.counts[slot, 1]:
+            other = outputs[nets.flip[0, k]]
+            memory.values[slot, k] = np.float32(1.0) - other if nets.flip[1, k] else other
 
-    @kernel
-    def see(s, seat, slot, job, player, weights, flip, seen):
-        """Value what a seat sees, and keep it in a slot."""
-        index, value, counts, hidden, raw, told = seen
-        counts[slot, 0] = inputs(s, seat, player.encoding, index[slot], value[slot])
-        counts[slot, 1] = job.perfect_information and seat != 0
-        forward(player, weights, job.input_major, index[slot], value[slot], counts[slot, 0], hidden[slot], raw[slot])
-        for k in range(player.outputs):
-            told[slot, k] = raw[slot, k]
-            if counts[slot, 1]:
-                other = raw[slot, flip[0, k]]
-                told[slot, k] = np.float32(1.0) - other if flip[1, k] else other
 
-    @kernel
-    def add_slope(slot, k, factor, target, at, player, weights, flip, seen, slopes):
-        """Add the gradient of what a slot tells as output k, times `factor`: for its own weights to `target`, for the hidden
-        units to `slopes`."""
-        counts, hidden, raw = seen[2], seen[3], seen[4]
-        own = k
-        if counts[slot, 1]:
-            own = flip[0, k]
-            if flip[1, k]:
-                factor = -factor
-        factor *= raw[slot, own] * (np.float32(1.0) - raw[slot, own])
-        row = player.offset + (player.inputs + 1) * player.hidden + own * player.hidden
-        add_hidden_slopes(weights, row, factor, hidden[slot], slopes, player.hidden)
-        add_output_gradient(target, at, player, factor, own, hidden[slot])
+@kernel
+def add_slope(slot, k, factor, target, at, player, nets, memory):
+    """Add the gradient of a slot's value k, times `factor`: by output weights to `target`, by hidden sums to the slopes."""
+    own = k
+    if memory.counts[slot, 1]:
+        own = nets.flip[0, k]
+        if nets.flip[1, k]:
+            factor = -factor
+    factor *= slope(memory.outputs[slot, own])
+    add_hidden_slopes(player, nets.weights, own, factor, memory.hidden[slot], memory.slopes)
+    add_output_gradient(target, at, player, factor, own, memory.hidden[slot])
 
-    @kernel
-    def add_slopes(slot, target, at, job, player, seen, slopes):
-        """Hand the hidden units' slopes on to their weights."""
-        add_hidden_gradient(target, at, player, job.input_major, seen[0][slot], seen[1][slot], seen[2][slot, 0], slopes)
-        clear(slopes, player.hidden)
 
-    @kernel
-    def correct(chain, job, discount, player, weights, target, at, flip, seen, slopes, traces):
-        """Move the weights so that what a chain told last comes nearer to what is told now."""
-        told = seen[5]
-        clear(slopes, player.hidden)
-        for k in range(player.outputs):
-            change = job.rate * (discount * told[NOW, k] - told[chain, k])
-            if job.trace <= 0:
-                add_slope(chain, k, change, target, at, player, weights, flip, seen, slopes)
-            elif abs(change) > NOTHING:
-                add_scaled(target, at, traces[chain, k], 0, change, traces.shape[2])
+@kernel
+def add_slopes(slot, target, at, job, player, memory):
+    """Add the gradient by hidden weights, given the slopes, and clear those."""
+    count = memory.counts[slot, 0]
+    add_hidden_gradient(
+        target, at, player, job.input_major, memory.inputs[slot], memory.amounts[slot], count, memory.slopes
+    )
+    clear(memory.slopes, player.hidden)
+
+
+@kernel
+def correct(chain, job, discount, player, at, nets, memory):
+    """Move the weights so that a chain's last value comes nearer to the value now."""
+    clear(memory.slopes, player.hidden)
+    for k in range(player.outputs):
+        change = job.rate * (discount * memory.values[NOW, k] - memory.values[chain, k])
         if job.trace <= 0:
-            add_slopes(chain, target, at, job, player, seen, slopes)
+            add_slope(chain, k, change, nets.target, at, player, nets, memory)
+        elif abs(change) > NOTHING:
+            add_scaled(nets.target, at, memory.traces[chain, k], 0, change, memory.traces.shape[2])
+    if job.trace <= 0:
+        add_slopes(chain, nets.target, at, job, player, memory)
+
+
+@kernel
+def update_traces(chain, job, player, nets, memory):
+    """Let the traces of a chain fade, and add the gradient of its value."""
+    clear(memory.slopes, player.hidden)
+    for k in range(player.outputs):
+        trace = memory.traces[chain, k]
+        fade(trace, 0, job.trace * job.discount, memory.traces.shape[2])
+        add_slope(chain, k, np.float32(1.0), trace, 0, player, nets, memory)
+        add_slopes(chain, trace, 0, job, player, memory)
+
+
+def turn_learner(inputs: Any, outcome: Any) -> tuple[Any, Any]:
+    """What a network learns from a turn and from the end of a game."""
 
     @kernel
-    def follow(s, seat, chain, job, player, weights, flip, seen, slopes, traces):
-        """See with the weights as they are now, and let the traces fade and grow by it."""
-        see(s, seat, chain, job, player, weights, flip, seen)
-        if job.trace > 0:
-            clear(slopes, player.hidden)
-            for k in range(player.outputs):
-                trace = traces[chain, k]
-                fade(trace, 0, job.trace * job.discount, traces.shape[2])
-                add_slope(chain, k, np.float32(1.0), trace, 0, player, weights, flip, seen, slopes)
-                add_slopes(chain, trace, 0, job, player, seen, slopes)
+    def see(s, seat, slot, job, player, nets, memory):
+        """Value what a seat sees, and keep it in a slot."""
+        memory.counts[slot, 0] = inputs(s, seat, player.encoding, memory.inputs[slot], memory.amounts[slot])
+        memory.counts[slot, 1] = job.perfect_information and seat != 0
+        value_slot(slot, job, player, nets, memory)
 
     @kernel
-    def learn_turn(s, seat, job, player, weights, target, at, flip, seen, slopes, traces, begun):
-        """A seat's turn has passed: what its chain told before moves towards what it tells now."""
+    def learn_turn(s, seat, job, player, at, nets, memory):
+        """After a seat's turn, its chain's last value moves towards its value now; then the chain goes on from here."""
         chain = 0 if job.perfect_information else seat
-        if begun[chain]:
-            see(s, seat, NOW, job, player, weights, flip, seen)
-            correct(chain, job, job.discount, player, weights, target, at, flip, seen, slopes, traces)
-        follow(s, seat, chain, job, player, weights, flip, seen, slopes, traces)
-        begun[chain] = 1
+        if memory.begun[chain]:
+            see(s, seat, NOW, job, player, nets, memory)
+            correct(chain, job, job.discount, player, at, nets, memory)
+        see(s, seat, chain, job, player, nets, memory)
+        if job.trace > 0:
+            update_traces(chain, job, player, nets, memory)
+        memory.begun[chain] = 1
 
     @kernel
-    def finish(s, begun, job, turned, players, weights, target, flip, seen, slopes, traces):
-        """The outcome takes the value's place."""
+    def finish(s, job, turned, nets, memory):
+        """The outcome takes the place of the value."""
         for chain in range(1 if job.perfect_information else s.tally.score.size):
             side = side_of(chain, job, turned)
-            if begun[chain]:
-                outcome(s, chain, job.head, seen[5][NOW])
-                correct(chain, job, np.float32(1.0), players[job.player[side]], weights, target, job.target[side],
-                        flip, seen, slopes, traces)  # fmt: skip
+            if memory.begun[chain]:
+                outcome(s, chain, job.head, memory.values[NOW])
+                player = nets.players[job.player[side]]
+                correct(chain, job, np.float32(1.0), player, job.target[side], nets, memory)
+
+    return learn_turn, finish
+
+
+def game_learner(moves: Any, choose: Any, apply: Any, learn_turn: Any, finish: Any) -> Any:
+    """One game that is learned from during play."""
 
     @kernel
-    def learn_game(
-        s,
-        job,
-        turned,
-        rival,
-        players,
-        weights,
-        acting,
-        target,
-        flip,
-        float_scratch,
-        int_scratch,
-        seen,
-        slopes,
-        traces,
-        begun,
-    ):
-        """One game, learned from as it is played."""
-        begun[:] = 0
+    def learn_game(s, job, turned, rival, nets, float_scratch, int_scratch, memory):
+        memory.begun[:] = 0
         forget(int_scratch)
         if job.trace > 0:
-            traces[:] = 0
+            memory.traces[:] = 0
         while s.over == 0:
             seat = s.turn
             side = side_of(seat, job, turned)
-            player = players[rival if side else job.player[0]]
+            player = nets.players[rival if side else job.player[0]]
             if side < job.taught and explores(s, job.explore):
                 s.luck[seat] = step(s.luck[seat])
                 apply(s, int_scratch[below(s.luck[seat], moves(s, int_scratch))])
             else:
-                apply(s, choose(s, player, acting, float_scratch, int_scratch))
+                apply(s, choose(s, player, nets.acting, float_scratch, int_scratch))
             if side < job.taught and (job.finals if s.over else s.turn != seat):
-                learn_turn(s, seat, job, player, weights, target, job.target[side], flip, seen, slopes, traces, begun)
+                learn_turn(s, seat, job, player, job.target[side], nets, memory)
                 forget(int_scratch)
-        finish(s, begun, job, turned, players, weights, target, flip, seen, slopes, traces)
+        finish(s, job, turned, nets, memory)
+
+    return learn_game
+
+
+def temporal(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> Callable[..., None]:
+    """The loop over jobs, made of one game's own kernels."""
+    learn_game = game_learner(moves, choose, apply, *turn_learner(inputs, outcome))
 
     @kernel
-    def learn(jobs, first, last, players, weights, acting, target, flip, states, float_scratch, int_scratch, index, value, counts,
-              hidden, raw, told, slopes, traces, begun, won):  # fmt: skip
+    def learn(jobs, first, last, nets, states, float_scratch, int_scratch, memory):
         s = states[0]
-        seen = (index, value, counts, hidden, raw, told)
         for i in range(first, last):
             job = jobs[i]
-            won[:] = 0
+            memory.won[:] = 0
             for game in range(job.games):
                 deal, luck, turned, rival = job.deal + game, job.deal + game, 0, job.player[1]
                 if job.sides == 2:
@@ -301,12 +283,11 @@ def temporal(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outco
                 start(s, job.seed, deal, luck, job.seats)
                 if job.noise > 0:
                     for side in range(job.taught):
-                        disturb(players[job.player[side]], weights, acting, job, luck, side)
-                learn_game(s, job, turned, rival, players, weights, acting, target, flip, float_scratch, int_scratch, seen, slopes,
-                           traces, begun)  # fmt: skip
+                        disturb(nets.players[job.player[side]], nets, job, luck, side)
+                learn_game(s, job, turned, rival, nets, float_scratch, int_scratch, memory)
                 if job.duel:
-                    count_duel(s, job, turned, won)
+                    count_duel(s, job, turned, memory.won)
                     if game % (2 * job.duel) == 2 * job.duel - 1:
-                        settle_duel(players, job, weights, won)
+                        settle_duel(nets, job, memory.won)
 
     return learn

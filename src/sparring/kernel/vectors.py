@@ -1,7 +1,7 @@
-"""Runs of single-precision numbers inside larger arrays, by where they begin: the inner loops of nets.
+"""The inner loops of nets, over runs of single-precision numbers inside larger arrays.
 
-A slice costs more than the few sums of a small net; and a signed index is checked for being negative at every
-step, which forbids SIMD. So places are unsigned here.
+A slice takes longer than the few sums of a small net, so a run is given by where it begins. A signed index is compared with 0 at
+every step, which forbids SIMD, so indices are unsigned here.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def copy(target, at, source, first, n):
 
 @inline_kernel
 def fade(target, at, factor, n):
-    """Multiply, and let what has become too small to matter be 0: numbers below 1e-38 take processors a hundred times as long."""
+    """Multiply, and replace by 0 what is too small to matter: arithmetic on numbers below 1e-38 takes a hundred times as long."""
     a = np.uint64(at)
     end = a + np.uint64(n)
     while a < end:
@@ -69,7 +69,7 @@ def dot(x, at, y, first, n):
 
 @inline_kernel
 def sigmoid_dot(x, at, y, first, n):
-    """The dot product of x with the sigmoids of y, which stay as they are."""
+    """The dot product of x with the sigmoids of y; y does not change."""
     a, b = np.uint64(at), np.uint64(first)
     end = a + np.uint64(n)
     total = np.float32(0.0)

@@ -28,7 +28,7 @@ from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
 from sparring.errors import Stopped, UserError
 from sparring.games import Game, find_game
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment, same_training
 from sparring.lab.store import Store
@@ -202,7 +202,7 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
     try:
         with (
             _stop_handler(signal.default_int_handler),
-            nullcontext() if IN_USE.get() else use_backend(run.experiment.backend),
+            nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend),
         ):
             _save(run, training, store)
             _advance(run, training, store, report)

@@ -15,7 +15,6 @@ Kalita's (2003) and Pollack and Blair's (1997). Every rule on that path is an op
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -23,19 +22,20 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.coevolution import CHANGES, decide, move_towards, mutate
 from sparring.kernel.random import derive
+from sparring.kernel.records import call_kernel
 from sparring.learn.checkpoints import Saved
 from sparring.learn.curves import SIDES
 from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, outputs_of, read_wins
 from sparring.learn.training import Training, make_matchups
-from sparring.nets.dense import Net, gaussian
+from sparring.nets.dense import Net
 from sparring.options import option
 
 PAIRS = {"challenger": 2, "original": 2, "five-of-six": 3, "symmetric": 5, "score": 5}
 DRIFTING = ("challenger", "original", "five-of-six")  # rules by which the opponent is mutated every epoch
 SETTINGS = ("training", "benchmark")  # games with the opponent, and with the benchmark for the curves only
-CHANGES = ("moved", "replaced", "mutated")
 BY = ("wins", "score")
 
 
@@ -114,9 +114,8 @@ class CoevolutionTraining(Training):
         return jobs
 
     def advance(self) -> int:
-        backend = IN_USE.get()
-        if self.options.rule == "score" and hasattr(backend, "evolve"):
-            if games := self._advance_on(backend):
+        if self.options.rule == "score" and "evolve" in IN_USE.get().capabilities:
+            if games := self._advance_on(IN_USE.get()):
                 return games
         jobs = {setting: self._jobs(setting) for setting in SETTINGS}
         tallies = self.play(np.concatenate(list(jobs.values())))
@@ -141,7 +140,7 @@ class CoevolutionTraining(Training):
         words = (*SETTINGS, "mutation")
         return np.array([[derive(seed, word) for word in words] for seed in self.trial_seeds], np.uint64)
 
-    def _advance_on(self, backend: Any) -> int:
+    def _advance_on(self, backend: Backend) -> int:
         """Run several epochs at once on a GPU, up to the next point of the curves or the next snapshot.
 
         Returns the number of games; 0 if the GPU cannot run them.
@@ -168,8 +167,8 @@ class CoevolutionTraining(Training):
 
     def _update(self, scores: np.ndarray) -> None:
         """Change the networks of every trial by the epoch's scores, (trials, games, sides)."""
-        decide = {"score": self._decide_by_score, "challenger": self._decide_by_challenge}
-        for trial, (worse, change) in enumerate(decide.get(self.options.rule, self._decide_by_wins)(scores)):
+        rules = {"score": self._decide_by_score, "challenger": self._decide_by_challenge}
+        for trial, (worse, change) in enumerate(rules.get(self.options.rule, self._decide_by_wins)(scores)):
             if change:
                 self._change(trial, worse, change)
             if self.options.rule in DRIFTING:
@@ -198,12 +197,15 @@ class CoevolutionTraining(Training):
     def _change(self, trial: int, worse: int, change: str) -> None:
         """Move side `worse` towards the other, replace it by the other's mutated copy, or mutate it."""
         row, better = trial + worse * self.trials, trial + (1 - worse) * self.trials
+        nets, count = self.nets.reshape(-1), self.nets.shape[1]
         if change == "moved":
-            self.nets[row] += np.float32(self.options.move) * (self.nets[better] - self.nets[row])
+            move_towards(nets, row * count, better * count, count, np.float32(self.options.move), 0, 1)
         else:
-            noise = gaussian(self.nets.shape[1], self.trial_seeds[trial], "mutation", self.step)
+            stream = np.uint64(derive(self.trial_seeds[trial], "mutation", self.step))
             source = better if change == "replaced" else row
-            self.nets[row] = self.nets[source] + np.float32(self.options.mutation) * noise
+            call_kernel(
+                mutate, nets, row * count, source * count, count, np.float32(self.options.mutation), stream, 0, 1
+            )
         self.changes[trial, CHANGES.index(change)] += 1
 
     # Curves, checkpoints, results.
@@ -235,10 +237,8 @@ class CoevolutionTraining(Training):
 
 def _by_margin(lead: float, threshold: float) -> tuple[int, str]:
     """The final rule: the worse side (0 player, 1 opponent) and its change, by the player's lead in points per game."""
-    worse = 1 if lead > 0 else 0
-    if abs(lead) > 2 * threshold:
-        return worse, "replaced"
-    return (worse, "moved") if abs(lead) > threshold else (1, "mutated")
+    worse, change = decide(lead, threshold)
+    return worse, CHANGES[change]
 
 
 def _by_wins(rule: str, player: int, opponent: int, games: int) -> tuple[int, str]:

@@ -24,8 +24,9 @@ from sparring.arena.players import Contestant, fill_builtin, find_player, pack_p
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.games.game import with_rules
+from sparring.kernel.dense import Dense
 from sparring.kernel.example_generator import ExampleGenerator
-from sparring.kernel.examples import fit
+from sparring.kernel.examples import FitOptions, FitScratch, fit
 from sparring.kernel.launch import TEAM, Player
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
@@ -212,12 +213,12 @@ class CurriculumTraining(Training):
 
     def _fit(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, rate: float, batch: int) -> None:
         units, inputs = self.units[role], self.role_inputs[role]
+        net = Dense(self.places[role], inputs, units, 1)
         scratch = (np.zeros(count, np.float32) for count in (size((inputs, units, 1)), units, units))
-        taken = fit(
-            self.nets[trial], self.places[role], inputs, units, records(examples), order, batch, np.float32(rate),
-            np.float32(self.options.hints), np.float32(self.options.level), self.moments[0, trial], self.moments[1, trial],
-            self.taken[trial, self.roles.index(role)], *scratch,
-        )  # fmt: skip
+        options = FitOptions(batch, np.float32(rate), np.float32(self.options.hints), np.float32(self.options.level))
+        steps = self.taken[trial, self.roles.index(role)]
+        means = FitScratch(self.moments[0, trial], self.moments[1, trial], *scratch)
+        taken = fit(net, self.nets[trial], records(examples), order, options, means, steps)
         self.taken[trial, self.roles.index(role)] += taken
 
     # Thompson sampling.

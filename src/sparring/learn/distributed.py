@@ -1,6 +1,6 @@
-"""Trials shared out over a cluster: a training is taken apart by trials, trained there for many steps, and put together again.
+"""Training on a cluster: each worker trains some of the trials for many steps, then the results are joined.
 
-A trial depends on the seed and its own number alone, so where and in whose company it is trained changes nothing.
+A trial depends on the seed and its own number alone, so it does not matter where and with which others it is trained.
 """
 
 import time
@@ -9,41 +9,41 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.cluster import Cluster, game_of_worker
-from sparring.kernel.backend import IN_USE
+from sparring.arena.cluster import game_of_worker
+from sparring.kernel.backend import IN_USE, Backend
 from sparring.learn.training import Training
 
 Arrays = dict[str, np.ndarray]
-ROUND_SECONDS = 5.0  # how long workers train before what they did is put together, which is also what Ctrl-C may take
-GROWTH = 10  # a round has at most so many times the steps of the last
+ROUND_SECONDS = 5.0  # how long workers train before the results are joined; Ctrl-C may take as long
+GROWTH = 10  # a round has at most this many times the steps of the last
 
 
 def step_function(training: Training) -> Callable[[], int]:
-    """What takes a training on: its own `advance`, or a round of many steps on a cluster that its trials keep busy."""
-    cluster = IN_USE.get()
-    if not isinstance(cluster, Cluster) or training.trials == 1:
+    """The function that advances a training: its own `advance`, or a round of many steps on a cluster that its trials keep busy."""
+    backend = IN_USE.get()
+    if "map" not in backend.capabilities or training.trials == 1:
         return training.advance
-    if training.crowded and training.trials < cluster.workers:  # its games keep more workers busy than its trials
+    if training.crowded and training.trials < backend.workers:  # its games keep more workers busy than its trials
         return training.advance
-    return Rounds(training, cluster).advance
+    return Rounds(training, backend).advance
 
 
 class Rounds:
-    """Takes a training on by rounds, each worker with some of its trials."""
+    """Advances a training by rounds, each worker with some of its trials."""
 
-    def __init__(self, training: Training, cluster: Cluster) -> None:
-        self.training, self.cluster, self.steps = training, cluster, 1
-        self.shares = np.array_split(np.arange(training.trials), min(training.trials, cluster.workers))
+    def __init__(self, training: Training, backend: Backend) -> None:
+        self.training, self.backend, self.steps = training, backend, 1
+        self.shares = np.array_split(np.arange(training.trials), min(training.trials, backend.workers))
 
     def advance(self) -> int:
         """Take some steps in every trial; returns the number of games played."""
-        told, began = self.training, time.monotonic()
-        steps, arrays = min(self.steps, told.steps - told.step), told.arrays()
-        threads = self.cluster.threads(told.threads)
-        common = (type(told), told.game.name, told.options, told.seed, told.step, steps, threads)
-        calls = [(*common, int(share[0]), len(share), part(told, arrays, share)) for share in self.shares]
-        parts, games = zip(*self.cluster.map(train_part, calls), strict=True)
-        told.restore(told.step + steps, joined(told, list(parts), self.shares))
+        training, began = self.training, time.monotonic()
+        steps, arrays = min(self.steps, training.steps - training.step), training.arrays()
+        threads = self.backend.threads(training.threads)
+        common = (type(training), training.game.name, training.options, training.seed, training.step, steps, threads)
+        calls = [(*common, int(share[0]), len(share), part(training, arrays, share)) for share in self.shares]
+        parts, games = zip(*self.backend.map(train_part, calls), strict=True)
+        training.restore(training.step + steps, joined(training, list(parts), self.shares))
         pace = steps / (time.monotonic() - began)
         self.steps = max(1, min(int(pace * ROUND_SECONDS), GROWTH * steps))
         return sum(games)
@@ -56,12 +56,12 @@ def train_part(
     seed: int,
     step: int,
     steps: int,
-    threads: int,
+    threads: int | None,
     first: int,
     trials: int,
     arrays: Arrays,
 ) -> tuple[Arrays, int]:
-    """On a worker: so many trials from the first on, for some steps; what they are then, and the games played."""
+    """On a worker: train some trials from the first on for some steps. Returns their arrays and the number of games."""
     training = kind(game_of_worker(game), options, seed, trials, threads, first)
     training.restore(step, {name: array.copy() for name, array in arrays.items()})
     training.pause, games = step + steps, 0
@@ -74,7 +74,7 @@ def train_part(
 
 
 def part(training: Training, arrays: Arrays, share: np.ndarray) -> Arrays:
-    """What `arrays()` would be if there were only these trials, which stand in a row."""
+    """What `arrays()` would be with these consecutive trials alone."""
     found = {}
     for name, array in arrays.items():
         how = training.layout.get(name, "rows")
@@ -87,7 +87,7 @@ def part(training: Training, arrays: Arrays, share: np.ndarray) -> Arrays:
 
 
 def joined(training: Training, parts: list[Arrays], shares: list[np.ndarray]) -> Arrays:
-    """The arrays of all trials from those of some."""
+    """The arrays of all trials from those of each share."""
     found = {}
     for name, array in parts[0].items():
         how = training.layout.get(name, "rows")
@@ -101,13 +101,13 @@ def joined(training: Training, parts: list[Arrays], shares: list[np.ndarray]) ->
 
 
 def owner(name: str) -> int | None:
-    """The trial that alone has an array: 7 of `7/0/population/ids`."""
+    """The trial that an array belongs to: 7 of `7/0/population/ids`."""
     trial = name.partition("/")[0]
     return int(trial) if trial.isdecimal() else None
 
 
 def moved(name: str, by: int) -> str:
-    """The array's name if its trial had another number."""
+    """The array's name for another trial number."""
     trial, _, rest = name.partition("/")
     return f"{int(trial) + by}/{rest}"
 
@@ -120,7 +120,7 @@ def by_trial(array: np.ndarray, trials: int, how: str) -> np.ndarray:
 
 
 def laid_out(array: np.ndarray, how: str) -> np.ndarray:
-    """An array with trials first, as the training has it."""
+    """An array with trials first, in the training's layout."""
     if how in ("sides", "second"):
         array = array.swapaxes(0, 1)
     return np.ascontiguousarray(array.reshape(-1, *array.shape[2:]) if how == "sides" else array)

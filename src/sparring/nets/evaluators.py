@@ -3,6 +3,8 @@
 Nodes have the keys of genomes: inputs -1, -2, ..., outputs 0, 1, ..., then hidden nodes, layer by layer.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from scipy.special import expit
 
@@ -65,15 +67,14 @@ class DenseEvaluator(LinearEvaluator):
     """A hidden layer and outputs of sigmoids."""
 
     def layers(self, inputs: np.ndarray) -> list[np.ndarray]:
-        hidden = expit(weighted(inputs, self.tensors["hidden.weight"].T) + self.tensors["hidden.bias"])
-        return [hidden, expit(hidden @ self.tensors["output.weight"].T + self.tensors["output.bias"])]
+        hidden, sums = reference_sums(self.tensors, inputs)
+        return [hidden, expit(sums)]
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
         return self.layers(inputs)[1]
 
     def sums(self, inputs: np.ndarray) -> np.ndarray:
-        hidden = self.layers(inputs)[0]
-        return np.asarray(hidden @ self.tensors["output.weight"][0] + self.tensors["output.bias"][0])
+        return reference_sums(self.tensors, inputs)[1][:, 0]
 
     def squashed(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(expit(sums))
@@ -147,6 +148,12 @@ def weighted(inputs: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The first layer's sums, without inputs that are 0 in all rows."""
     used = inputs.any(axis=0)
     return np.asarray(inputs[:, used] @ weights[used])
+
+
+def reference_sums(tensors: Mapping[str, np.ndarray], inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The hidden units of a sigmoid network and the sums of its outputs: what `sparring.kernel.dense` computes in kernels."""
+    hidden = np.asarray(expit(weighted(inputs, tensors["hidden.weight"].T) + tensors["hidden.bias"]))
+    return hidden, np.asarray(hidden @ tensors["output.weight"].T + tensors["output.bias"])
 
 
 def activated(code: int, sums: np.ndarray) -> np.ndarray:

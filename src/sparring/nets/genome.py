@@ -158,7 +158,7 @@ def express_all(
     scratch = 2 * genomes.nodes.shape[1]
 
     def count(first: int, last: int) -> None:
-        count_units(*genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
+        count_units(genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
 
     genomes.each(threads, count)
     sizes = network_size(inputs, outputs, units)

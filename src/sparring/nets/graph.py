@@ -108,16 +108,17 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
 
 
 @kernel
-def count_units(nodes, links, node_counts, link_counts, first, last, outputs, units, scratch):
-    """Count the units of the networks of genomes `first` to `last` - 1."""
+def count_units(genomes, first, last, outputs, units, scratch):
+    """Count the units of the networks of genomes `first` to `last` - 1. `genomes` is `Genomes.parts()`."""
+    nodes, links, node_counts, link_counts = genomes
     for g in range(first, last):
         units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
 
 
 @kernel
 def express(genomes, first, last, inputs, outputs, input_major, networks, scratch):
-    """Write the networks of genomes `first` to `last` - 1. `genomes` is `Genomes.parts()`; `networks` is the weights, and
-    the units and the offset of each network."""
+    """Write the networks of genomes `first` to `last` - 1. `networks` is the weights, and the units and the offset of each
+    network."""
     nodes, links, node_counts, link_counts = genomes
     for g in range(first, last):
         arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)

@@ -9,7 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from sparring.kernel.backend import IN_USE
+from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Report, Run, create_run, open_run, train
@@ -98,7 +98,7 @@ class Stopwatch:
 
         def timed_report(training: Training, games: int) -> None:
             nonlocal mark
-            if mark is not None and IN_USE.get() is None:  # on another backend, this process's time means nothing
+            if mark is not None and IN_USE.get() is CPU:  # on another backend, this process's time means nothing
                 self.steps += 1
                 self.seconds += time.process_time() - mark
             report(training, games)

@@ -8,7 +8,8 @@ import numpy as np
 from sparring.games.conquest.encodings import MOST, board_inputs, turned
 from sparring.games.conquest.rules import CODES, FULL, GUIDED, IDLE, ONE, PLACES, most_sent
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.network import first_layer, outputs
+from sparring.kernel.dense import first_layer
+from sparring.kernel.network import outputs
 
 FAR = 1 << 30
 HALF = np.float32(0.5)

@@ -34,9 +34,10 @@ from sparring.games.conquest.rules import (
     state_key,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import add_rows, first_layer, output_row
 from sparring.kernel.launch import GRAPH
-from sparring.kernel.network import evolved_rows, first_layer
-from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
+from sparring.kernel.network import evolved_rows
+from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH = 64  # candidates per batch
 WORST = np.float32(-np.inf)
@@ -179,15 +180,12 @@ def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
 @kernel
 def rest_of_net(player, weights, scratch, at):
     """Compute the candidates' outputs from their sums and return the offset of the outputs."""
-    units, net = player.hidden, player.offset + (player.inputs + 1) * player.hidden
+    net, outputs = output_row(player, 0), at + player.hidden * WIDTH
     if player.kind == GRAPH:
         return evolved_rows(player, weights, net, scratch, at, WIDTH)
-    apply_sigmoid(scratch, at, units * WIDTH)
-    outputs = at + units * WIDTH
     for j in range(WIDTH):
         scratch[outputs + j] = np.float32(0.0)
-    for u in range(units):
-        add_scaled(scratch, outputs, scratch, at + u * WIDTH, weights[net + u], WIDTH)
+    add_rows(weights, net, player.hidden, WIDTH, scratch, at, scratch, outputs)
     return outputs
 
 

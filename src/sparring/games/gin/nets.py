@@ -33,6 +33,7 @@ from sparring.games.gin.encodings import (
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import MONOTONE, activate, evolved_rows
@@ -90,13 +91,10 @@ def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
 @kernel
 def present_sums(s, player, weights, scratch, int_scratch):
     """Write the first layer's sums of the state, without the hand's features, which are added for each candidate."""
-    units, net = player.hidden, player.offset
     count = inputs(s, s.turn, player.encoding, int_scratch, scratch)
     if player.encoding == MELDS:
         count -= FEATURES
-    copy(scratch, SUMS, weights, net + player.inputs * units, units)
-    for k in range(count):
-        add_scaled(scratch, SUMS, weights, net + int_scratch[k] * units, scratch[k], units)
+    first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, SUMS)
 
 
 @kernel
@@ -334,7 +332,9 @@ def last_activation(player):
 def row_values(player, weights, scratch, rows, length, sums, stride, count):
     """Write the values of `count` candidates to VALUES; a unit's sum for each is its row plus its own sum.
 
-    Rows of `length` begin at `rows`; the units' sums begin at `sums`, `stride` apart.
+    Rows of `length` begin at `rows`; the units' sums begin at `sums`, `stride` apart. This is a specialised copy of `add_rows` in
+    kernel/dense.py, twice as fast, and 6 times as fast as `one_output` for each candidate (26 hidden units). tests/test_dense.py
+    compares them.
     """
     units, work = player.hidden, unknown_rows(player) + player.hidden * WIDTH
     width = (count + STEP - 1) // STEP * STEP

@@ -1,6 +1,11 @@
-"""The second layer of a golf network, for several candidates at once."""
+"""The second layer of a golf network, for several candidates at once.
+
+Golf's networks are unit-major (`Policies.input_major` is False): a unit's weights of all cards are contiguous, and one loop over
+them evaluates all candidates. Files and checkpoints have that order.
+"""
 
 from sparring.kernel.compiler import kernel
+from sparring.kernel.dense import add_rows
 from sparring.kernel.launch import GRAPH
 from sparring.kernel.maths import sigmoids
 from sparring.kernel.network import evolved_rows
@@ -14,12 +19,9 @@ def second_layer(player, net, work, values, width):
     if player.kind == GRAPH:
         copy(work[evolved_rows(player, net, output, work, 0, width) :], values, width)
         return
-    sigmoids(work, hidden * width)
     for k in range(width):
         values[k] = net[output + hidden]
-    for h in range(hidden):
-        for k in range(width):
-            values[k] += net[output + h] * work[h * width + k]
+    add_rows(net, output, hidden, width, work, 0, values, 0)
 
 
 @kernel

@@ -39,6 +39,7 @@ from sparring.games.hearts.rules import (
     trick_cards,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.dense import Dense, first_layer_of_ones
 from sparring.kernel.launch import SEATS, TEAM
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import HEAD
@@ -88,14 +89,16 @@ def has_role(player, weights, role):
 @inline_kernel
 def add_up(weights, at, inputs, units, index, count, scratch):
     """Write the first layer's sums for inputs that are 1."""
-    copy(scratch, SUMS, weights, at + inputs * units, units)
-    for k in range(count):
-        add_scaled(scratch, SUMS, weights, at + index[k] * units, ONE, units)
+    first_layer_of_ones(Dense(at, inputs, units, 1), weights, index, count, scratch, SUMS)
 
 
 @inline_kernel
 def output_sum(weights, out, scratch, sums, units, work):
-    """The output's sum for the first layer's sums; its sigmoid is omitted where values are only compared."""
+    """The output's sum for the first layer's sums; its sigmoid is omitted where values are only compared.
+
+    A specialised copy of `output_sum` in kernel/dense.py: it keeps the sums, is 1.06 times as fast as copying them first (40 hidden
+    units), and adds the bias first, on which the moves of trained teams depend. tests/test_dense.py compares them.
+    """
     a, b, w = np.uint64(sums), np.uint64(work), np.uint64(out)
     n = np.uint64(units)
     for h in range(n):
