@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sparring.errors import remark
+from sparring.errors import Failure, remark
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
@@ -39,6 +39,10 @@ class Backend:
             self.remarks.add(text)
             remark(f"backend = {self.name!r}: {text}")
 
+    def unable(self, capability: str) -> Failure:
+        """The error for work that this backend does not declare."""
+        return Failure(f"backend = {self.name!r}: cannot {capability}")
+
     def close(self) -> None:
         """Give back what the backend has taken."""
 
@@ -52,21 +56,21 @@ class Backend:
         keep_moves: bool,
     ) -> tuple[np.ndarray, np.ndarray]:
         """See `Launcher.play`."""
-        raise NotImplementedError
+        raise self.unable("play")
 
     def learn(self, td_runner: "TDRunner", jobs: np.ndarray, nets: "Nets", threads: int | None) -> None:
         """See `TDRunner.run`."""
-        raise NotImplementedError
+        raise self.unable("learn")
 
     def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
         """See `BatchedTD.learn`; the rates are corrected."""
-        raise NotImplementedError
+        raise self.unable("learn_batched")
 
     def generate(
         self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None
     ) -> tuple[np.ndarray, np.ndarray]:
         """See `ExampleGenerator.play`."""
-        raise NotImplementedError
+        raise self.unable("generate")
 
     def evolve(
         self,
@@ -86,11 +90,11 @@ class Backend:
         Returns the tallies by trial, epoch and game and the number of each change; None, after a remark, where a trial does not
         fit.
         """
-        raise NotImplementedError
+        raise self.unable("evolve")
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Results of `function` for each tuple of arguments, computed on many workers."""
-        raise NotImplementedError
+        raise self.unable("map")
 
     def threads(self, wish: int | None) -> int | None:
         """The cores that a worker uses."""
