@@ -8,7 +8,6 @@ import pytest
 
 from sparring.cli import main
 from sparring.games import GAMES, Played, find_game
-from sparring.games.game import Game
 from sparring.games.golf.view import GolfView
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.files import save_net
@@ -313,7 +312,7 @@ def test_a_game_goes_into_a_folder_of_its_own(capsys):
     assert said(capsys, "bare.log").endswith("game 1: bare-game-1-2\n")
 
 
-def pictures(view, game: Game, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
+def pictures(view, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
     paths = [folder / f"1.{format}", folder / "game.gif"]
     for path in paths:
         path.write_text(f"{game.name} {played.seats} {names}")
@@ -321,14 +320,16 @@ def pictures(view, game: Game, played: Played, names: list[str], folder: Path, f
 
 
 def test_a_game_that_draws_itself_does_so(capsys, monkeypatch):
-    monkeypatch.setattr(GolfView, "pictures", pictures, raising=False)
+    monkeypatch.setattr(GolfView, "pictures", pictures)
+    monkeypatch.setattr(GolfView, "draws_games", True)
     out = said(capsys, "x.log", "--format", "png", "--out", "own")
     assert out == "1 pictures of x.log, game 1: own\nanimation: own/game.gif\n"
     assert Path("own/1.png").read_text() == "golf 2 ['random', 'greedier']"
 
 
 def test_a_game_that_draws_itself_needs_the_deal(capsys, monkeypatch):
-    monkeypatch.setattr(GolfView, "pictures", pictures, raising=False)
+    monkeypatch.setattr(GolfView, "pictures", pictures)
+    monkeypatch.setattr(GolfView, "draws_games", True)
     assert "line 1, which says the deal, is missing" in refused(capsys, "bare.log", "--format", "png")
     assert " pictures of bare.log" in said(capsys, "bare.log", "--out", "bare")
 
