@@ -353,7 +353,7 @@ class NetPlayer:
         found = set()
         for card in cards:
             left = least_deadwood(view.mine - {card})
-            if not game.rules.version.knocking_by_choice or left > 10:
+            if not game.rules.knocking_by_choice or left > 10:
                 found.add(card)
             elif left == 0 or not self.patient:
                 found.add(card + KNOCKING)

@@ -115,7 +115,7 @@ def test_lines_are_wider_for_larger_weights_and_coloured_by_sign():
 def test_layers_are_longest_ways_and_lines_lead_to_the_right():
     assert wiring(evolved()).layers == [[-1, -2], [5, 9], [7], [0]]
     for line in net_canvas(evolved()).items:
-        if hasattr(line, "told") and hasattr(line, "start") and line.told:
+        if getattr(line, "tooltip", "") and hasattr(line, "start"):
             assert line.start[0] < line.end[0]
 
 
@@ -139,7 +139,7 @@ def test_hidden_nodes_stay_inside_and_apart():
     hidden = tuple(range(2, 22))
     links = tuple((-1, key, 1.0, 1) for key in hidden) + tuple((key, 0, 1.0, 1) for key in hidden)
     canvas = net_canvas(Net.evolved("a game", 1, "", genome(1, 2, links, hidden), False))
-    heights = sorted(item.y for item in canvas.items if getattr(item, "told", "").startswith("node "))
+    heights = sorted(item.y for item in canvas.items if getattr(item, "tooltip", "").startswith("node "))
     assert len(heights) == len(hidden)
     assert heights[0] > 0 and heights[-1] < canvas.height
     assert min(np.diff(heights)) > 10

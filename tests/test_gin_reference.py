@@ -247,7 +247,7 @@ def check_choices(net, playing, number):
 def careful(net):
     """The same net, but to it hands with little deadwood are much better: it throws and takes as players do."""
     tensors = {name: tensor.copy() for name, tensor in net.tensors().items()}
-    tensors["hidden.weight"][:, encodings.WORTH] -= 2
+    tensors["hidden.weight"][:, encodings.FEATURES_AT] -= 2
     tensors["output.weight"] = abs(tensors["output.weight"])
     return replace(net, weights=flat(tensors, net.input_major))
 

@@ -203,7 +203,7 @@ def test_the_board_is_told_from_the_side_of_the_seat_to_move():
 def test_rivals_are_measured_in_games_a_second(stand_in, monkeypatch):
     assert benchmark.EXTERNAL["gnubg.backgammon.games_per_second.one_core"](0.01) > 0
     monkeypatch.setenv("SPARRING_GNUBG", "none")
-    assert benchmark.gnubg_itself(0.01) is None
+    assert benchmark.gnubg_self_play(0.01) is None
 
 
 def test_openspiel_is_measured_where_it_is_installed():
@@ -276,7 +276,7 @@ def test_fewer_checkers_than_it_knows_are_refused(capsys, stand_in):
 
 
 def test_a_program_cannot_be_asked_for_a_million_moves(stand_in):
-    with pytest.raises(UserError, match="'gnubg': a program of others; it plays only matches and tournaments"):
+    with pytest.raises(UserError, match="'gnubg': a program, which plays only matches and tournaments"):
         pack_players(BACKGAMMON, [find_player(BACKGAMMON, "gnubg")])
 
 

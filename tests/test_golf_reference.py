@@ -87,7 +87,7 @@ def assert_same_tally(tally, game):
     assert tally["score"][:seats].tolist() == game.score
     assert tally["matches"][:seats].tolist() == game.matches
     assert tally["ended"][:seats].tolist() == game.ended
-    assert tally["cards"][:seats].tolist() == game.policies.kinds
+    assert tally["cards"][:seats].tolist() == game.kinds
     assert tally["turns"] == game.turns
     assert tally["stalemates"] == game.stopped
 

@@ -192,7 +192,7 @@ def test_a_card_has_its_value_in_two_corners_and_as_many_pips_as_it_says(rank):
     pips = [use.get("href") for use in face.iter("use") if use.get("href") in ("#pip-h", "#turned-h")]
     assert len(pips) == (0 if rank in "AJQK" else int(rank.replace("T", "10")))
     used = {use.get("href")[1:] for use in face.iter("use")}
-    assert used <= set(re.findall(r'id="([^"]+)"', card_svg.DEFINED))
+    assert used <= set(re.findall(r'id="([^"]+)"', card_svg.DEFINITIONS))
 
 
 # Golf.

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.arena.players import pack_players
 from sparring.errors import UserError
-from sparring.games import Game, name_game, name_of
+from sparring.games import GAMES, Game, find_game, name_game, name_of
 from sparring.games.benchmark import benchmark_of
 from sparring.games.game import with_rules
 from sparring.kernel.compiler import INTERPRETED
@@ -21,7 +21,7 @@ def check_interpreted_agrees(game: Game, seed: int, deal: int) -> None:
     """Interpreted and compiled kernels make the same moves, in one game of each player against a built-in one."""
     where = module_of(game)
     if quick := benchmark_of(game).quick:
-        game, where = with_rules(game, quick), f"{where}:{quick}"
+        game, where = with_rules(game, quick), f"{where}{',' if ':' in where else ':'}{quick}"
     everyone = cast(game, seed)
     table, weights = pack_players(game, everyone)
     seats = game.rules.seats[0]
@@ -59,7 +59,9 @@ def play_elsewhere(
 
 
 def module_of(game: Game) -> str:
-    """The module or file that defines this game as GAME, for another process."""
+    """The name, module or file by which another process finds this game."""
+    if game.family in GAMES and find_game(game.name) is game:
+        return game.name
     if (named := name_of(game)) != game.family:
         return named
     for name, module in list(sys.modules.items()):
