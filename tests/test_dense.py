@@ -55,12 +55,12 @@ def made(inputs: int = INPUTS, hidden: int = HIDDEN, outputs: int = OUTPUTS, off
 
 def run(player: Any, weights: np.ndarray, input_major: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """Hidden units and outputs for INDEX and VALUE, by the library."""
-    hidden, out = np.zeros(player.hidden, np.float32), np.zeros(player.outputs, np.float32)
+    hidden, out = np.zeros(player["hidden"], np.float32), np.zeros(player["outputs"], np.float32)
     forward(player, weights, input_major, INDEX, VALUE, len(INDEX), hidden, out)
     return hidden, out
 
 
-def sigmoid(x: np.ndarray) -> np.ndarray:
+def sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
@@ -154,7 +154,7 @@ def test_backgammon_s_five_outputs_are_the_library_s() -> None:
     player, weights = made(198, 12, 5)
     hidden = RANDOM.random(12).astype(np.float32)
     won, gammon, backgammon, lost, lost_all = (
-        sigmoid(output_sum(player, weights, k, hidden, 0).astype(float)) for k in range(5)
+        sigmoid(float(output_sum(player, weights, k, hidden, 0))) for k in range(5)
     )
     value = (2 * won - 1 + gammon + backgammon - lost - lost_all) / 3
     found = five_outputs(weights, output_row(player, 0), hidden, 0, 12)
@@ -180,7 +180,7 @@ def test_gin_s_candidates_are_the_library_s() -> None:
         + scratch[rows : rows + units * gin.WIDTH].reshape(units, -1)[:, :count]
     )
     values = np.full(count, weights[output_bias(player, 0)])
-    add_rows(weights, output_row(player, 0), units, count, sums.ravel(), 0, values, 0)
+    add_rows(weights, output_row(player, 0), units, count, sums.flatten(), 0, values, 0)
     gin.row_values(player, weights, scratch, rows, gin.WIDTH, gin.SUMS, 1, count)
     np.testing.assert_allclose(scratch[gin.VALUES : gin.VALUES + count], values, atol=1e-6)
     alone = [one_output(player, weights, np.ascontiguousarray(column), 0) for column in sums.T]
