@@ -315,7 +315,7 @@ def test_a_game_goes_into_a_folder_of_its_own(capsys):
 def pictures(view, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
     paths = [folder / f"1.{format}", folder / "game.gif"]
     for path in paths:
-        path.write_text(f"{game.name} {played.seats} {names}")
+        path.write_text(f"{view.game.name} {played.seats} {names}")
     return paths
 
 
