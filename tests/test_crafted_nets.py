@@ -287,7 +287,7 @@ def test_a_genome_that_stands_for_no_network_makes_no_net() -> None:
 
 
 HAND_MADE: list[tuple[Game, Net, str]] = [
-    (BACKGAMMON, replace(linear_net(), shape=(24, 1, 1, 1, 1, 1)), "no shape of a linear net"),
+    (BACKGAMMON, replace(linear_net(), shape=(24, 1, 1, 1, 1, 1)), "not a shape of a linear net"),
     (BACKGAMMON, replace(graph_net(), shape=(28, 18, 1)), "weights do not fit the shape 28-18-1"),
     (HEARTS, replace(team_net(), parts={}), "do not fit the nets of a team"),
     (HEARTS, replace(team_net(), weights=team_net().weights + 1), "do not fit the nets of a team"),

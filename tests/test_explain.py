@@ -329,7 +329,7 @@ def test_a_team_is_asked_and_drawn_part_by_part() -> None:
     game = find_game("hearts")
     team = find_player(game, "champion").net
     assert team is not None
-    with pytest.raises(UserError, match="ask its parts"):
+    with pytest.raises(UserError, match="evaluate its parts"):
         activations(team, np.zeros(260))
     with pytest.raises(UserError, match="part by part"):
         draw_net(team)

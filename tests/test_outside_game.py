@@ -67,7 +67,7 @@ def test_its_nets_and_logs_are_read_by_naming_it(tmp_path, capsys):
     sparring.train(NAME, runs=tmp_path, name="x", epochs=2)
     net = tmp_path / "x" / "champion.safetensors"
     assert sparring.load(net, game=NAME).game == "higher_card"
-    with pytest.raises(UserError, match="which is none of the games here"):
+    with pytest.raises(UserError, match="which is not one of the games"):
         sparring.load(net)
     log = tmp_path / "x.log"
     assert (
