@@ -126,7 +126,7 @@ def test_a_value_is_what_the_net_tells_of_the_inputs_shown(name, policy, value, 
         thinker = Explainer(game, contestant)
         for state in states(game, contestant, 4):
             told = thinker.explain(state)
-            if told.net is None or told.seen == "now" or "as a sum" in told.note:
+            if told.net is None or told.seen == "now" or "shown as sums" in told.note:
                 continue
             row = np.array([amount for _, amount in told.inputs])
             chosen = next(one.value for one in told.candidates if one.chosen)
@@ -179,7 +179,7 @@ def test_a_team_tells_whose_net_decided() -> None:
             assert champion.net is not None and told.net is champion.net.parts[told.role]
             roles.add(told.role)
             passing = state[0]["phase"] == 0
-            assert told.role.endswith("pass") == passing == ("three" in told.note)
+            assert told.role.endswith("pass") == passing == ("best pass" in told.note)
     assert {"pass", "play"} < roles
 
 
@@ -237,7 +237,7 @@ def test_sums_are_shown_where_outputs_no_longer_differ() -> None:
         quiet, shouted = explain(game, find_player(game, net), state), explain(game, find_player(game, loud), state)
         assert "sum" not in quiet.note and all(0 < one.value < 1 for one in quiet.candidates)
         if len({one.value for one in quiet.candidates}) > 1:
-            assert "as a sum" in shouted.note
+            assert "shown as sums" in shouted.note
             assert [one.move for one in shouted.candidates] == [one.move for one in quiet.candidates]
 
 
