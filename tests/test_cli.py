@@ -202,7 +202,7 @@ def test_help_is_printed(capsys, words):
 def test_the_help_lists_the_learners_and_the_options_of_one(capsys):
     out = said(capsys, "train", "--help")
     assert f"Learners: {', '.join(LEARNERS)}." in out
-    assert "--curve-every 10: epochs that one point of the curves averages" in out and "--rate-end" not in out
+    assert "--curve-every 10: epochs averaged in one point of the curves" in out and "--rate-end" not in out
     for words in (["--help", "--learner", "td"], ["golf", "--learner=td", "--help"]):
         out = said(capsys, "train", *words)
         assert "  --rate-end 0.1: " in out and "--mutation" not in out

@@ -280,7 +280,8 @@ def test_a_failure_names_the_seed_and_the_deal_and_the_draws_are_the_same_every_
 
     def fails_late(game: Game, seed: int, deal: int) -> None:
         drawn.append((seed, deal))
-        assert len(drawn) % 5, f"{game.name}: wrong"
+        if len(drawn) % 5 == 0:  # an assert of ours would be explained by pytest
+            raise AssertionError(f"{game.name}: wrong")
 
     messages = []
     for _ in range(2):

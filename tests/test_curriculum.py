@@ -379,7 +379,7 @@ def test_the_curves_of_every_stage_are_of_games_to_a_hundred():
 
 
 def test_a_team_has_no_one_value():
-    with pytest.raises(UserError, match="ask its parts: play, pass"):
+    with pytest.raises(UserError, match="evaluate its parts: play, pass"):
         team(("play", "pass")).value(np.zeros(260))
 
 

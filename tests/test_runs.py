@@ -409,7 +409,7 @@ def test_ctrl_c_while_a_study_is_trained_says_how_to_go_on(tmp_path, monkeypatch
     monkeypatch.setattr("sparring.studies.study_cache.train", stopped)
     assert main(["reproduce", "golf", "--runs", str(tmp_path)]) in (1, 130)
     told = capsys.readouterr().err.splitlines()[-1]
-    assert told.startswith("sparring: stopped") and "go on" in told
+    assert told.startswith("sparring: stopped") and "resume with the same command" in told
 
 
 # The results store.
