@@ -331,7 +331,7 @@ def test_a_team_is_asked_and_drawn_part_by_part() -> None:
     assert team is not None
     with pytest.raises(UserError, match="evaluate its parts"):
         activations(team, np.zeros(260))
-    with pytest.raises(UserError, match="part by part"):
+    with pytest.raises(UserError, match="one by one"):
         draw_net(team)
 
 
