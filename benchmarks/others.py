@@ -13,7 +13,8 @@ from sparring.games import find_game
 from sparring.games.backgammon.gnubg import Gnubg, find_program
 from sparring.games.deck import CARDS
 from sparring.games.game import play_move, start_game
-from sparring.games.gin.melds import total_deadwood
+from sparring.games.gin.melds import deadwood
+from sparring.kernel.compiler import kernel
 
 # Measures games per second for so many seconds; None if the program is not installed.
 Speed = Callable[[float], float | None]
@@ -97,6 +98,14 @@ def gnubg_self_play(seconds: float) -> float | None:
 
     with closing(Gnubg()) as gnubg:
         return per_second(seconds, play)
+
+
+@kernel
+def total_deadwood(hands):
+    total = 0
+    for i in range(hands.size):
+        total += deadwood(hands[i])
+    return total
 
 
 def melds_found(seconds: float) -> float:

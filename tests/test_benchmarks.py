@@ -266,7 +266,7 @@ def test_parts_of_the_work_leave_the_games_as_they_were(name):
     jobs = benchmark_jobs(game, 1)
     tallies, kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)
     names, work = parts.parts_of(game)
-    run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher._scratch(table)
+    run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher.scratch(table)
     for until in range(len(names)):
         run(jobs, table, weights, *room, kept, until)
         assert room[0][0]["over"] and room[0][0]["tally"]["score"].tolist() == tallies["score"][-1].tolist(), names[

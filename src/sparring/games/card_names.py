@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sparring.errors import UserError
 from sparring.games.deck import CARDS, RANKS, SUIT, SUITS
+from sparring.games.view import plural
 
 SUIT_NAMES = "cdhs"
 
@@ -13,11 +14,6 @@ def cards_of(hand: int) -> list[int]:
     """The cards of a set, from clubs to spades and from the lowest rank to the highest."""
     whole = int(hand)
     return [card for card in range(CARDS) if whole >> card & 1]
-
-
-def plural(count: int, noun: str) -> str:
-    """A number and its noun: `1 card`, `3 cards`."""
-    return f"{count} {noun}{'s' * (abs(count) != 1)}"
 
 
 def hand_of(cards: Iterable[int]) -> int:

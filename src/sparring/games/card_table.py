@@ -19,11 +19,6 @@ def points_text(names: Sequence[str], points: Sequence[int]) -> str:
     return ", ".join(f"{name} {each}" for name, each in zip(names, points, strict=True))
 
 
-def shorten(name: str, limit: int) -> str:
-    """A name that fits into a text diagram."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."
-
-
 @dataclass(frozen=True)
 class Viewpoint:
     """A state as a seat, a spectator (-1) or someone who sees all cards (None) looks at it."""

@@ -26,9 +26,7 @@ class Stage:
     rules: str  # of its games
     sitters: tuple[Sitter, ...]  # moved round the table
     learners: tuple[int, ...]  # which of the sitters learn
-    decides: bool = (
-        False  # whether the network makes a yes-no decision: it then learns from as many examples of yes as of no
-    )
+    decides: bool = False  # whether the network says yes or no: it then learns from as many examples of each
 
 
 @dataclass(frozen=True)
@@ -37,9 +35,7 @@ class TeamCurriculum:
 
     play: Callable[..., Any]  # plays jobs and writes examples
     rewards: type  # a dataclass of options
-    terms: Callable[
-        [Any, int, float], np.ndarray
-    ]  # rewards, learning roles as bits, and exploration, as kernels read them
+    terms: Callable[[Any, int, float], np.ndarray]  # rewards, learning roles (bits) and exploration, for kernels
     examples: Callable[[Any], int]  # the most examples of a stage's game, under those rewards
     stages: Mapping[str, Stage]
     thresholds: Mapping[str, float]  # of roles that decide: above which the answer is yes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 
 if TYPE_CHECKING:
     from sparring.games.game import Game
@@ -33,9 +33,7 @@ class Played:
 class View:
     """How people see a game, bound to that game and its rules. `text` is the one method that every game should define."""
 
-    interactive: ClassVar[bool] = (
-        False  # whether `table` has parts to click, and `input_sequences` says which make a move
-    )
+    interactive: ClassVar[bool] = False  # whether `table` has parts to click, which `input_sequences` makes moves of
     stepwise: ClassVar[bool] = False  # whether `partial` shows a move that is half made
     draws_games: ClassVar[bool] = False  # whether `pictures` draws whole games; otherwise `frames` are the pictures
     # Colours in the order of the seats, as terminals name them, each with a pattern of the text that has it.
@@ -158,11 +156,19 @@ class View:
         yield state.copy(), ""
         for number, move in enumerate(played.moves, 1):
             name, words = names[int(state[0]["turn"])], self.move_text(state[0], move)
-            try:
+            with errors_at(f"{place}: move {number}: "):
                 play_move(self.game, state, move)
-            except UserError as error:
-                raise UserError(f"{place}: move {number}: {error}") from None
             yield state.copy(), f"{number}. {name}: {words}"
+
+
+def plural(count: int, noun: str) -> str:
+    """A number and its noun: `1 card`, `3 cards`."""
+    return f"{count} {noun}{'s' * (abs(count) != 1)}"
+
+
+def shorten(name: str, limit: int) -> str:
+    """A name cut to the limit."""
+    return name if len(name) <= limit else name[: limit - 3] + "..."
 
 
 def text_svg(text: str) -> str:

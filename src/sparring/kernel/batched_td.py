@@ -183,9 +183,8 @@ class BatchedTD:
             "square": np.zeros(len(weights)),
             "begun": np.zeros(games, np.int64),
             "deals": np.arange(games),
-            "states": np.zeros(
-                games, launcher.template.dtype
-            ),  # with zeros between fields: a checkpoint has every byte
+            # With zeros between fields: a checkpoint has every byte.
+            "states": np.zeros(games, launcher.template.dtype),
         }
         self.kept["states"][:] = launcher.template
         self.count = 0
@@ -233,9 +232,5 @@ class BatchedTD:
                 correct(kept["weights"], change, kept["mean"], kept["square"], rate, games)
 
     def _scratch(self) -> Scratch:
-        inputs, hidden, _ = self.sizes
-        floats, ints = (
-            np.zeros(self.launcher.float_scratch(hidden), np.float32),
-            np.zeros(self.launcher.int_scratch, np.int64),
-        )
+        inputs, (_, floats, ints) = self.sizes[0], self.launcher.scratch(self.player)
         return Scratch(floats, ints, np.zeros(inputs, np.int64), np.zeros(inputs, np.float32))

@@ -52,9 +52,7 @@ class FitOptions(NamedTuple):
     batch: int  # examples, or groups of alternatives, of a step
     rate: np.float32
     hint_weight: np.float32
-    level: (
-        np.float32
-    )  # the weight of the error that the alternatives of a group share: which of them is better matters more
+    level: np.float32  # the weight of the error that the alternatives of a group share: which is better matters more
 
 
 class FitScratch(NamedTuple):

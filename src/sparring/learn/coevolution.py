@@ -22,7 +22,7 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.backend import IN_USE, Backend, Evolution
 from sparring.kernel.coevolution import CHANGES, decide, move_towards, mutate
 from sparring.kernel.random import derive
 from sparring.kernel.records import call_kernel
@@ -151,7 +151,8 @@ class CoevolutionTraining(Training):
         players["offset"] = 0, self.nets.shape[1], 0
         pairs = (self._pairs("training")[0], options.benchmark_pairs)
         terms = (options.threshold, options.move, options.mutation, self.sign)
-        found = backend.evolve(self.game.launcher, self._seeds, self.nets, players, self.step, epochs, pairs, terms)
+        work = Evolution(self._seeds, self.nets, players, self.step, epochs, pairs, terms)
+        found = backend.evolve(self.game.launcher, work)
         if found is None:
             return 0
         tallies, changes = found

@@ -154,9 +154,7 @@ class CurriculumTraining(Training):
         most, found = self.curriculum.examples(self.rewards), {}
         for name in self.plan:
             game = with_rules(self.game, self.curriculum.stages[name].rules)
-            scratch = most, game.policies.float_scratch, game.policies.int_scratch
-            play = ExampleGenerator(game.family, self.curriculum.play, game.template, game.rules.tally, *scratch)
-            found[name] = (game, play)
+            found[name] = (game, ExampleGenerator(game.launcher, self.curriculum.play, most))
         return found
 
     def _examples(

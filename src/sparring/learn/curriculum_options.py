@@ -1,6 +1,6 @@
 """The options of a curriculum, and the reading of those that name a game's roles and rewards."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,11 +103,10 @@ def curriculum_of(game: Game) -> TeamCurriculum:
     return game.learning.curriculum
 
 
-def pairs_of(text: str) -> Iterator[tuple[str, str, str]]:
+def pairs_of(text: str) -> list[tuple[str, str, str]]:
     """The entries of `key=value,key=value`, each whole and as key and value."""
-    for word in filter(None, text.replace(" ", "").split(",")):
-        key, _, value = word.partition("=")
-        yield word, key, value
+    words = filter(None, text.replace(" ", "").split(","))
+    return [(word, *word.partition("=")[::2]) for word in words]
 
 
 def read_numbers(text: str, key: str, roles: Mapping[str, float]) -> dict[str, float]:

@@ -48,9 +48,7 @@ class Net:
     input_major: bool = False
     genome: Genome | None = None
     parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: the network of each role
-    thresholds: Mapping[str, float] = field(
-        default_factory=dict
-    )  # of a team: outputs above which deciding roles say yes
+    thresholds: Mapping[str, float] = field(default_factory=dict)  # of a team: above which deciding roles say yes
 
     @classmethod
     def team(
@@ -89,11 +87,10 @@ class Net:
         names = ("game", "rules", "encoding", "shape", "kind", "policy", "learner", "seed", "ancestry")
         found: dict[str, Any] = {name: getattr(self, name) for name in names}
         found |= {"shape": list(self.shape), "ancestry": list(self.ancestry)}
-        return found | (self._team_description() if self.kind == "team" else {})
-
-    def _team_description(self) -> dict[str, Any]:
-        parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}
-        return {"parts": parts, "thresholds": dict(self.thresholds)}
+        if self.kind == "team":
+            parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}
+            found |= {"parts": parts, "thresholds": dict(self.thresholds)}
+        return found
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The weight matrices, with a row per unit, and the biases by name; for an evolved network its genes."""

@@ -22,6 +22,7 @@ BLANK = ("", "-", "\u2013", "\u2014")
 
 Data = Mapping[str, Iterable[Any]] | Sequence[Sequence[Any]]
 
+
 def _asset(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 

@@ -7,11 +7,12 @@ tray of the near seat can be clicked.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sparring.games.backgammon.diagram import Board, pips_text, short
+from sparring.games.backgammon.diagram import Board, pips
 from sparring.games.backgammon.interaction import PARTS
 from sparring.games.backgammon.notation import Dice, without
 from sparring.games.backgammon.rules import BAR, HOME, OFF
 from sparring.games.card_svg import safe
+from sparring.games.view import plural, shorten
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
 STACK, MIDDLE = 5, 56  # checkers drawn on a point; the gap between the upper and the lower points
@@ -73,8 +74,9 @@ def table_svg(look: Look) -> str:
     turn = look.over or f"{mover} to play {' and '.join(map(str, look.left or look.dice))}"
     parts = [_part(look, place) for place in range(BAR, -1, -1)]
     others = ["".join(_place(look, 1 - look.near, place)) for place in (BAR, OFF)]
-    said = _banner(look.over) if look.over else _beside_dice(look, f"{short(mover, 16)} to play")
-    return _svg(look, "group", turn, "".join([*parts, *others, said]))
+    said, middle = f"{shorten(mover, 16)} to play", _half(look.turn != look.near)  # in the half without dice
+    beside = _text(middle, CENTRE + 7, said, _fitting(said, HALF - 8, 19), PALE)
+    return _svg(look, "group", turn, "".join([*parts, *others, _banner(look.over) if look.over else beside]))
 
 
 def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
@@ -162,7 +164,7 @@ def _bare(look: Look, place: int) -> str:
 
 
 def _count(count: int, owner: int) -> str:
-    return f"{count} {LIGHT_DARK[owner]} checker{'s' * (count > 1)}" if count else "empty"
+    return plural(count, f"{LIGHT_DARK[owner]} checker") if count else "empty"
 
 
 def _place(look: Look, owner: int, place: int) -> list[str]:
@@ -214,9 +216,9 @@ def _name(look: Look, seat: int) -> str:
     marked = seat == look.turn and not look.over
     sign = f'<circle cx="{LEFT + 11}" cy="{y - 7}" r="9" fill="{face}" stroke="{edge}" stroke-width="2"/>'
     colour, weight = (GOLD, 700) if marked else ("#fff", 600)
-    called = ("▸ " if marked else "") + short(look.names[seat], 36)
+    called = ("▸ " if marked else "") + shorten(look.names[seat], 36)
     name = _text(LEFT + 30, y, called, 20, colour, f' font-weight="{weight}"')
-    return sign + name + _text(WIDTH - 12, y, pips_text(look.board[seat]), 18, PALE, ' text-anchor="end"')
+    return sign + name + _text(WIDTH - 12, y, plural(pips(look.board[seat]), "pip"), 18, PALE, ' text-anchor="end"')
 
 
 def _dice(look: Look) -> str:
@@ -241,11 +243,6 @@ def _die(number: int, x: int, size: int, seat: int, played: bool) -> str:
     square = f'x="{x - size // 2}" y="{CENTRE - size // 2}" width="{size}" height="{size}" rx="7"'
     faint = ' opacity=".35"' if played else ""
     return f'<g fill="{dot}"{faint}><rect {square} fill="{face}" stroke="{edge}" stroke-width="1.5"/>{dots}</g>'
-
-
-def _beside_dice(look: Look, words: str) -> str:
-    """Words in the middle of the half without dice."""
-    return _text(_half(look.turn != look.near), CENTRE + 7, words, _fitting(words, HALF - 8, 19), PALE)
 
 
 def _banner(words: str) -> str:

@@ -69,14 +69,8 @@ HERE = Path(__file__).parent
 GAME = Game(
     name="conquest",
     summary="two sides conquer hexagons; the first without a tile has lost",
-    rules=Rules(
-        version=rules.VERSION,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
+    rules=Rules.of(
+        rules,
         measures=measures,
         shares=frozenset({"guided", "stale", "decided"}),
         self_reported=frozenset({"guided"}),

@@ -4,10 +4,11 @@ import numpy as np
 
 from sparring.games.conquest.encodings import NAMES, SHARES, SUMMARY, board_inputs, summary_inputs, turned
 from sparring.games.conquest.move_nets import interval
-from sparring.games.conquest.notation import Sent, at, counted, held, sent
+from sparring.games.conquest.notation import Sent, at, held, sent
 from sparring.games.conquest.rules import FULL, IDLE
 from sparring.games.conquest.value_nets import ends_badly, sensible
 from sparring.games.explain import AFTER, MOST_INPUTS, NOW, Decision, Evaluator, MoveValues, NetEvaluator, shown
+from sparring.games.view import plural
 from sparring.kernel.records import records
 
 NEAR = "negative distance from the network's output, which is {}; 0 is that move, -1 is a tile or a troop away"
@@ -64,7 +65,7 @@ def distance(s: np.void, one: Sent, two: Sent) -> float:
 def words(s: np.void, aim: Sent) -> str:
     if aim.source == aim.target and aim.troops == 1:
         return f"to produce on {at(s, aim.source)}"
-    return f"to send {counted(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
+    return f"to send {plural(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
 
 
 def board_values(network: NetEvaluator, decision: Decision) -> MoveValues:

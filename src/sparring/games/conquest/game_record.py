@@ -17,10 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 from sparring.games.conquest import rules
 from sparring.games.conquest.maps import NAMES, Map, find_map, parse_map
 from sparring.games.conquest.notation import SIDES, move_short, read_short
+from sparring.games.game import Game, apply_move
+from sparring.games.record_view import StatesRecord
 from sparring.kernel.records import records
 
 FIRST = re.compile(r"map ([^,]+), ([0-9]{1,4}) rounds(, goal all)?")
@@ -28,7 +30,7 @@ ROUND = re.compile(r"([0-9]{1,4}): (\S+)(?: (\S+))?")
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(StatesRecord):
     """A game from its start to its end."""
 
     start: Map
@@ -37,17 +39,19 @@ class Record:
     moves: tuple[int, ...]
 
     def states(self) -> Iterator[np.ndarray]:
-        """The state before each move and at the end: an array of one state that changes in place."""
         state = first_state(self.start, self.limit, self.goal)
         for move in self.moves:
             yield state
             apply(state, move)
         yield state
 
-    def end(self) -> np.ndarray:
-        """The final state."""
-        *_, last = self.states()
-        return last
+    def text(self) -> str:
+        name = next((name for name in NAMES if find_map(name) == self.start), self.start.line())
+        lines = [f"map {name}, {self.limit} rounds{', goal all' * (self.goal == rules.ALL)}"]
+        states = self.states()
+        words = [move_short(state[0], move) for move, state in zip(self.moves, states, strict=False)]
+        lines += [f"{n // 2 + 1}: {' '.join(words[n : n + 2])}" for n in range(0, len(words), 2)]
+        return "\n".join([*lines, result_text(next(states)[0])])
 
 
 def first_state(start: Map, limit: int, goal: int) -> np.ndarray:
@@ -63,26 +67,15 @@ def first_state(start: Map, limit: int, goal: int) -> np.ndarray:
 
 def apply(state: np.ndarray, move: int) -> None:
     """Make a legal move."""
-    with np.errstate(over="ignore"):
-        rules.apply(records(state)[0], move)
+    apply_move(rules, state, move)
 
 
-def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
+def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
     """The game of these moves on this state's map."""
     setup: Any = state[0]["rules"]
     board = tuple(int(troops) for troops in setup["board"][: setup["tiles"]])
     start = Map(int(setup["rows"]), int(setup["columns"]), board)
     return Record(start, int(setup["limit"]), int(setup["goal"]), moves)
-
-
-def write_record(record: Record) -> str:
-    """A game as text."""
-    name = next((name for name in NAMES if find_map(name) == record.start), record.start.line())
-    lines = [f"map {name}, {record.limit} rounds{', goal all' * (record.goal == rules.ALL)}"]
-    states = record.states()
-    words = [move_short(state[0], move) for move, state in zip(record.moves, states, strict=False)]
-    lines += [f"{n // 2 + 1}: {' '.join(words[n : n + 2])}" for n in range(0, len(words), 2)]
-    return "\n".join([*lines, result_text(next(states)[0])])
 
 
 def winner(s: Any) -> int | None:
@@ -134,10 +127,8 @@ def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterat
             continue
         if s["over"]:
             raise UserError(f"{place}: {word[:30]}: the game is over already")
-        try:
+        with errors_at(f"{place}: "):
             move = read_short(s, word)
-        except UserError as error:
-            raise UserError(f"{place}: {error}") from None
         apply(state, move)
         yield move
 

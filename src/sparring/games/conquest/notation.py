@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from sparring.errors import UserError
 from sparring.games.conquest.rules import CODES, FULL, IDLE
+from sparring.games.view import plural
 
 SIDES = ("blue", "red")
 SHORT = re.compile(r"([0-9]{1,3}),([0-9]{1,3})(?:\+|>([0-9]{1,3}),([0-9]{1,3}):([0-9]{1,2}))")
@@ -44,11 +45,6 @@ def sent(s: Any, move: int) -> Sent | None:
 def held(s: Any, tile: int) -> int:
     """The troops on a tile, positive if they belong to the seat to move."""
     return int(s["board"][tile]) * (1 - 2 * int(s["turn"]))
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun."""
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def at(s: Any, tile: int) -> str:
@@ -85,7 +81,7 @@ def move_clicks(s: Any, move: int) -> tuple[str, ...]:
         return ("idle",)
     if parts.source == parts.target:
         return at(s, parts.source), "produce"
-    return at(s, parts.source), at(s, parts.target), counted(parts.troops, "troop")
+    return at(s, parts.source), at(s, parts.target), plural(parts.troops, "troop")
 
 
 def read_short(s: Any, text: str) -> int:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sparring.games.card_svg import safe
-from sparring.games.conquest.notation import SIDES, at, counted
+from sparring.games.conquest.notation import SIDES, at
 from sparring.games.conquest.picture import INK, NATURE, described
+from sparring.games.view import plural, shorten
 
 ACROSS, DOWN, CORNER = 80, 69, 46  # between tiles, between rows, and from a tile's centre to a corner
 EDGE, STRIP = 10, 42  # the margin; the height of a line of words
-NARROWEST = 480
+NARROWEST, NAME_WIDTH = 480, 20  # of the map, in units; of a name, in letters
 SEA, WHITE, GOLD, PALE = "#173a50", "#fff", "#ffcf4d", "#dbe6ec"
 COLOURS, BORDER = ("#6fb0ee", "#f08f7e"), "#a02c1e"
 TROOPS = f'fill="{INK}" font-family="system-ui, sans-serif" font-size="29" font-weight="700" text-anchor="middle"'
@@ -80,7 +81,7 @@ def _tile(s: Any, shape: Shape, tile: int) -> str:
     drawn, said = '<use href="#conquest-nature"/>', "nature"
     if troops:
         side, under = SIDES[troops < 0], "disc" if troops > 0 else "square"
-        said = f"{side}, {counted(abs(troops), 'troop')}"
+        said = f"{side}, {plural(abs(troops), 'troop')}"
         drawn = f'<use href="#conquest-{side}"/><g data-grip=""><use href="#conquest-{under}"/><text>{abs(troops)}</text></g>'
     return f'<g data-part="{place}" aria-label="{place}: {said}" transform="translate({x} {y})">{drawn}</g>'
 
@@ -106,8 +107,8 @@ def _side(s: Any, shape: Shape, seat: int, y: int, name: str) -> str:
     tiles, troops = int(s["tally"]["tiles"][seat]), int(s["tally"]["troops"][seat])
     size = round(9 * shape.larger)
     sign = f'<rect x="{EDGE + 4}" y="{y - round(1.75 * size)}" width="{2 * size}" height="{2 * size}" rx="{2 if seat else size}" '
-    held = f"{SIDES[seat]}: {counted(tiles, 'tile')}, {counted(troops, 'troop')}"
-    shown, colour = ("▸ " * marked) + short(name), GOLD if marked else WHITE
+    held = f"{SIDES[seat]}: {plural(tiles, 'tile')}, {plural(troops, 'troop')}"
+    shown, colour = ("▸ " * marked) + shorten(name, NAME_WIDTH), GOLD if marked else WHITE
     called = _text(shape, y, shown, 20, colour, "start", EDGE + 2 + 3 * size)
     return f'{sign}fill="{COLOURS[seat]}"/>{called}{_text(shape, y, held, 18, PALE, "end", shape.width - EDGE - 4)}'
 
@@ -118,8 +119,3 @@ def _text(shape: Shape, y: int, text: str, size: int, colour: str, anchor: str, 
         f'<text x="{x}" y="{y}" font-size="{round(size * shape.larger)}" fill="{colour}" '
         f'text-anchor="{anchor}"{light}>{safe(text)}</text>'
     )
-
-
-def short(name: str, limit: int = 20) -> str:
-    """A name cut to the limit."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."

@@ -46,16 +46,8 @@ def lead(tallies: np.ndarray) -> np.ndarray:
 GAME = Game(
     name="gin",
     summary="gin rummy: single hands as in a study, or matches to 100 as people play them (rules=full)",
-    rules=Rules(
-        version=rules.VERSION,
-        seats=(2,),
-        lower_is_better=False,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
+    rules=Rules.of(
+        rules,
         measures=measures,
         shares=frozenset({"drawn_hands", "hands_won", "knocks", "gins", "undercuts"}),
         profiles=profiles,

@@ -16,17 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 from sparring.games.deck import CARDS, RANKS
-from sparring.games.game import Game
+from sparring.games.game import Game, apply_move
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, hand_text, read_card, read_position
 from sparring.games.gin.melds import melds_of
-from sparring.games.gin.notation import knock_words
 from sparring.games.gin.plain_rules import LEFT, NOBODY, Hand, Result, Table, Turn
 from sparring.games.gin.rules import BOX, GAME_BONUS, KNOCK, PASS, STOCK, THROW, UPCARD
-from sparring.games.record_view import Record, read_game
-from sparring.kernel.records import records
+from sparring.games.record_view import DealsRecord, read_game
 
 SEATS = 2
 SOURCES = {STOCK: "s", UPCARD: "u"}
@@ -35,7 +33,7 @@ TURN = re.compile(r"([su])(\w\w)-(\w\w)(!?)")
 
 
 @dataclass(frozen=True)
-class GinRecord(Record):
+class GinRecord(DealsRecord):
     """A game of gin rummy."""
 
     deals: tuple[Hand, ...]
@@ -99,8 +97,7 @@ def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> GinRecor
     hands, dealt, turns = list[Hand](), _dealt(s), list[Turn]()
     for move in moves:
         number, done = s["hand_number"], _turn(s, move)
-        with np.errstate(over="ignore"):
-            rules.apply(records(state)[0], move)
+        apply_move(rules, state, move)
         ended = s["hand_number"] != number
         if done:
             turns.append(done._replace(knocks=bool(ended and s["knocker"] != NOBODY)))
@@ -136,6 +133,11 @@ def result_text(result: Result, names: Sequence[str] = ("0", "1")) -> str:
     laid = f" after laying off {hand_text(result.laid_off)}" if result.laid_off else ""
     won = "drawn" if result.winner == NOBODY else f"{names[result.winner]} wins {result.points}"
     return f"{names[result.knocker]} {knock_words(mine)} against {theirs}{laid}: {won}"
+
+
+def knock_words(left: int) -> str:
+    """A knock in words."""
+    return f"knocks with {left}" if left else "goes gin"
 
 
 def match_text(tally: Any) -> str:
@@ -203,10 +205,8 @@ def _read_turn(table: Table, word: str, place: str) -> Turn:
     if parts:
         source = STOCK if parts[1] == SOURCES[STOCK] else UPCARD
         turn = Turn(source, read_card(parts[2], place), read_card(parts[3], place), bool(parts[4]))
-    try:
+    with errors_at(f"{place}: "):
         table.play(turn)
-    except UserError as error:
-        raise UserError(f"{place}: {error}") from None
     return turn
 
 

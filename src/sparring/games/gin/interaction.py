@@ -8,9 +8,16 @@ from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
 from sparring.games.deck import CARDS
 from sparring.games.gin.cards import by_suit, card_name, cards_of
-from sparring.games.gin.diagram import Arranged, after_best_throw, arranged_hand, hand_number, last_result, result_words
+from sparring.games.gin.diagram import (
+    Arranged,
+    after_best_throw,
+    arranged_hand,
+    hand_number,
+    last_result,
+    left_without,
+    result_words,
+)
 from sparring.games.gin.game_record import SEATS
-from sparring.games.gin.notation import left_without
 from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 
 HEAD = 30

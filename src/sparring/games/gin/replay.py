@@ -46,12 +46,11 @@ class Scene(NamedTuple):
         return card_svg.svg(WIDTH, HEIGHT, _described(self, names), seats + _piles(self))
 
 
-def scenes(record: GinRecord, deals: Sequence[int], names: list[str]) -> Iterator[Scene]:
-    """Some hands of a game; in a match, each with the score after it."""
-    for number in deals:
-        score = [0, 0]
-        for end in record.ends[: number + 1]:
-            score[end.result().winner] += end.result().points
+def scenes(record: GinRecord, names: list[str], first: bool) -> Iterator[Scene]:
+    """The hands of a game, or the first; in a match, each with the score after it."""
+    score = [0, 0]
+    for number, end in enumerate(record.ends[:1] if first else record.ends):
+        score[end.result().winner] += end.result().points
         for scene in hand_scenes(record, number, names):
             if scene.seat < 0 and record.rules["target"]:
                 scene = scene._replace(said=f"{scene.said}; so far {points_text(names, score)}")

@@ -38,16 +38,10 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 GAME = Game(
     name="hearts",
     summary="four players, passing, thirteen tricks a round, and the moon; played to 100 points, the fewest points win",
-    rules=Rules(
-        version=rules.VERSION,
+    rules=Rules.of(
+        rules,
         seats=(SEATS,),
         lower_is_better=True,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
         measures=measures,
         shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
         self_reported=frozenset({"tried", "made", "defended"}),

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sparring.games.card_names import plural
-from sparring.games.card_table import sees, shorten
-from sparring.games.hearts.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.card_table import sees
+from sparring.games.hearts.cards import by_suit, card_name, cards_of, hand_of, names_of
 from sparring.games.hearts.plain_rules import DIRECTIONS, points_taken, receiver
-from sparring.games.hearts.rules import NONE, PLAY, TRICKS
+from sparring.games.hearts.rules import ACROSS, NONE, PLAY, TRICKS
+from sparring.games.view import plural, shorten
 from sparring.kernel.launch import SEATS
 
 NAME_WIDTH = 16
@@ -28,6 +28,11 @@ def hidden_words(count: int, known: int) -> str:
 def points_words(score: int, points: int) -> str:
     """A seat's points before this round, and in it: `12 + 4 points`."""
     return f"{score} {'-' if points < 0 else '+'} {abs(points)} points"
+
+
+def way_words(direction: int) -> str:
+    """A passing direction: `to the left`, `across`."""
+    return DIRECTIONS[direction] if direction == ACROSS else f"to the {DIRECTIONS[direction]}"
 
 
 def passes_words(direction: int, names: Sequence[str], passed: Sequence[Sequence[int]]) -> str:
@@ -88,6 +93,12 @@ def round_number(s: Any) -> int:
 def trick_number(s: Any) -> int:
     """The number of the trick being played, or of the last one, from 1."""
     return min(int(s["number"]) + 1, TRICKS)
+
+
+def last_trick_points(s: Any) -> str:
+    """The points of the last trick: ` with 5 points`, or nothing."""
+    points = points_taken(hand_of(s["last_trick"].tolist()), s["rules"])
+    return f" with {plural(points, 'point')}" if points else ""
 
 
 def points_so_far(s: Any) -> list[tuple[int, int]]:

@@ -11,8 +11,14 @@ from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
 from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.diagram import known_cards, points_so_far, round_number, trick_number
-from sparring.games.hearts.notation import last_trick_points, way_words
+from sparring.games.hearts.diagram import (
+    known_cards,
+    last_trick_points,
+    points_so_far,
+    round_number,
+    trick_number,
+    way_words,
+)
 from sparring.games.hearts.plain_rules import receiver, result_of
 from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sparring.games import card_svg
-from sparring.games.card_names import plural
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.card_table import points_text, shorten
+from sparring.games.card_table import points_text
 from sparring.games.deck import RANKS, SUITS
 from sparring.games.hearts.cards import card_name, cards_of, hand_of, names_of
-from sparring.games.hearts.diagram import NAME_WIDTH, hand_words, passes_words, points_words, table_text
+from sparring.games.hearts.diagram import NAME_WIDTH, hand_words, passes_words, points_words, table_text, way_words
 from sparring.games.hearts.game_record import HeartsRecord, result_text
-from sparring.games.hearts.notation import way_words
 from sparring.games.hearts.plain_rules import NOBODY, Round, Table, points_taken, receiver
 from sparring.games.hearts.rules import NONE
+from sparring.games.view import plural, shorten
 from sparring.kernel.launch import SEATS
 
 SCALE = 0.72  # of cards in hands
@@ -76,9 +75,9 @@ class Scene(NamedTuple):
         return card_svg.svg(WIDTH, HEIGHT, _described(self, names), seats + _trick(self))
 
 
-def scenes(record: HeartsRecord, deals: Sequence[int], names: list[str]) -> Iterator[Scene]:
-    """Some rounds of a game."""
-    for number in deals:
+def scenes(record: HeartsRecord, names: list[str], first: bool) -> Iterator[Scene]:
+    """The rounds of a game, or the first."""
+    for number in range(1 if first else len(record.deals)):
         yield from round_scenes(record, number, names)
 
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sparring.errors import UserError
 from sparring.games.card_names import SUIT_NAMES
-from sparring.games.card_table import sees
+from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
 from sparring.games.hearts import diagram, encodings, interaction, replay
-from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.game_record import read_record, record_of
-from sparring.games.hearts.notation import heard_words, move_words, news_words, read_words
-from sparring.games.hearts.plain_rules import DIRECTIONS
-from sparring.games.hearts.rules import PASS, PLAY
+from sparring.games.hearts.cards import card_name, cards_of, read_card
+from sparring.games.hearts.game_record import read_record, record_of, result_text
+from sparring.games.hearts.plain_rules import DIRECTIONS, refusal, result_of
+from sparring.games.hearts.rules import PASS, PASSED, PLAY
 from sparring.games.record_view import RecordView
 from sparring.kernel.launch import SEATS
 
@@ -62,16 +62,47 @@ class HeartsView(RecordView):
         }
 
     def move_text(self, s: Any, move: int) -> str:
-        return move_words(s, move)
+        """A move in words: `passes Qs to the left`, `leads 2c`, `plays Kc`."""
+        if s["phase"] == PASS:
+            return f"passes {card_name(move)} {diagram.way_words(int(s['direction']))}"
+        return f"{'leads' if s['turn'] == s['leader'] else 'plays'} {card_name(move)}"
 
     def read_move(self, s: Any, text: str) -> int:
-        return read_words(s, text)
+        """A card as people type it: `Qs`, `10h`; a UserError says why it is not legal."""
+        words = text.lower().replace("10", "t").split()
+        if len(words) != 1:
+            raise UserError(f"{text}: type one card, such as Qs")
+        card, seat = read_card(words[0], text), int(s["turn"])
+        hand, name = int(s["hand"][seat]), card_name(card)
+        if not hand >> card & 1:
+            raise UserError(f"{text}: {name} is not in your hand")
+        if s["phase"] == PASS:
+            if int(s["passed"][seat]) >> card & 1:
+                raise UserError(f"{text}: you already pass {name}")
+            return card
+        why = refusal(hand, card, int(s["trick"][s["leader"]]), int(s["number"]), bool(s["broken"]))
+        if why:
+            raise UserError(f"{text}: {why}")
+        return card
 
     def heard(self, s: Any, move: int, seat: int) -> str:
-        return heard_words(s, move, seat)
+        """Of other seats' passes only `passes three cards to the left`."""
+        if s["phase"] != PASS or s["turn"] == seat:
+            return self.move_text(s, move)
+        last = int(s["passed"][s["turn"]]).bit_count() == PASSED - 1
+        return f"passes three cards {diagram.way_words(int(s['direction']))}" if last else ""
 
     def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
-        return news_words(before, s, names)
+        """The end of a trick, `the trick goes to ann with 5 points`, and of a round."""
+        if before["tally"]["tricks"].sum() == s["tally"]["tricks"].sum():
+            return ""
+        trick = f"the trick goes to {names[int(s['last_winner'])]}{diagram.last_trick_points(s)}"
+        if before["round"] == s["round"]:
+            return trick
+        lines = [trick, f"round {s['round']}: {result_text(result_of(s['last_won'].tolist(), s['rules']), names)}"]
+        if s["round"] > 1:
+            lines.append(f"so far: {points_text(names, s['tally']['score'].tolist())}")
+        return "\n".join(lines)
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         return interaction.table(s, seat, names)
