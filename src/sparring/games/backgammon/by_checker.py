@@ -21,16 +21,10 @@ from sparring.games.backgammon.rules import (
 )
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
-from sparring.kernel.random import below, step
+from sparring.kernel.random import chance
 
 RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)
 WORST = -1e9
-
-
-@kernel
-def chance(s, n):
-    s.luck[s.turn] = step(s.luck[s.turn])
-    return below(s.luck[s.turn], n)
 
 
 @kernel

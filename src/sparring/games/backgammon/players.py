@@ -10,11 +10,11 @@ from sparring.games.backgammon.by_checker import (
     SIMPLE,
     SIMPLE_NO_HIT,
     by_checker,
-    chance,
 )
 from sparring.games.backgammon.pubeval import pubeval_play
 from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, unmake_play
 from sparring.kernel.compiler import kernel
+from sparring.kernel.random import chance
 from sparring.kernel.subwarp import subwarp_best, subwarp_rank, subwarp_size
 
 POLICIES = {  # numbered as in by_checker.py

@@ -7,7 +7,7 @@ from sparring.games.hearts.nets import ALWAYS, DEFENDED, PLAIN, UNDEFENDED, net_
 from sparring.games.hearts.rule_based import rule_move
 from sparring.games.hearts.rules import moves
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.random import below, step
+from sparring.kernel.random import chance
 
 # In the order of POLICIES.
 RANDOM, RULE_BASED, EXPERT, GUARDED, DARING, MONTE_CARLO = range(6)
@@ -34,7 +34,7 @@ def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat to move."""
     policy = player.policy
     if policy == RANDOM:
-        return random_move(s, int_scratch)
+        return int_scratch[chance(s, moves(s, int_scratch))]
     if policy == RULE_BASED:
         return rule_move(s)
     if policy == EXPERT:
@@ -58,10 +58,3 @@ def flow_of(policy):
     if policy == NET_ALWAYS:
         return ALWAYS
     return DEFENDED if policy == NET else -1
-
-
-@kernel
-def random_move(s, int_scratch):
-    count = moves(s, int_scratch)
-    s.luck[s.turn] = step(s.luck[s.turn])
-    return int_scratch[below(s.luck[s.turn], count)]
