@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from sparring import __version__
 from sparring.cli.options import (
@@ -48,9 +49,7 @@ def _name(game: str) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
-    ] = False,
+    version: Annotated[bool, Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
 ) -> None:
     """Sparring: train networks to play games by self-play, and compare players with confidence intervals."""
 
@@ -87,11 +86,11 @@ def players(game: GameName) -> None:
 @app.command(cls=TrainCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def train(
     context: typer.Context,
-    target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
+    target: Annotated[str, Argument(help="an experiment file (.toml) or a game")],
     learner: LearnerName = LEARNER,
-    trials: Annotated[int | None, typer.Option(help="independent trials", min=1)] = None,
-    seed: Annotated[int | None, typer.Option(help="the seed of all random numbers", min=0, max=2**63 - 1)] = None,
-    name: Annotated[str | None, typer.Option(help="the run's name")] = None,
+    trials: Annotated[int | None, Option(help="independent trials", min=1)] = None,
+    seed: Annotated[int | None, Option(help="the seed of all random numbers", min=0, max=2**63 - 1)] = None,
+    name: Annotated[str | None, Option(help="the run's name")] = None,
     runs: Runs = RUNS,
     threads: Threads = 0,
     backend: OwnBackend = "",
@@ -109,7 +108,7 @@ def train(
 
 @app.command()
 def resume(
-    run: Annotated[Path, typer.Argument(help="a run's folder")],
+    run: Annotated[Path, Argument(help="a run's folder")],
     threads: Threads = 0,
     backend: OwnBackend = "",
     of: Of = "",
@@ -128,9 +127,9 @@ def resume(
 
 @app.command()
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
+    runs: Annotated[list[Path], Argument(help="runs' folders")],
     out: Annotated[
-        Path | None, typer.Option(help="the file to write; default: report.html in the run, or beside several")
+        Path | None, Option(help="the file to write; default: report.html in the run, or beside several")
     ] = None,
     of: Of = "",
 ) -> None:
@@ -147,14 +146,14 @@ def report(
 @grouped
 def match(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="built-in players, net files or runs")],
+    players: Annotated[list[str], Argument(help="built-in players, net files or runs")],
     where: Where,
-    pairs: Annotated[int, typer.Option(help="deals, each played in every seating", min=1)] = 1000,
+    pairs: Annotated[int, Option(help="deals, each played in every seating", min=1)] = 1000,
     seed: Seed = 1,
     as_json: Json = False,
     log: LogFile = None,
-    as_named: Annotated[bool, typer.Option("--as-named", help="play only in the seats as named")] = False,
-    fitness: Annotated[str, typer.Option(help="also show this fitness of the game")] = "",
+    as_named: Annotated[bool, Option("--as-named", help="play only in the seats as named")] = False,
+    fitness: Annotated[str, Option(help="also show this fitness of the game")] = "",
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring import api
@@ -179,9 +178,9 @@ def match(
 @grouped
 def tournament(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="two players or more")],
+    players: Annotated[list[str], Argument(help="two players or more")],
     where: Where,
-    pairs: Annotated[int, typer.Option(help="pairs of games for each two players", min=1)] = 50,
+    pairs: Annotated[int, Option(help="pairs of games for each two players", min=1)] = 50,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
@@ -202,13 +201,11 @@ def play(
     game: GameName,
     against: Annotated[
         str,
-        typer.Option(
-            help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"
-        ),
+        Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
     ] = "",
     seed: NewSeed = None,
-    seat: Annotated[int, typer.Option(help="your seat, from 0", min=0)] = 0,
-    second: Annotated[bool, typer.Option("--second", help="take the second seat: --seat 1")] = False,
+    seat: Annotated[int, Option(help="your seat, from 0", min=0)] = 0,
+    second: Annotated[bool, Option("--second", help="take the second seat: --seat 1")] = False,
     log: LogFile = None,
     runs: Runs = RUNS,
 ) -> None:
@@ -223,15 +220,13 @@ def play(
 @app.command()
 def watch(
     game: GameName,
-    players: Annotated[
-        list[str], typer.Argument(help="the player in each seat; the second of two takes all other seats")
-    ],
+    players: Annotated[list[str], Argument(help="the player in each seat; the second of two takes all other seats")],
     seed: NewSeed = None,
     pace: Annotated[
         float | None,
-        typer.Option(help="seconds between moves; default: 1 in a terminal and 0 elsewhere", min=0, max=60),
+        Option(help="seconds between moves; default: 1 in a terminal and 0 elsewhere", min=0, max=60),
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="wait for Enter before every move")] = False,
+    step: Annotated[bool, Option("--step", help="wait for Enter before every move")] = False,
     log: LogFile = None,
 ) -> None:
     """Watch players play a game in this terminal, move by move."""
@@ -243,12 +238,12 @@ def watch(
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option(help="the address to listen on; any but this machine's own requires a token")
+        str, Option(help="the address to listen on; any but this machine's own requires a token")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
-    no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,
+    port: Annotated[int, Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
+    no_open: Annotated[bool, Option("--no-open", help="do not open a browser")] = False,
     of: Annotated[
-        list[str], typer.Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
+        list[str], Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
     ] = [],  # noqa: B006
     runs: Runs = RUNS,
 ) -> None:
@@ -264,7 +259,7 @@ def serve(
 
 @app.command()
 def record(
-    game: Annotated[str, typer.Argument(help="the game, with its rules or under all of them; default: all games")] = "",
+    game: Annotated[str, Argument(help="the game, with its rules or under all of them; default: all games")] = "",
     as_json: Json = False,
     runs: Runs = RUNS,
 ) -> None:
@@ -289,9 +284,9 @@ def record(
 def replay(
     log: Path,
     of: Of = "",
-    game: Annotated[int, typer.Option(help="the game of the log, from 1", min=1)] = 1,
-    round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
-    statistics: Annotated[bool, typer.Option("--statistics", help="the results of the whole log")] = False,
+    game: Annotated[int, Option(help="the game of the log, from 1", min=1)] = 1,
+    round_number: Annotated[int, Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
+    statistics: Annotated[bool, Option("--statistics", help="the results of the whole log")] = False,
 ) -> None:
     """Show a game of a log turn by turn, or the results of the whole log."""
     from sparring import api
@@ -305,17 +300,17 @@ def replay(
 
 @app.command()
 def draw(
-    what: Annotated[Path, typer.Argument(help="a net file, a run's folder, or a log of games")],
+    what: Annotated[Path, Argument(help="a net file, a run's folder, or a log of games")],
     of: Of = "",
     out: Annotated[
-        Path | None, typer.Option(help="the file to write, or a game's folder; default: beside what is drawn")
+        Path | None, Option(help="the file to write, or a game's folder; default: beside what is drawn")
     ] = None,
-    game: Annotated[int | None, typer.Option(help="the game of a log, from 1; default: the first", min=1)] = None,
-    form: Annotated[str, typer.Option("--format", help="svg or png (games: only where they offer it)")] = "",
+    game: Annotated[int | None, Option(help="the game of a log, from 1; default: the first", min=1)] = None,
+    form: Annotated[str, Option("--format", help="svg or png (games: only where they offer it)")] = "",
     whole: Annotated[
-        bool, typer.Option("--whole", help="draw also what is disabled in a net (dotted) or leads to no output")
+        bool, Option("--whole", help="draw also what is disabled in a net (dotted) or leads to no output")
     ] = False,
-    role: Annotated[str, typer.Option(help="of a team of nets: whose to draw")] = "",
+    role: Annotated[str, Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
     """Draw a net as a graph, or a game of a log as numbered pictures."""
     from sparring import api
@@ -330,14 +325,12 @@ def draw(
 @app.command()
 @grouped
 def reproduce(
-    study: Annotated[str, typer.Argument(help="the study, by its game, or all")],
+    study: Annotated[str, Argument(help="the study, by its game, or all")],
     where: Where,
-    trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
-    budget: Annotated[str, typer.Option(help="quick, paper, deep, or another that the study has")] = "quick",
+    trials: Annotated[int, Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
+    budget: Annotated[str, Option(help="quick, paper, deep, or another that the study has")] = "quick",
     seed: Seed = 1,
-    results: Annotated[
-        Path | None, typer.Option(help="also store STUDY.json, claims and tables, in this folder")
-    ] = None,
+    results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
 ) -> None:
     """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
     from sparring import api
@@ -358,9 +351,9 @@ def reproduce(
 
 @app.command()
 def bench(
-    game: Annotated[str, typer.Argument(help="the game, or neat for the genetics; default: all")] = "",
+    game: Annotated[str, Argument(help="the game, or neat for the genetics; default: all")] = "",
     as_json: Json = False,
-    seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0,
+    seconds: Annotated[float, Option(help="time for each figure", min=0.1)] = 3.0,
 ) -> None:
     """Measure speeds on this machine."""
     from sparring import api
@@ -376,9 +369,9 @@ def bench(
 @app.command()
 def demo(
     runs: Runs = RUNS,
-    game: Annotated[str, typer.Option(help="the game; default: the first")] = "",
-    trials: Annotated[int, typer.Option(help="players trained side by side; the best plays", min=1)] = 5,
-    epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 1000,
+    game: Annotated[str, Option(help="the game; default: the first")] = "",
+    trials: Annotated[int, Option(help="players trained side by side; the best plays", min=1)] = 5,
+    epochs: Annotated[int, Option(help="epochs of training", min=1)] = 1000,
 ) -> None:
     """Train a player for about a minute, play it against others, write a report."""
     from sparring.cli.demo import run_demo
