@@ -7,16 +7,8 @@ from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
 from sparring.games.deck import CARDS
+from sparring.games.gin import diagram
 from sparring.games.gin.cards import by_suit, card_name, cards_of
-from sparring.games.gin.diagram import (
-    Arranged,
-    after_best_throw,
-    arranged_hand,
-    hand_number,
-    last_result,
-    left_without,
-    result_words,
-)
 from sparring.games.gin.game_record import SEATS
 from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 
@@ -59,7 +51,7 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
     if s["phase"] != THROW:
         return [(PART[move],)]
     card = move % CARDS
-    left = left_without(s, card)
+    left = diagram.left_without(s, card)
     if not s["rules"]["free"] or left > KNOCKING:
         return [(card_name(card),)]
     knock = f"knock with {left}" if left else "go gin"
@@ -85,17 +77,17 @@ def _hand_words(look: Look, seat: int) -> str:
     """The deadwood of a hand, if it is seen."""
     if not look.sees(seat):
         return f"{int(look.s['hand'][seat]).bit_count()} cards"
-    left = after_best_throw(look.s, seat)
+    left = diagram.after_best_throw(look.s, seat)
     if left >= 0:
         return f"the best throw leaves {left}"
-    deadwood = arranged_hand(look.s, seat).deadwood
+    deadwood = diagram.arranged_hand(look.s, seat).deadwood
     return f"deadwood {deadwood}" if deadwood else "gin: no deadwood"
 
 
 def _score_words(look: Look) -> str:
     target, score = int(look.s["rules"]["target"]), look.s["tally"]["score"]
     both = " to ".join(str(score[seat]) for seat in (look.below, 1 - look.below))
-    return f"hand {hand_number(look.s)}: {both} of {target}" if target else "one hand"
+    return f"hand {diagram.hand_number(look.s)}: {both} of {target}" if target else "one hand"
 
 
 def _turn_words(look: Look) -> str:
@@ -107,11 +99,11 @@ def _turn_words(look: Look) -> str:
 
 def _news(look: Look) -> list[str]:
     """The last move and the discards; at the beginning of a hand, the result of the hand before."""
-    s, result = look.s, last_result(look.s)
+    s, result = look.s, diagram.last_result(look.s)
     if s["over"]:
-        return [*_split(result_words(result, _short_names(look))), _match_words(look)] if result else []
+        return [*_split(diagram.result_words(result, _short_names(look))), _match_words(look)] if result else []
     if result and _untouched(s):
-        return ["last hand:", *_split(result_words(result, _short_names(look)))]
+        return ["last hand:", *_split(diagram.result_words(result, _short_names(look)))]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0
     discards = int(s["pile"]) & ~upcard
     return [_done_words(look), f"below it: {_in_line(discards)}" if discards else ""]
@@ -174,14 +166,14 @@ def _seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
     return card_svg.panel(MARGIN, upper, width, height, marked, name + deadwood + cards)
 
 
-def _groups(hand: Arranged) -> list[list[int]]:
+def _groups(hand: diagram.Arranged) -> list[list[int]]:
     return [*hand.melds, hand.rest, hand.laid_off]
 
 
 def _other_cards(look: Look, seat: int) -> str:
     """A hand in one row of small cards: melds and deadwood, or backs and the cards taken openly."""
     if look.sees(seat):
-        hand = arranged_hand(look.s, seat)
+        hand = diagram.arranged_hand(look.s, seat)
         return _row(look, _groups(hand), len(hand.melds), HEAD, SMALL)
     known = cards_of(look.s["known"][seat])
     hidden = int(look.s["hand"][seat]).bit_count() - len(known)
@@ -192,7 +184,7 @@ def _own_cards(look: Look, seat: int) -> str:
     """A hand in two rows of large cards, which its owner can click."""
     if not look.sees(seat):
         return _other_cards(look, seat)
-    hand = arranged_hand(look.s, seat)
+    hand = diagram.arranged_hand(look.s, seat)
     rows = card_svg.in_rows(_groups(hand))
     melded = {card for meld in hand.melds for card in meld}
     drawn, upper = [], HEAD + (2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) // 2
