@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from sparring import __version__
+import sparring
 from sparring.cli.options import (
     LEARNER,
     RUNS,
@@ -35,7 +35,7 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"sparring {__version__}")
+        print(f"sparring {sparring.__version__}")
         raise typer.Exit
 
 
@@ -97,13 +97,12 @@ def train(
     of: Of = "",
 ) -> None:
     """Train an experiment file, or a game with the learner's options (listed below)."""
-    from sparring import api
     from sparring.cli import show
 
     _name(of)
     options = learner_options(context.args, None if target.endswith(".toml") else learner)
     given: dict[str, Any] = {"runs": runs, "name": name, "seed": seed, "trials": trials, "backend": backend or None}
-    show.run_table(api.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
+    show.run_table(sparring.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
 
 
 @app.command()
@@ -114,7 +113,6 @@ def resume(
     of: Of = "",
 ) -> None:
     """Resume a stopped run."""
-    from sparring import api
     from sparring.cli import show
     from sparring.lab.run import open_run
 
@@ -122,7 +120,7 @@ def resume(
     found = open_run(run, backend)
     if found.finished:
         print(f"{found.folder}: already finished")
-    show.run_table(api.resume(found, threads=threads or None, watch=show))
+    show.run_table(sparring.resume(found, threads=threads or None, watch=show))
 
 
 @app.command()
@@ -134,9 +132,7 @@ def report(
     of: Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed game."""
-    from sparring import api
-
-    print(f"report: {api.write_report(runs, out, of)}")
+    print(f"report: {sparring.write_report(runs, out, of)}")
 
 
 # Playing.
@@ -156,7 +152,6 @@ def match(
     fitness: Annotated[str, Option(help="also show this fitness of the game")] = "",
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
-    from sparring import api
     from sparring.cli import show
     from sparring.games import name_game, unknown
 
@@ -165,7 +160,7 @@ def match(
         raise unknown("fitness", fitness, known)
     seating = "given" if as_named else "every"
     with show.games_bar("playing") as progress:
-        result = api.match(
+        result = sparring.match(
             game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.options
         )
     if as_json:
@@ -185,11 +180,10 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
-    from sparring import api
     from sparring.cli import show
 
     with show.games_bar("playing") as progress:
-        result = api.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
+        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
     if as_json:
         print(json.dumps(result.json()))
     else:
@@ -210,11 +204,9 @@ def play(
     runs: Runs = RUNS,
 ) -> None:
     """Play a game in this terminal; a finished game becomes part of your record."""
-    from sparring.cli.play import play as play_game
-
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
-    play_game(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
 
 
 @app.command()
@@ -230,9 +222,7 @@ def watch(
     log: LogFile = None,
 ) -> None:
     """Watch players play a game in this terminal, move by move."""
-    from sparring.cli.watch import watch as watch_game
-
-    watch_game(game, *players, seed=seed, pace=pace, step=step, log=log)
+    sparring.watch(game, *players, seed=seed, pace=pace, step=step, log=log)
 
 
 @app.command()
@@ -264,10 +254,9 @@ def record(
     runs: Runs = RUNS,
 ) -> None:
     """Show your own record: the games you have finished, against each player, with 95% intervals."""
-    from sparring import api
     from sparring.cli import show
 
-    found = api.record(game, runs=runs)
+    found = sparring.record(game, runs=runs)
     if as_json:
         print(json.dumps({"records": [one.json() for one in found]}))
         return
@@ -289,13 +278,12 @@ def replay(
     statistics: Annotated[bool, Option("--statistics", help="the results of the whole log")] = False,
 ) -> None:
     """Show a game of a log turn by turn, or the results of the whole log."""
-    from sparring import api
     from sparring.cli import show
 
     if statistics:
-        show.match_table(api.log_statistics(log, of))
+        show.match_table(sparring.log_statistics(log, of))
     else:
-        print("\n\n".join(api.replay(log, game, round=round_number, game=of)))
+        print("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
 
 
 @app.command()
@@ -313,10 +301,11 @@ def draw(
     role: Annotated[str, Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
     """Draw a net as a graph, or a game of a log as numbered pictures."""
-    from sparring import api
     from sparring.cli import show
 
-    show.drawings(what, game or 1, api.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role))
+    show.drawings(
+        what, game or 1, sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
+    )
 
 
 # Studies and speed.
@@ -333,13 +322,12 @@ def reproduce(
     results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
 ) -> None:
     """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
-    from sparring import api
     from sparring.cli import show
     from sparring.studies import STUDIES
 
     chosen = list(STUDIES) if study == "all" else [study]
     options = {"budget": budget, "trials": trials, "seed": seed, "watch": show, "results": results, **where.options}
-    found = [api.reproduce(name, **options) for name in chosen]
+    found = [sparring.reproduce(name, **options) for name in chosen]
     if study == "all":
         rows = [[each.study, *map(str, each.counts.values()), str(each.report)] for each in found]
         show.table("Claims of the studies", ["study", *found[0].counts, "report"], rows)
@@ -356,10 +344,9 @@ def bench(
     seconds: Annotated[float, Option(help="time for each figure", min=0.1)] = 3.0,
 ) -> None:
     """Measure speeds on this machine."""
-    from sparring import api
     from sparring.cli import show
 
-    found = api.bench(game, seconds)
+    found = sparring.bench(game, seconds)
     if as_json:
         print(json.dumps(found))
     else:

@@ -37,9 +37,14 @@ MIDDLE = 'text-anchor="middle"'
 TURN = 'transform="rotate(180 26 36)"'  # the other end of a card
 
 
+def read_svg(module: str, name: str) -> str:
+    """The content of an SVG file beside a module, without its line breaks."""
+    return "".join(Path(module).with_name(name).read_text(encoding="utf-8").splitlines())
+
+
 # Shapes that are used many times: a card's paper, its back, and the suits in three sizes, as paths: fonts differ, and some show
 # suits as emoji.
-DEFINITIONS = "".join(Path(__file__).with_name("cards.svg").read_text(encoding="utf-8").splitlines())
+DEFINITIONS = read_svg(__file__, "cards.svg")
 
 
 def svg(width: int, height: int, label: str, drawn: str, role: str = "img") -> str:

@@ -11,7 +11,7 @@ from sparring.games.backgammon.diagram import Board, pips
 from sparring.games.backgammon.interaction import PARTS
 from sparring.games.backgammon.notation import Dice, without
 from sparring.games.backgammon.rules import BAR, HOME, OFF
-from sparring.games.card_svg import safe
+from sparring.games.card_svg import read_svg, safe
 from sparring.games.view import plural, shorten
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
@@ -25,11 +25,12 @@ RIGHT, TRAY_LEFT = BAR_LEFT + BAR_WIDTH, BAR_LEFT + BAR_WIDTH + HALF + 8
 WIDTH, HEIGHT = TRAY_LEFT + TRAY + 8, BOTTOM + EDGE + NAME
 CENTRE = (TOP + BOTTOM) // 2
 
-WOOD, DARK_WOOD, FELT, SAND, RUST = "#6b4527", "#523319", "#2c5f4a", "#dcc79c", "#a9552f"
+DARK_WOOD, SAND, RUST = "#523319", "#dcc79c", "#a9552f"
 GOLD, IVORY, BLACK, PALE = "#ffcf4d", "#fffaf0", "#23262c", "#f3e6cf"
 COLOURS = ((IVORY, "#8d8674", BLACK), (BLACK, "#8b919c", IVORY))  # of a seat's checkers: face, edge, number
 LIGHT_DARK = ("light", "dark")
 MIDDLE_BOLD = ' text-anchor="middle" font-weight="700"'
+GROUND = read_svg(__file__, "board.svg")  # wood, felt, bar, trays and the 24 points
 PIPS = {  # positions of a die's pips, in thirds from its centre
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -84,7 +85,7 @@ def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" '
         f'aria-label="{safe(_described(look, turn))}" font-family="system-ui, sans-serif">'
-        f"{_ground()}{drawn}{names}{_dice(look)}</svg>"
+        f"{GROUND}{drawn}{names}{_dice(look)}</svg>"
     )
 
 
@@ -98,27 +99,9 @@ def _described(look: Look, turn: str) -> str:
     return "; ".join([*sides, turn])
 
 
-def _ground() -> str:
-    """Wood, felt, bar, trays and the 24 points."""
-    height = BOTTOM - TOP
-    felt = "".join(_box(left, TOP, HALF, height, FELT) for left in (LEFT, RIGHT))
-    trays = "".join(_tray(upper) for upper in (TOP, BOTTOM - DEPTH))
-    points = "".join(
-        f'<path d="{"".join(_triangle(point) for point in range(1, BAR) if point % 2 == odd)}" fill="{colour}"/>'
-        for odd, colour in ((1, SAND), (0, RUST))
-    )
-    return (
-        f"{_box(0, 0, WIDTH, HEIGHT, WOOD, 14)}{_box(BAR_LEFT, TOP, BAR_WIDTH, height, DARK_WOOD)}{felt}{trays}{points}"
-    )
-
-
 def _box(left: int, upper: int, width: int, height: int, colour: str, round_by: int = 0) -> str:
     rounded = f' rx="{round_by}"' if round_by else ""
     return f'<rect x="{left}" y="{upper}" width="{width}" height="{height}"{rounded} fill="{colour}"/>'
-
-
-def _tray(upper: int) -> str:
-    return _box(TRAY_LEFT, upper, TRAY, DEPTH, DARK_WOOD, 6)
 
 
 def _middle(point: int) -> int:
@@ -154,7 +137,7 @@ def _part(look: Look, place: int) -> str:
 def _bare(look: Look, place: int) -> str:
     """A place without checkers; the whole column of a point can be clicked."""
     if place == OFF:
-        return _tray(BOTTOM - DEPTH)
+        return _box(TRAY_LEFT, BOTTOM - DEPTH, TRAY, DEPTH, DARK_WOOD, 6)
     if place == BAR:
         return _box(BAR_LEFT, CENTRE, BAR_WIDTH, BOTTOM - CENTRE, DARK_WOOD)
     column = _box(

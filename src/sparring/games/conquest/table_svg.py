@@ -6,26 +6,18 @@ Sides differ by more than colour: blue's troops stand on a disc, red's on a squa
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sparring.games.card_svg import safe
+from sparring.games.card_svg import read_svg, safe
 from sparring.games.conquest.notation import SIDES, at
-from sparring.games.conquest.picture import INK, NATURE, described
+from sparring.games.conquest.picture import INK, described
 from sparring.games.view import plural, shorten
 
 ACROSS, DOWN, CORNER = 80, 69, 46  # between tiles, between rows, and from a tile's centre to a corner
 EDGE, STRIP = 10, 42  # the margin; the height of a line of words
 NARROWEST, NAME_WIDTH = 480, 20  # of the map, in units; of a name, in letters
 SEA, WHITE, GOLD, PALE = "#173a50", "#fff", "#ffcf4d", "#dbe6ec"
-COLOURS, BORDER = ("#6fb0ee", "#f08f7e"), "#a02c1e"
+COLOURS = ("#6fb0ee", "#f08f7e")
 TROOPS = f'fill="{INK}" font-family="system-ui, sans-serif" font-size="29" font-weight="700" text-anchor="middle"'
-HEXAGON = "M0-42l36 21v42l-36 21-36-21v-42z"
-INSIDE = "M0-39l33.5 19.5v39l-33.5 19.5-33.5-19.5v-39z"
-DRAWN = (  # tiles and the ground of troops, drawn once and referenced by every tile
-    f'<path id="conquest-nature" d="{HEXAGON}" fill="{NATURE}"/><path id="conquest-blue" d="{HEXAGON}" fill="{COLOURS[0]}"/>'
-    f'<g id="conquest-red"><path d="{HEXAGON}" fill="{COLOURS[1]}"/>'
-    f'<path d="{INSIDE}" fill="none" stroke="{BORDER}" stroke-width="5"/></g>'
-    f'<circle id="conquest-disc" cy="-10" r="22" fill="{WHITE}"/>'
-    f'<rect id="conquest-square" x="-21" y="-31" width="42" height="42" rx="5" fill="{WHITE}"/>'
-)
+DRAWN = read_svg(__file__, "tiles.svg")  # tiles and the ground of troops, drawn once and referenced by every tile
 
 
 class Shape(NamedTuple):
