@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from sparring.games.deck import RANKS
 from sparring.games.gin.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.gin.hands import NOBODY, Result, result_of
 from sparring.games.gin.melds import deadwood, least_deadwood, melds_of
-from sparring.games.gin.plain_rules import NOBODY, Result, result_of
 from sparring.games.gin.rules import HAND, UPCARD
 from sparring.games.view import shorten
 
