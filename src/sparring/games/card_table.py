@@ -52,6 +52,13 @@ class Viewpoint:
         """A drawing that a seat can click."""
         return card_svg.part(name, label, drawn) if self.seated else drawn
 
+    def panel(self, seat: int, upper: int, height: int, limit: int, said: str, cards: str) -> str:
+        """A seat's place, as wide as the table: its name, what is said of it, and its cards."""
+        marked, width = seat == self.turn, WIDTH - 2 * MARGIN
+        name = card_svg.name_label(self.names[seat], PAD, 20, marked, limit)
+        right = card_svg.words(said, width - PAD, 20, "end")
+        return card_svg.panel(MARGIN, upper, width, height, marked, name + right + cards)
+
     def svg(self, height: int, label: str, drawn: Sequence[str]) -> str:
         """The whole table; `label` describes it to screen readers."""
         return card_svg.svg(WIDTH, height, label, "".join(drawn), "group" if self.seated else "img")

@@ -34,6 +34,9 @@ class View:
     """How people see a game, bound to that game and its rules. `text` is the one method that every game should define."""
 
     interactive: ClassVar[bool] = False  # whether `table` has parts to click, which `input_sequences` makes moves of
+    tables: ClassVar[Any] = (
+        None  # a module with the functions `table` and `input_sequences` of this class, if a game has one
+    )
     stepwise: ClassVar[bool] = False  # whether `partial` shows a move that is half made
     draws_games: ClassVar[bool] = False  # whether `pictures` draws whole games; otherwise `frames` are the pictures
     # Colours in the order of the seats, as terminals name them, each with a pattern of the text that has it.
@@ -89,7 +92,7 @@ class View:
 
         In an interactive view, what can be clicked is an element with `data-part` (its name) and `aria-label` (in words).
         """
-        return text_svg(self.text(s, seat))
+        return str(self.tables.table(s, seat, names)) if self.tables else text_svg(self.text(s, seat))
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The ways to make a move by hand: the parts clicked, in order.
@@ -97,7 +100,7 @@ class View:
         A part that the table does not show is offered as a button with its name. No way of one move is the beginning of
         another move's.
         """
-        return [(self.move_text(s, move),)]
+        return list(self.tables.input_sequences(s, move)) if self.tables else [(self.move_text(s, move),)]
 
     def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
         """The table after the parts clicked so far; a UserError where no move begins so."""

@@ -37,11 +37,13 @@ class Look(Viewpoint):
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     """The table as a seat sees it: only the cards taken openly of the opponent's hand, until the game is over."""
     look = Look(s, seat, names)
+    near, far = look.below, 1 - look.below
+    own = HEIGHT - MARGIN - OWN_HEIGHT
     drawn = [
         heading(_score_words(look), _turn_words(look)),
-        _seat(look, 1 - look.below, TOP, OTHER_HEIGHT, _other_cards(look, 1 - look.below)),
+        look.panel(far, TOP, OTHER_HEIGHT, 18, _hand_words(look, far), _other_cards(look, far)),
         _piles(look, TOP + OTHER_HEIGHT),
-        _seat(look, look.below, HEIGHT - MARGIN - OWN_HEIGHT, OWN_HEIGHT, _own_cards(look, look.below)),
+        look.panel(near, own, OWN_HEIGHT, 18, _hand_words(look, near), _own_cards(look, near)),
     ]
     return look.svg(HEIGHT, _described(look), drawn)
 
@@ -156,14 +158,6 @@ def _done_words(look: Look) -> str:
         return ""
     source = "took the upcard" if s["source"] == UPCARD else "drew from the stock"
     return f"{other} {source}, threw {card_svg.glyphs(card_name(s['upcard']))}"
-
-
-def _seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
-    """A seat's name, deadwood and cards."""
-    marked, width = seat == look.turn, WIDTH - 2 * MARGIN
-    name = card_svg.name_label(look.names[seat], PAD, 20, marked, 18)
-    deadwood = card_svg.words(_hand_words(look, seat), width - PAD, 20, "end")
-    return card_svg.panel(MARGIN, upper, width, height, marked, name + deadwood + cards)
 
 
 def _groups(hand: diagram.Arranged) -> list[list[int]]:

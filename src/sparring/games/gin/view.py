@@ -33,6 +33,7 @@ FEATURES = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highe
 class GinView(RecordView):
     """The view of gin rummy."""
 
+    tables = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:
@@ -96,12 +97,6 @@ class GinView(RecordView):
             why = "only the first upcard can be left" if move == PASS else "the first upcard is offered"
             raise UserError(f"{text}: {why}: {TO_DRAW[int(s['phase'])]}")
         return move
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""

@@ -18,6 +18,7 @@ class GolfView(View):
     """The view of golf."""
 
     interactive = True
+    tables = interaction
 
     def text(self, s: Any, seat: int | None = None) -> str:
         state = self.state_json(s, seat)
@@ -88,12 +89,6 @@ class GolfView(View):
         """The first round."""
         first = _rounds(text, place, known)[0]
         return [(scene.said, scene.svg(names)) for scene in scenes(first, "round 1", names)]
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         places = [f"place {place + 1}" for place in range(PLACES)]

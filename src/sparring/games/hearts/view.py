@@ -24,6 +24,7 @@ PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # i
 class HeartsView(RecordView):
     """The view of hearts."""
 
+    tables = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:
@@ -103,12 +104,6 @@ class HeartsView(RecordView):
         if s["round"] > 1:
             lines.append(f"so far: {points_text(names, s['tally']['score'].tolist())}")
         return "\n".join(lines)
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""
