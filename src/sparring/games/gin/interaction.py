@@ -104,16 +104,11 @@ def _news(look: Look) -> list[str]:
     s, result = look.s, diagram.last_result(look.s)
     if s["over"]:
         return [*_split(diagram.result_words(result, _short_names(look))), _match_words(look)] if result else []
-    if result and _untouched(s):
+    if result and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
         return ["last hand:", *_split(diagram.result_words(result, _short_names(look)))]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0
-    discards = int(s["pile"]) & ~upcard
-    return [_done_words(look), f"below it: {_in_line(discards)}" if discards else ""]
-
-
-def _in_line(cards: int) -> str:
-    """Cards in short form: `9TQ♠`."""
-    return "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(cards))
+    discards = "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(int(s["pile"]) & ~upcard))
+    return [_done_words(look), f"below it: {discards}" if discards else ""]
 
 
 def _split(text: str) -> list[str]:
@@ -138,11 +133,6 @@ def _match_words(look: Look) -> str:
     accounts = " to ".join(str(tally["account"][seat]) for seat in (winner, 1 - winner))
     drawn = tally["score"][0] == tally["score"][1]
     return f"{'the match is drawn' if drawn else f'{look.name(winner)} won the match'}: {accounts}"
-
-
-def _untouched(s: Any) -> bool:
-    """Whether no move has been made in this hand."""
-    return bool(s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW)
 
 
 def _done_words(look: Look) -> str:
