@@ -7,7 +7,7 @@ from sparring.errors import UserError
 from sparring.games.deck import CARDS, RANKS, SUIT, SUITS
 from sparring.games.view import plural
 
-SUIT_NAMES = "cdhs"
+SUIT_NAMES, HIDDEN = "cdhs", "--"
 
 
 def cards_of(hand: int) -> list[int]:
@@ -59,6 +59,14 @@ class CardNames:
 
     def hand_text(self, hand: int) -> str:
         return "".join(map(self.card_name, cards_of(hand)))
+
+    def list_cards(self, cards: int) -> list[str]:
+        """The names of a set of cards."""
+        return list(map(self.card_name, cards_of(cards)))
+
+    def list_hand(self, hand: int, seen: bool, known: int) -> list[str]:
+        """The names of a hand's cards; -- for those of a hand that is not seen, except for known ones."""
+        return self.list_cards(hand) if seen else self.list_cards(known) + [HIDDEN] * (hand & ~known).bit_count()
 
     def names_of(self, cards: Iterable[int]) -> str:
         """Cards separated by spaces: `5c 6c 7c`."""

@@ -10,12 +10,11 @@ from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
 from sparring.games.game import legal_moves
 from sparring.games.gin import diagram, encodings, interaction, replay
-from sparring.games.gin.cards import card_name, cards_of, read_card
+from sparring.games.gin.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.gin.game_record import SEATS, knock_words, read_record, record_of, result_text
 from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import RecordView
 
-HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
 # Moves as people type them.
 DRAWS = {
@@ -65,10 +64,12 @@ class GinView(RecordView):
             "target": int(s["rules"]["target"]),
             "stock": int(s["stock_size"]),
             "upcard": card_name(s["upcard"]) if s["upcard"] >= 0 else "",
-            "discards": _names(s["pile"]),
+            "discards": list_cards(s["pile"]),
             "drawn": _drawn(s, seat),
-            "hands": [_hand(s, n, hand is not None) for n, hand in enumerate(shown)],
-            "known": [_names(s["known"][n]) for n in range(SEATS)],
+            "hands": [
+                list_hand(int(s["hand"][n]), hand is not None, int(s["known"][n])) for n, hand in enumerate(shown)
+            ],
+            "known": [list_cards(s["known"][n]) for n in range(SEATS)],
             "melds": [hand and [list(map(card_name, meld)) for meld in hand.melds] for hand in shown],
             "deadwood": [hand and hand.deadwood for hand in shown],
             "knocker": int(s["knocker"]),
@@ -148,12 +149,3 @@ def _drawn(s: Any, seat: int | None) -> str:
     """The card drawn in this turn, if the seat may see it."""
     hidden = not sees(s, seat, int(s["turn"])) and s["source"] == STOCK
     return "" if s["drawn"] < 0 or hidden else card_name(s["drawn"])
-
-
-def _hand(s: Any, seat: int, seen: bool) -> list[str]:
-    hand, known = int(s["hand"][seat]), int(s["known"][seat])
-    return _names(hand) if seen else _names(known) + [HIDDEN] * (hand.bit_count() - known.bit_count())
-
-
-def _names(cards: int) -> list[str]:
-    return [card_name(card) for card in cards_of(cards)]

@@ -8,14 +8,13 @@ from sparring.games.card_names import SUIT_NAMES
 from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
 from sparring.games.hearts import diagram, encodings, interaction, replay
-from sparring.games.hearts.cards import card_name, cards_of, read_card
+from sparring.games.hearts.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.hearts.game_record import read_record, record_of, result_text
 from sparring.games.hearts.plain_rules import DIRECTIONS, refusal, result_of
 from sparring.games.hearts.rules import PASS, PASSED, PLAY
 from sparring.games.record_view import RecordView
 from sparring.kernel.launch import SEATS
 
-HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
 PHASES = {PASS: "pass", PLAY: "play"}
 PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # in the order of encodings.list_places
@@ -54,9 +53,11 @@ class HeartsView(RecordView):
             "leader": int(s["leader"]) if s["phase"] == PLAY else -1,
             "trick": [card_name(card) if card >= 0 else "" for card in s["trick"].tolist()],
             "broken": bool(s["broken"]),
-            "hands": [_hand(s, seat, whose) for whose in range(SEATS)],
-            "passed": [_names(int(s["passed"][n])) if diagram.sees_passed(s, seat, n) else None for n in range(SEATS)],
-            "won": [_names(cards) for cards in s["won"].tolist()],
+            "hands": [
+                list_hand(int(s["hand"][n]), sees(s, seat, n), diagram.known_cards(s, seat, n)) for n in range(SEATS)
+            ],
+            "passed": [list_cards(s["passed"][n]) if diagram.sees_passed(s, seat, n) else None for n in range(SEATS)],
+            "won": [list_cards(cards) for cards in s["won"].tolist()],
             "voids": [[name for n, name in enumerate(SUIT_NAMES) if suits >> n & 1] for suits in s["voids"].tolist()],
             "points": [points for _, points in diagram.points_so_far(s)],
             "scores": s["tally"]["score"].tolist(),
@@ -145,12 +146,3 @@ def _words(s: Any, seat: int | None, whose: int) -> str:
     if sees(s, seat, whose):
         return diagram.hand_words(hand)
     return diagram.hidden_words(hand.bit_count(), diagram.known_cards(s, seat, whose))
-
-
-def _hand(s: Any, seat: int | None, whose: int) -> list[str]:
-    hand, known = int(s["hand"][whose]), diagram.known_cards(s, seat, whose)
-    return _names(hand) if sees(s, seat, whose) else _names(known) + [HIDDEN] * (hand & ~known).bit_count()
-
-
-def _names(cards: int) -> list[str]:
-    return [card_name(card) for card in cards_of(cards)]
