@@ -17,70 +17,17 @@ from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.lab.store import Store
-from sparring.learn.supervised import Supervised, regress
-from sparring.studies.golf import neat
+from sparring.learn.supervised import regress
 from sparring.studies.golf.published import INPUTS, MEASURES
+from sparring.studies.golf.settings import FURTHER, READINGS, RULES, START, WIDE_START, Budget, coevolution, neat
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
-RULES = ("original", "five-of-six", "symmetric")  # abandoned in section 6.1
-START, WIDE_START = 0.1, 1.0  # standard deviation of the initial weights of coevolution
 EARLY = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
 THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
-OTHERS: dict[str, tuple[str, dict[str, Any]]] = {  # other learners on the hand, with NEAT's number of games and ten times that
-    f"{name}{'-long' * (times > 1)}": (f"{title}, {15_000 * times:,} games", learner | {length: steps * times})
-    for times in (1, 10)
-    for name, title, length, steps, learner in (
-        ("td", "TD(1), 10 hidden units", "games", 15_000, {
-            "name": "td", "hidden": 10, "rate": 0.01, "rate_end": 0.01, "trace": 1.0, "trace_end": 1.0,
-            "step_games": 100, "curve_every": 10,
-        }),
-        ("cma", "CMA-ES, 5 hidden units", "generations", 50, {
-            "name": "evolution-strategies", "hidden": 5, "population": 30, "pairs": 5, "benchmark_pairs": 5,
-        }),
-    )
-}  # fmt: skip
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What to train and play."""
-
-    trials: int  # per input, of both algorithms
-    epochs: int  # of coevolution
-    generations: int  # of NEAT
-    other_trials: int  # per abandoned rule, per other reading of NEAT, and per experiment of the further work
-    early_epochs: int
-    pairs: int  # of games after training, per champion and opponent
-    match_pairs: int  # of the final's players with each other
-    internal_pairs: int
-    threshold_epochs: int
-    supervised: Supervised
-    readings: tuple[str, ...] = tuple(neat.READINGS)
-    further: tuple[str, ...] = (*neat.FURTHER, *OTHERS)
-
-
-BUDGETS = {
-    "quick": Budget(
-        3,
-        200,
-        10,
-        2,
-        100,
-        250,
-        250,
-        25,
-        500,
-        Supervised(networks=2, examples=50_000, iterations=25),
-        ("sums", "last"),
-        (),
-    ),
-    "paper": Budget(30, 1500, 50, 10, 1000, 500, 1000, 20, 4000, Supervised()),
-    "deep": Budget(100, 1500, 50, 30, 1000, 2500, 2500, 50, 4000, Supervised()),
-}
 
 
 @dataclass(frozen=True)
@@ -143,17 +90,8 @@ def measure(cache: "StudyRuns", trials: int) -> Measured:
     study, budget = cache.within(f"{trials}-trials"), cache.budget
     random, few = study.random_match(), min(trials, budget.other_trials)
     runs = {name: study.run(name, coevolution(name, "score", budget.epochs), trials) for name in INPUTS}
-    runs |= {
-        f"neat-{name}": study.run(f"neat-{name}", neat.learner(name, budget.generations), trials) for name in INPUTS
-    }
-    early = {
-        (rule, name, start): study.run(
-            f"{name}-{rule}-{start:g}",
-            coevolution(name, rule, budget.early_epochs) | {"start": start, "benchmark_pairs": 1, "curve_every": 20},
-            few,
-        )
-        for rule, name, start in EARLY
-    }
+    runs |= {f"neat-{name}": study.run(f"neat-{name}", neat(name, budget.generations), trials) for name in INPUTS}
+    early = {key: study.early(*key, few) for key in EARLY}
     readings = {reading: study.reading(reading, few) for reading in budget.readings}
     further = {name: study.further(name, few) for name in budget.further}
     internal = {name: study.internal(name, run) for name, run in runs.items()}
@@ -172,11 +110,6 @@ def measure(cache: "StudyRuns", trials: int) -> Measured:
     )  # fmt: skip
 
 
-def coevolution(encoding: str, rule: str, epochs: int) -> dict[str, Any]:
-    """The learner section of an experiment by coevolution."""
-    return {"encoding": encoding, "rule": rule, "epochs": epochs}
-
-
 class StudyRuns(StudyCache[Budget]):
     """The study's trainings, matches and tournaments."""
 
@@ -185,20 +118,25 @@ class StudyRuns(StudyCache[Budget]):
         evaluation = {"opponents": ["random", GREEDIER], "pairs": self.budget.pairs, "selection_pairs": 50}
         return self.trained(name, trials, {"game": GAME, "learner": learner, "evaluation": evaluation})
 
+    def early(self, rule: str, name: str, start: float, trials: int) -> Run:
+        """Coevolution by an abandoned rule."""
+        options = {"start": start, "benchmark_pairs": 1, "curve_every": 20}
+        return self.run(
+            f"{name}-{rule}-{start:g}", coevolution(name, rule, self.budget.early_epochs, **options), trials
+        )
+
     def reading(self, reading: str, trials: int) -> dict[str, Run]:
         """NEAT under another reading of the study, by input."""
-        changes, study = neat.READINGS[reading][1], self.within("readings")
+        study, options, length = self.within("readings"), READINGS[reading]["options"], self.budget.generations
+        inputs = READINGS[reading]["inputs"]
         return {
-            f"neat-{name}": study.run(f"{reading}-{name}", neat.learner(name, self.budget.generations, changes), trials)
-            for name in INPUTS
+            f"neat-{name}": study.run(f"{reading}-{name}", neat(name, length, **options), trials) for name in inputs
         }
 
     def further(self, name: str, trials: int) -> Run:
         """One experiment of the further work, on the hand."""
-        if name in neat.FURTHER:
-            learner = neat.learner("hand", self.budget.generations, neat.FURTHER[name][1])
-        else:
-            learner = {"encoding": "hand"} | OTHERS[name][1]
+        options = FURTHER[name]["options"]
+        learner = {"encoding": "hand"} | options if "name" in options else neat("hand", **{"generations": 50} | options)
         return self.within("further").run(name, learner, trials)
 
     def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from sparring.arena.statistics import mean_interval
 from sparring.games.golf import WORST
 from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.runs import add_replay
 from sparring.studies.golf.measured import Curves, Measured
-from sparring.studies.golf.published import AGAINST_RANDOM, INPUTS, NEAT, TITLES
+from sparring.studies.golf.published import INPUTS, NEAT, TITLES, average
 
 OTHERS = {"training": "training opponent", "benchmark": "random"}
 TRAINING = (  # figure, setting, measure, its name
@@ -46,7 +44,7 @@ def add_scores(page: Page, found: Measured) -> None:
     for name in (*INPUTS, *NEAT):
         ours = mean_interval(found.against_random[name][:, 0])
         rows.append((TITLES[name], ours.value, ours.low, ours.high))
-    theirs = {TITLES[name]: float(np.mean(AGAINST_RANDOM[name], axis=0)[0]) for name in (*INPUTS, *NEAT)}
+    theirs = {TITLES[name]: average(name) for name in (*INPUTS, *NEAT)}
     page.figure(
         plots.dots("Mean score against random", rows, theirs, "score"),
         "The mean score of every input against random: ours with its interval over trials, the published one as a cross.",
