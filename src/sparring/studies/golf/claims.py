@@ -6,27 +6,10 @@ from itertools import pairwise
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.studies.golf import intervals as of
 from sparring.studies.golf import published
 from sparring.studies.golf.final_claims import FINAL_CLAIMS
-from sparring.studies.golf.intervals import (
-    beside_published,
-    best_of,
-    cards_beyond_random,
-    claim,
-    column,
-    correlation,
-    curve_gaps,
-    curves,
-    each,
-    early_share,
-    fall,
-    final_cards,
-    gaps,
-    late,
-    rises,
-    sampled,
-    together,
-)
+from sparring.studies.golf.intervals import claim
 from sparring.studies.golf.measured import Measured, matches_of, measures_of
 from sparring.studies.golf.neat_claims import NEAT_CLAIMS
 from sparring.studies.golf.published import DATA, INPUTS, NEAT, TITLES, averages
@@ -46,7 +29,7 @@ SCORE, MATCHES = "benchmark.player.score", "benchmark.player.matches_per_game"
 def fewer_than_random(names: Sequence[str]):  # type: ignore[no-untyped-def]
     def measure(found: Measured) -> list[Interval]:
         random = found.random.players[0].score.value
-        return [mean_interval(random - column(found, name, "score")) for name in names]
+        return [mean_interval(random - of.column(found, name, "score")) for name in names]
 
     return measure
 
@@ -61,16 +44,16 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
         claim(f"{prefix}every input scores fewer points than random", table, f"{averages(names)} against 278.80",
               fewer_than_random(names), above(0.0), "fewer by {:.1f}"),
         claim(f"{prefix}every input wins most games against random", table, averages(names, "won"),
-              each(names, "won"), above(0.5), "{:.2%}"),
+              of.each(names, "won"), above(0.5), "{:.2%}"),
         claim(f"{prefix}scores rise from hand to state and hand to state", table, averages(names),
-              rises(names, "score"), above(0.0), "by {:.1f}"),
+              of.rises(names, "score"), above(0.0), "by {:.1f}"),
         claim(f"{prefix}hand players make more matches than the others, by at least 1 per game", table,
-              averages(names, "matches_per_game"), gaps(others, "matches_per_game"), above(1.0), "more by {:.2f}"),
+              averages(names, "matches_per_game"), of.gaps(others, "matches_per_game"), above(1.0), "more by {:.2f}"),
         claim(f"{prefix}the best hand player of {count} scores {best:.2f} against random", f"Table {PLAYER_TABLES[hand]}",
-              f"{best:.2f}", best_of(hand), contains(best), f"best of {count} of ours: {{:.1f}}"),
+              f"{best:.2f}", of.best_of(hand), contains(best), f"best of {count} of ours: {{:.1f}}"),
         *(
             claim(f"{TITLES[name]}, {FEW_WORDS} against random: like the published players", f"Table {number}",
-                  "; ".join(averages((name,), measure) for measure in published.MEASURES), beside_published(name),
+                  "; ".join(averages((name,), measure) for measure in published.MEASURES), of.beside_published(name),
                   contains(0.0), DIFFERENT)
             for name, number in PLAYER_TABLES.items() if name in names
         ),
@@ -79,7 +62,7 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
 
 def easier_opponent(found: Measured) -> list[Interval]:
     """The same champions against both opponents: a paired difference."""
-    return [mean_interval(found.against_training[name][:, 0] - column(found, name, "score")) for name in INPUTS]
+    return [mean_interval(found.against_training[name][:, 0] - of.column(found, name, "score")) for name in INPUTS]
 
 
 def match_correlation(found: Measured) -> Interval:
@@ -90,9 +73,9 @@ def match_correlation(found: Measured) -> Interval:
 
 def stalling_helps_random(found: Measured) -> Interval:
     """Over hand trials: stalemates in late training, and rounds that random ends against the champion."""
-    stalled = late(found.curves["hand"][1]["training.player.stalemates"])
+    stalled = of.late(found.curves["hand"][1]["training.player.stalemates"])
     ended = [match["players"][1]["measures"]["rounds_ended"][0] for match in matches_of(found.runs["hand"])]
-    return correlation(stalled, np.array(ended))
+    return of.correlation(stalled, np.array(ended))
 
 
 def early_scores(rule: str, start: float):  # type: ignore[no-untyped-def]
@@ -133,40 +116,41 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
     *(
         claim(f"{TITLES[name]}, {FEW_WORDS} against training opponents: like the published players", f"Table {number}",
               "; ".join(f"{x:.2f}" for x in published.players(name, "training").mean(axis=0)),
-              beside_published(name, "training"), contains(0.0), DIFFERENT)
+              of.beside_published(name, "training"), contains(0.0), DIFFERENT)
         for name, number in TRAINING_TABLES.items()
     ),
     claim("Every input scores less against random than against its training opponent", "section 7.1.2",
           "by 11.8, 13.3 and 9.0", easier_opponent, above(0.0), "by {:.1f}"),
-    claim("Hand players win nearly every game against random", "Table 6", "99.99%", each(["hand"], "won"), above(0.99), "{:.2%}"),
+    claim("Hand players win nearly every game against random", "Table 6", "99.99%", of.each(["hand"], "won"), above(0.99),
+          "{:.2%}"),
     claim("Matches of five hand players range over 5.10", "section 7.1.1", "2.17 to 7.27",
-          lambda found: sampled(column(found, "hand", "matches_per_game"), 5, np.ptp), contains(5.10), "ranges {:.2f}"),
+          lambda found: of.sampled(of.column(found, "hand", "matches_per_game"), 5, np.ptp), contains(5.10), "ranges {:.2f}"),
     claim("The other inputs match little more than random (1.49): less than 1 more per game", "Table 6",
-          averages(INPUTS[1:], "matches_per_game"), each(INPUTS[1:], "matches_per_game"), below(2.49), "{:.2f}"),
+          averages(INPUTS[1:], "matches_per_game"), of.each(INPUTS[1:], "matches_per_game"), below(2.49), "{:.2f}"),
     claim("Hand players play the longest rounds, then state and hand, then state", "Table 6",
-          averages(INPUTS, "turns_per_round"), rises(INPUTS, "turns_per_round"), below(0.0), "by {:.2f}"),
+          averages(INPUTS, "turns_per_round"), of.rises(INPUTS, "turns_per_round"), below(0.0), "by {:.2f}"),
     claim("Hand players end the fewest rounds, then state and hand, then state", "Table 6",
-          averages(INPUTS, "rounds_ended"), rises(INPUTS, "rounds_ended"), above(0.0), "by {:.1%}"),
+          averages(INPUTS, "rounds_ended"), of.rises(INPUTS, "rounds_ended"), above(0.0), "by {:.1%}"),
     claim("Every input improves against random during training", "Figure 6", "falling curves",
-          curves(INPUTS, SCORE, fall), above(0.0), "by {:.1f}"),
+          of.curves(INPUTS, SCORE, of.fall), above(0.0), "by {:.1f}"),
     claim("The hand improves most, then state and hand, then state", "Figure 6", "order of the curves",
-          curve_gaps([*pairwise(INPUTS)], SCORE, fall), above(0.0), "more by {:.1f}"),
+          of.curve_gaps([*pairwise(INPUTS)], SCORE, of.fall), above(0.0), "more by {:.1f}"),
     claim("Improvement is fast at first: more than half of it comes in the first quarter of training", "Figure 6",
-          "steep at first", curves(INPUTS, SCORE, lambda line: early_share(line, 0.25)), above(0.0), "more than half by {:.1f}"),
+          "steep at first", of.curves(INPUTS, SCORE, lambda line: of.early_share(line, 0.25)), above(0.0), "more by {:.1f}"),
     claim("Hand players' matches rise as their scores fall", "Figures 7 and 8", "said to correlate", match_correlation,
           below(0.0), "correlation {:.2f}"),
     claim("Matches of the other inputs stay level during training: within 1 per game", "Figures 7 and 8", "level",
-          together(curves(INPUTS[1:], MATCHES, fall), curves(INPUTS[1:], MATCHES, lambda line: -fall(line))),
+          of.together(of.curves(INPUTS[1:], MATCHES, of.fall), of.curves(INPUTS[1:], MATCHES, lambda line: -of.fall(line))),
           below(1.0), "{:.2f}"),
     claim("All inputs favour aces, twos, kings and jokers and avoid tens, jacks and queens", "Figure 9", "wide and narrow bars",
-          cards_beyond_random(INPUTS, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
+          of.cards_beyond_random(INPUTS, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
     claim("Hand players favour low cards more than the others", "Figure 9", "far wider bars",
-          lambda found: [difference(*(final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
+          lambda found: [difference(*(of.final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
           above(0.0), "more by {:.1%}"),
     claim("In training, rounds of hand players stall more often than those of the others", "Figure 10", "green bars",
-          curve_gaps(OTHERS, "training.player.stalemates", late), above(0.0), "more by {:.1%}"),
+          of.curve_gaps(OTHERS, "training.player.stalemates", of.late), above(0.0), "more by {:.1%}"),
     claim("Rounds of the other inputs hardly ever stall: below 5%", "Figure 10", "very rarely",
-          curves(INPUTS[1:], "training.player.stalemates", late), below(0.05), "{:.1%}"),
+          of.curves(INPUTS[1:], "training.player.stalemates", of.late), below(0.05), "{:.1%}"),
     claim("The more a hand player stalls in training, the more rounds random ends", "Figures 10 and 11", "said of hand players",
           stalling_helps_random, above(0.0), "correlation over trials {:.2f}"),
     *(
@@ -178,8 +162,8 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
         for rule in RULES
     ),
     claim("Two random players differ by 5.91 points per game in the mean of ten epochs", "Table 16", "5.91 (0.4 to 11.5)",
-          lambda found: sampled(found.threshold, 10, np.mean), contains(5.91), "mean of ten {:.2f}", conclusive=bool,
-          reading=HALF_DIFFERENCE, other=lambda found: sampled(found.threshold / 2, 10, np.mean),
+          lambda found: of.sampled(found.threshold, 10, np.mean), contains(5.91), "mean of ten {:.2f}", conclusive=bool,
+          reading=HALF_DIFFERENCE, other=lambda found: of.sampled(found.threshold / 2, 10, np.mean),
           trials=lambda found: len(found.threshold)),
     claim("Two equal players hardly ever differ by 15 points per game over an epoch: in at most 5% of epochs", "section 6.1.5",
           "never in ten epochs", lambda found: rate_interval((found.threshold > 15).astype(float)), below(0.05), "{:.1%}",

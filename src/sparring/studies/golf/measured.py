@@ -16,7 +16,6 @@ from sparring.games.golf.encodings import SUPERVISED, scored_hands
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
-from sparring.lab.store import Store
 from sparring.learn.supervised import regress
 from sparring.studies.golf.published import INPUTS, MEASURES
 from sparring.studies.golf.settings import FURTHER, READINGS, RULES, START, WIDE_START, Budget, coevolution, neat
@@ -101,9 +100,6 @@ def measure(cache: "StudyRuns", trials: int) -> Measured:
     final = tournament(GAME, *finalists.values(), pairs=50, seed=derive(study.seed, "final"), threads=study.threads)
     greedier = {name: study.match("greedier", GREEDIER, player) for name, player in finalists.items()}
     matchups = {(a, b): study.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
-    study.record(
-        [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *matchups.values())]
-    )
     return Measured(
         budget, trials, study.seed, study.folder, study.supervised(), random, study.threshold(),
         runs, early, readings, further, training, internal, best, final, greedier, matchups,
@@ -147,12 +143,6 @@ class StudyRuns(StudyCache[Budget]):
                 GAME, first, second, pairs=self.budget.match_pairs, seed=derive(self.seed, purpose),
                 threads=self.threads, progress=progress,
             )  # fmt: skip
-
-    def record(self, tournaments: list[dict[str, Any]], matches: list[dict[str, Any]]) -> None:
-        """Record the results in the results store beside the runs."""
-        store = Store(self.folder)
-        store.record_results("tournament", [result for result in tournaments if result["players"]], "study")
-        store.record_results("match", matches, "study")
 
     def random_match(self) -> Match:
         """Two random players."""

@@ -4,20 +4,8 @@ import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.games.golf import WORST
-from sparring.studies.golf.intervals import (
-    Measure,
-    cards_beyond_random,
-    claim,
-    curve_gaps,
-    curves,
-    each,
-    early_share,
-    fall,
-    final_cards,
-    gaps,
-    late,
-    together,
-)
+from sparring.studies.golf import intervals as of
+from sparring.studies.golf.intervals import Measure, claim
 from sparring.studies.golf.measured import Measured
 from sparring.studies.golf.published import INPUTS, NEAT, SHARES, average, averages
 from sparring.studies.verdicts import Claim, above, below, difference, near
@@ -31,13 +19,13 @@ OTHERS = [(HAND, STATE), (STATE_HAND, STATE)]
 
 
 def rise(values: np.ndarray) -> np.ndarray:
-    return -fall(values)
+    return -of.fall(values)
 
 
 def last_step(values: np.ndarray) -> np.ndarray:
     """How much a curve falls from its second last tenth to its last."""
     tenth = max(1, values.shape[1] // 10)
-    return late(values[:, :-tenth]) - late(values)
+    return of.late(values[:, :-tenth]) - of.late(values)
 
 
 def ahead_of_random(of: slice) -> Measure:
@@ -79,56 +67,56 @@ def beside_coevolution(measure: str, text: str, more: bool) -> Claim:
     pairs, spec = list(zip(NEAT, INPUTS, strict=True)), ".2%" if measure in SHARES else ".2f"
     theirs = ", ".join(f"{average(a, measure) - average(b, measure):+{spec}}" for a, b in pairs)
     test = above(0.0) if more else below(0.0)
-    return claim(f"NEAT {text} than coevolution, with every input", "section 7.3", theirs, gaps(pairs, measure), test,
+    return claim(f"NEAT {text} than coevolution, with every input", "section 7.3", theirs, of.gaps(pairs, measure), test,
                  f"differences {{:{spec}}}")  # fmt: skip
 
 
 NEAT_CLAIMS: tuple[Claim, ...] = (
     claim("NEAT: state and hand makes more matches than state", "Table 7", averages((STATE_HAND, STATE), "matches_per_game"),
-          gaps([(STATE_HAND, STATE)], "matches_per_game"), above(0.0), "difference {:.2f}"),
+          of.gaps([(STATE_HAND, STATE)], "matches_per_game"), above(0.0), "difference {:.2f}"),
     claim("NEAT: hand, and state and hand, end fewer than half of the rounds, which last longer than random's", "Table 7",
           f"{averages(NEAT[:2], 'rounds_ended')}; {averages(NEAT[:2], 'turns_per_round')} against {RANDOM_TURNS}",
-          together(each(NEAT[:2], "rounds_ended"), each(NEAT[:2], "turns_per_round")),
+          of.together(of.each(NEAT[:2], "rounds_ended"), of.each(NEAT[:2], "turns_per_round")),
           [below(0.5)] * 2 + [above(RANDOM_TURNS)] * 2, "{:.2f}"),
     claim("NEAT: state and hand ends fewer rounds than hand, and they last longer", "Table 7",
           f"{averages((STATE_HAND, HAND), 'rounds_ended')}; {averages((STATE_HAND, HAND), 'turns_per_round')}",
-          together(gaps([(STATE_HAND, HAND)], "rounds_ended"), gaps([(STATE_HAND, HAND)], "turns_per_round")),
+          of.together(of.gaps([(STATE_HAND, HAND)], "rounds_ended"), of.gaps([(STATE_HAND, HAND)], "turns_per_round")),
           [below(0.0), above(0.0)], "differences {:.2f}"),
     claim("NEAT: state plays the shortest rounds and ends the most of them", "Table 7",
           f"{averages(NEAT, 'turns_per_round')}; {averages(NEAT, 'rounds_ended')}",
-          together(gaps(OTHERS, "turns_per_round"), gaps(OTHERS, "rounds_ended")), [above(0.0)] * 2 + [below(0.0)] * 2,
+          of.together(of.gaps(OTHERS, "turns_per_round"), of.gaps(OTHERS, "rounds_ended")), [above(0.0)] * 2 + [below(0.0)] * 2,
           "others minus state {:.2f}"),
     claim("NEAT: the population's mean score falls during training, with every input", "Figure 12", "falling curves",
-          curves(NEAT, FITNESS, rise), above(0.0), "by {:.1f}"),
+          of.curves(NEAT, FITNESS, rise), above(0.0), "by {:.1f}"),
     claim("NEAT: on hand, and state and hand, more than half of the improvement comes in the first half", "Figure 12",
-          "steep at first", curves(NEAT[:2], FITNESS, lambda line: early_share(WORST - line, 0.5)), above(0.0),
+          "steep at first", of.curves(NEAT[:2], FITNESS, lambda line: of.early_share(WORST - line, 0.5)), above(0.0),
           "more than half by {:.1f}"),
     claim("NEAT: against random the best state player improves less than the others", "Figure 13", "hardly falls",
-          curve_gaps(OTHERS, SCORE, fall), above(0.0), "less by {:.1f}"),
+          of.curve_gaps(OTHERS, SCORE, of.fall), above(0.0), "less by {:.1f}"),
     claim("NEAT: the best of the first generation scores less than random, with every input", "Figure 13", "below red",
           ahead_of_random(slice(0, 1)), above(0.0), "less by {:.1f}"),
     claim("NEAT: the best stay better than random throughout training, with every input", "Figure 13", "below red",
           ahead_of_random(slice(None)), above(0.0), "by {:.1f} on average"),
     claim("NEAT: populations learn to match only on the hand: 1 more per game, less than 1 on the others", "Figure 14",
-          "a spike, only for the hand", curves(NEAT, MATCHES, rise), [above(1.0), below(1.0), below(1.0)], "{:.2f}"),
+          "a spike, only for the hand", of.curves(NEAT, MATCHES, rise), [above(1.0), below(1.0), below(1.0)], "{:.2f}"),
     claim("NEAT: on the hand the best of a generation match more than the mean, and the worst less", "Figure 14",
-          "blue above red", together(matches_beside_mean("best", (HAND,)), matches_beside_mean("worst", (HAND,))),
+          "blue above red", of.together(matches_beside_mean("best", (HAND,)), matches_beside_mean("worst", (HAND,))),
           [above(0.0), below(0.0)], "{:.2f}"),
     claim("NEAT: with the other inputs the best and the worst match like the mean: within 0.5", "Figure 14", "alike",
-          together(*(matches_beside_mean(kind, NEAT[1:]) for kind in ("best", "worst"))), near(0.0, 0.5), "{:.2f}"),
+          of.together(*(matches_beside_mean(kind, NEAT[1:]) for kind in ("best", "worst"))), near(0.0, 0.5), "{:.2f}"),
     claim("NEAT: all inputs favour aces, kings and jokers and avoid jacks and queens", "Figure 16", "wide and narrow bars",
-          cards_beyond_random(NEAT, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
+          of.cards_beyond_random(NEAT, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
     claim("NEAT: state favours low cards less than the others", "Figure 16", "not to the same extent",
-          lambda found: [difference(*(final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
+          lambda found: [difference(*(of.final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
           above(0.0), "less by {:.1%}"),
     claim("NEAT: the best end fewer rounds against random as training goes on, with every input", "Figure 17", "falling curves",
-          curves(NEAT, "benchmark.player.rounds_ended", fall), above(0.0), "fewer by {:.1%}"),
+          of.curves(NEAT, "benchmark.player.rounds_ended", of.fall), above(0.0), "fewer by {:.1%}"),
     claim("NEAT: scores of some populations still fall at the end", "section 8", "said", fastest_fall, above(0.0),
           "in the last tenth by {:.2f}"),
     claim("NEAT: most trials never have more than one species", "section 8", "all but 1 of 9", several_species, below(0.5),
           "several in {:.1%}"),
     claim(f"NEAT: few hidden nodes, fewer than the {HIDDEN} of coevolution", "section 9", "very few",
-          curves(NEAT, "population.best.hidden_nodes", lambda line: line[:, -1]), below(HIDDEN)),
+          of.curves(NEAT, "population.best.hidden_nodes", lambda line: line[:, -1]), below(HIDDEN)),
     beside_coevolution("score", "scores fewer points against random", False),
     beside_coevolution("matches_per_game", "makes more matches", True),
     beside_coevolution("turns_per_round", "plays longer rounds against random", True),

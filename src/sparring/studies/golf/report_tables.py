@@ -63,10 +63,8 @@ def measures(row: np.ndarray) -> list[str]:
 
 def averages(trials: np.ndarray) -> list[str]:
     """The means of the five measures over trials, with intervals."""
-    return [
-        (share_interval if percent else mean_interval)(trials[:, m]).text(2, percent)
-        for m, percent in enumerate(PERCENT)
-    ]
+    means = [share_interval if percent else mean_interval for percent in PERCENT]
+    return [mean(trials[:, m]).text(2, PERCENT[m]) for m, mean in enumerate(means)]
 
 
 def supervised_table(found: Measured) -> Table:
@@ -76,13 +74,11 @@ def supervised_table(found: Measured) -> Table:
             ours = (share_interval if key == "r2" else mean_interval)(supervised(found, name, key))
             rows.append([name, words, f"{figure:.3f}", ours.text(3)])
     config = found.budget.supervised
-    return Table(
-        "Table 4: learning to score hands",
-        columns("representation | | published | ours"),
-        rows,
+    caption = (
         f"{config.networks} networks each with {config.hidden} hidden units, trained on {config.examples} hands in at most "
-        f"{config.iterations} passes and tested on as many others; seconds are scikit-learn's for one pass, times the passes.",
+        f"{config.iterations} passes and tested on as many others; seconds are scikit-learn's for one pass, times the passes."
     )
+    return Table("Table 4: learning to score hands", columns("representation | | published | ours"), rows, caption)
 
 
 def supervised_trials(found: Measured, name: str, number: int) -> Table:
@@ -92,7 +88,7 @@ def supervised_trials(found: Measured, name: str, number: int) -> Table:
         [str(trial), *(f"{x:.3f}" for x in theirs), *(f"{x:.3f}" for x in own)]
         for trial, (theirs, own) in enumerate(zip_longest(DATA["supervised_trials"][name], ours, fillvalue=()), 1)
     ]
-    header = columns("network | published seconds | error | r² | our seconds | our error | our r²")
+    header = columns("network | published seconds | error | r² | our seconds | error | r²")
     return Table(
         f"Table {number}: supervised, {name}, by network", header, [row + [""] * (7 - len(row)) for row in rows]
     )
@@ -146,9 +142,8 @@ def by_player(found: Measured, name: str, number: int, opponent: str) -> Table:
     apart = beside_published(name, opponent)(found)
     rows.append(["ours minus published", *(gap.text(2, percent) for gap, percent in zip(apart, PERCENT, strict=True))])
     title = f"Table {number}: {TITLES[name]} players against {'random' if opponent == 'random' else 'their training opponents'}"
-    return Table(
-        title, ["player", *WORDS], rows, f"{_trials(found, name)} The last row by Welch, for five comparisons."
-    )
+    caption = f"{_trials(found, name)} The last row by Welch, for five comparisons."
+    return Table(title, ["player", *WORDS], rows, caption)
 
 
 def final_tables(found: Measured) -> list[Table]:
@@ -166,13 +161,9 @@ def crossed_table(found: Measured, title: str, key: str, ours: np.ndarray, perce
         pairs = zip(DATA[key][name], ours[order[i], order], strict=True)
         cells = [f"{value(a, percent, digits)} / {value(b, percent, digits)}" for a, b in pairs]
         rows.append([FINALISTS[name], *cells[:i], "", *cells[i + 1 :]])
-    return Table(
-        f"{title}, published / ours",
-        ["", *FINALISTS.values()],
-        rows,
-        f"The best champion of each algorithm and input, chosen in its internal tournament on other deals; {found.final.pairs} "
-        "pairs for each two.",
-    )
+    caption = "The best champion of each algorithm and input, chosen in its internal tournament on other deals; "
+    caption += f"{found.final.pairs} pairs for each two."
+    return Table(f"{title}, published / ours", ["", *FINALISTS.values()], rows, caption)
 
 
 def ranking_table(found: Measured) -> Table:
@@ -211,24 +202,16 @@ def _pair(theirs: Sequence[float], ours: Standing) -> list[str]:
 def threshold_table(found: Measured) -> Table:
     """Appendix A, Table 16."""
     theirs, ours = np.array(DATA["threshold"]), found.threshold
-    tens = {
-        name: sampled(ours, 10, statistic)
-        for name, statistic in (("mean", np.mean), ("least", np.min), ("most", np.max))
-    }
+    mean, least, most = (sampled(ours, 10, statistic) for statistic in (np.mean, np.min, np.max))
     beyond = [value(float(np.mean(epochs > 15)), True, 1) for epochs in (theirs, ours)]
-    least, most = tens["least"].value, tens["most"].value
     rows = [
         ["mean of the epochs", f"{theirs.mean():.2f}", mean_interval(ours).text(2)],
-        ["mean of ten epochs, 95% of the time", "", f"{tens['mean'].low:.2f} to {tens['mean'].high:.2f}"],
-        ["least and most of ten epochs", f"{theirs.min()} to {theirs.max()}", f"{least:.1f} to {most:.1f}"],
+        ["mean of ten epochs, 95% of the time", "", f"{mean.low:.2f} to {mean.high:.2f}"],
+        ["least and most of ten epochs", f"{theirs.min()} to {theirs.max()}", f"{least.value:.1f} to {most.value:.1f}"],
         ["epochs beyond 15 points", *beyond],
     ]
-    return Table(
-        "Table 16: difference in score per game between two random players, per epoch of ten games",
-        columns("| published | ours"),
-        rows,
-        f"{len(ours)} epochs; tens are drawn from them at random.",
-    )
+    title = "Table 16: difference in score per game between two random players, per epoch of ten games"
+    return Table(title, columns("| published | ours"), rows, f"{len(ours)} epochs; tens are drawn from them at random.")
 
 
 def early_table(found: Measured) -> Table:
@@ -240,15 +223,12 @@ def early_table(found: Measured) -> Table:
         scores = [curve[:, 0], curve[:, -tenth:].mean(axis=1), measures_of(matches_of(run))[:, 0]]
         ours = [mean_interval(each).text(1) for each in scores]
         rows.append([rule, TITLES[name], f"N(0, {start:g})", "no improvement", *ours, f"{scores[2].min():.1f}"])
-    return Table(
-        "Section 6.1: the abandoned rules",
-        columns(
-            "rule | input | initial weights | published | first score against random | last tenth | champions | best"
-        ),
-        rows,
-        f"{found.budget.early_epochs} epochs, means over {len(scores[0])} trials; random itself scores "
-        f"{found.random.players[0].score.value:.1f}.",
+    header = columns(
+        "rule | input | initial weights | published | first score against random | last tenth | champions | best"
     )
+    caption = f"{found.budget.early_epochs} epochs, means over {len(scores[0])} trials; random itself scores "
+    caption += f"{found.random.players[0].score.value:.1f}."
+    return Table("Section 6.1: the abandoned rules", header, rows, caption)
 
 
 def internal_table(found: Measured, name: str, number: int) -> Table:
@@ -258,13 +238,9 @@ def internal_table(found: Measured, name: str, number: int) -> Table:
     for rank, ranked in enumerate(zip_longest(DATA["internal"][name], ours[:SHOWN_RANKS]), 1):
         cells = [[str(p[0]), value(p[1], True), f"{p[2]:.2f}"] if p else ["", "", ""] for p in ranked]
         rows.append([str(rank), *cells[0], *cells[1]])
-    return Table(
-        f"Table {number}: internal round robin, {TITLES[name]}",
-        columns("rank | published player | games won | mean score | our player | games won | mean score"),
-        rows,
-        f"Our {len(ours)} players{', the first five shown' if len(ours) > SHOWN_RANKS else ''}; "
-        f"{found.budget.internal_pairs} pairs for each two.",
-    )
+    header = columns("rank | published player | games won | mean score | our player | games won | mean score")
+    caption = f"Our {len(ours)} players, at most five shown; {found.budget.internal_pairs} pairs for each two."
+    return Table(f"Table {number}: internal round robin, {TITLES[name]}", header, rows, caption)
 
 
 def distance(ours: dict[str, np.ndarray]) -> str:
@@ -281,43 +257,31 @@ def readings_table(found: Measured) -> Table:
     """The gap between NEAT here and in the study, by reading."""
     named = {"as re-run": {name: found.against_random[name] for name in NEAT}}
     named |= {READINGS[name]["title"]: ours for name, ours in found.under.items()}
-    rows = [
-        [
-            "published",
-            *(f"{players(name)[:, m].mean():{spec}}" for m, spec in ((0, ".1f"), (4, ".0%")) for name in NEAT),
-            "",
-        ]
-    ]
+    means = [players(name).mean(axis=0) for name in NEAT]
+    rows = [["published", *(f"{mean[0]:.1f}" for mean in means), *(f"{mean[4]:.0%}" for mean in means), ""]]
     for title, ours in named.items():
         scores = [mean_interval(ours[name][:, 0]).text(1) if name in ours else "" for name in NEAT]
         ended = [f"{ours[name][:, 4].mean():.0%}" if name in ours else "" for name in NEAT]
         rows.append([title, *scores, *ended, distance(ours)])
     trials = min((len(rows) for ours in found.under.values() for rows in ours.values()), default=0)
-    return Table(
-        "NEAT under other readings of the study",
-        ["reading", *(f"{name}: {words}" for words in ("score", "rounds ended") for name in INPUTS), "distance"],
-        rows,
+    header = ["reading", *(f"{name}: {words}" for words in ("score", "rounds ended") for name in INPUTS), "distance"]
+    caption = (
         f"Against random. Each reading changes one point of the re-run; {trials} trials each. The distance is the mean over inputs "
-        "and the five measures of |ours - published| in half widths of Welch's 95% interval: below 1 fits.",
+        "and the five measures of |ours - published| in half widths of Welch's 95% interval: below 1 fits."
     )
+    return Table("NEAT under other readings of the study", header, rows, caption)
 
 
 def further_table(found: Measured) -> Table:
     """Section 9: varied opponents and larger populations of NEAT, other learners; all on the hand."""
-    runs = {
-        "coevolution, 15,000 games": found.runs["hand"],
-        "NEAT as in the study, 15,000 games": found.runs["neat-hand"],
-    }
+    runs = {f"{name}, 15,000 games": found.runs[key] for name, key in (("coevolution", "hand"), ("NEAT", "neat-hand"))}
     rows = []
     for title, run in (runs | {FURTHER[name]["title"]: run for name, run in found.further.items()}).items():
         random, greedier = (measures_of(matches_of(run, opponent)) for opponent in (0, 1))
         cells = [mean_interval(random[:, 0]).text(1), f"{random[:, 0].min():.1f}", f"{random[:, 4].mean():.0%}"]
         cells += [mean_interval(greedier[:, 0]).text(1), share_interval(greedier[:, 1]).text(1, True)]
         rows.append([title, str(len(random)), *cells])
-    return Table(
-        "Further work: other opponents, larger populations and other learners, on the hand",
-        columns(
-            "learner | trials | score against random | best | rounds ended | score against greedier | won against greedier"
-        ),
-        rows,
+    header = columns(
+        "learner | trials | score against random | best | rounds ended | score against greedier | won against it"
     )
+    return Table("Further work: other opponents, larger populations and other learners, on the hand", header, rows)
