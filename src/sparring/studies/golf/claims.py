@@ -1,6 +1,7 @@
 """The golf study's claims about coevolution, about both algorithms, and about its experiments (sections 6, 7.1 and 7.3)."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -26,12 +27,9 @@ OTHERS = [(INPUTS[0], INPUTS[1]), (INPUTS[0], INPUTS[2])]
 SCORE, MATCHES = "benchmark.player.score", "benchmark.player.matches_per_game"
 
 
-def fewer_than_random(names: Sequence[str]):  # type: ignore[no-untyped-def]
-    def measure(found: Measured) -> list[Interval]:
-        random = found.random.players[0].score.value
-        return [mean_interval(random - of.column(found, name, "score")) for name in names]
-
-    return measure
+def fewer_than_random(found: Measured, names: Sequence[str]) -> list[Interval]:
+    random = found.random.players[0].score.value
+    return [mean_interval(random - of.column(found, name, "score")) for name in names]
 
 
 def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
@@ -42,7 +40,7 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
     others = [(hand, name) for name in names[1:]]
     return (
         claim(f"{prefix}every input scores fewer points than random", table, f"{averages(names)} against 278.80",
-              fewer_than_random(names), above(0.0), "fewer by {:.1f}"),
+              partial(fewer_than_random, names=names), above(0.0), "fewer by {:.1f}"),
         claim(f"{prefix}every input wins most games against random", table, averages(names, "won"),
               of.each(names, "won"), above(0.5), "{:.2%}"),
         claim(f"{prefix}scores rise from hand to state and hand to state", table, averages(names),
@@ -53,7 +51,7 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
               f"{best:.2f}", of.best_of(hand), contains(best), f"best of {count} of ours: {{:.1f}}"),
         *(
             claim(f"{TITLES[name]}, {FEW_WORDS} against random: like the published players", f"Table {number}",
-                  "; ".join(averages((name,), measure) for measure in published.MEASURES), of.beside_published(name),
+                  "; ".join(averages((name,), measure) for measure in published.MEASURES), partial(of.beside_published, name=name),
                   contains(0.0), DIFFERENT)
             for name, number in PLAYER_TABLES.items() if name in names
         ),
@@ -78,14 +76,10 @@ def stalling_helps_random(found: Measured) -> Interval:
     return of.correlation(stalled, np.array(ended))
 
 
-def early_scores(rule: str, start: float):  # type: ignore[no-untyped-def]
+def early_scores(found: Measured, rule: str, start: float = START) -> list[Interval]:
     """The champions' scores minus 90% of random's."""
-
-    def measure(found: Measured) -> list[Interval]:
-        bar = 0.9 * found.random.players[0].score.value
-        return [mean_interval(measures_of(matches_of(found.early[rule, name, start]))[:, 0] - bar) for name in INPUTS]
-
-    return measure
+    bar = 0.9 * found.random.players[0].score.value
+    return [mean_interval(measures_of(matches_of(found.early[rule, name, start]))[:, 0] - bar) for name in INPUTS]
 
 
 def supervised(found: Measured, name: str, key: str) -> np.ndarray:
@@ -93,21 +87,14 @@ def supervised(found: Measured, name: str, key: str) -> np.ndarray:
     return np.array([fit[key] for fit in found.supervised if fit["representation"] == name])
 
 
-def supervised_rises(key: str, sign: int):  # type: ignore[no-untyped-def]
-    def measure(found: Measured) -> list[Interval]:
-        values = [supervised(found, name, key) for name in DATA["supervised"]]
-        return [difference(sign * b, sign * a) for a, b in pairwise(values)]
-
-    return measure
+def supervised_rises(found: Measured, key: str, sign: int) -> list[Interval]:
+    values = [sign * supervised(found, name, key) for name in DATA["supervised"]]
+    return [difference(b, a) for a, b in pairwise(values)]
 
 
-def supervised_beside_published(name: str):  # type: ignore[no-untyped-def]
-    def measure(found: Measured) -> list[Interval]:
-        theirs = np.array(DATA["supervised_trials"][name])
-        keys = {"mean_absolute_error": 1, "r2": 2}
-        return [difference(supervised(found, name, key), theirs[:, m], 2) for key, m in keys.items()]
-
-    return measure
+def supervised_beside_published(found: Measured, name: str) -> list[Interval]:
+    theirs, keys = np.array(DATA["supervised_trials"][name]), {"mean_absolute_error": 1, "r2": 2}
+    return [difference(supervised(found, name, key), theirs[:, m], 2) for key, m in keys.items()]
 
 
 HALF_DIFFERENCE = "the difference of each player from the mean of both, which is half of ours"
@@ -116,7 +103,7 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
     *(
         claim(f"{TITLES[name]}, {FEW_WORDS} against training opponents: like the published players", f"Table {number}",
               "; ".join(f"{x:.2f}" for x in published.players(name, "training").mean(axis=0)),
-              of.beside_published(name, "training"), contains(0.0), DIFFERENT)
+              partial(of.beside_published, name=name, opponent="training"), contains(0.0), DIFFERENT)
         for name, number in TRAINING_TABLES.items()
     ),
     claim("Every input scores less against random than against its training opponent", "section 7.1.2",
@@ -143,7 +130,7 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
           of.together(of.curves(INPUTS[1:], MATCHES, of.fall), of.curves(INPUTS[1:], MATCHES, lambda line: -of.fall(line))),
           below(1.0), "{:.2f}"),
     claim("All inputs favour aces, twos, kings and jokers and avoid tens, jacks and queens", "Figure 9", "wide and narrow bars",
-          of.cards_beyond_random(INPUTS, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
+          partial(of.cards_beyond_random, names=INPUTS, low=LOW_CARDS, high=HIGH_CARDS), above(0.0), "{:.1%} beyond random"),
     claim("Hand players favour low cards more than the others", "Figure 9", "far wider bars",
           lambda found: [difference(*(of.final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
           above(0.0), "more by {:.1%}"),
@@ -155,9 +142,9 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
           stalling_helps_random, above(0.0), "correlation over trials {:.2f}"),
     *(
         claim(f"The rule {rule} teaches nothing, with every input: champions score above 90% of random's score", "section 6.1",
-              "no improvement in 1,000 epochs", early_scores(rule, START), above(0.0), "above by {:.1f}",
+              "no improvement in 1,000 epochs", partial(early_scores, rule=rule), above(0.0), "above by {:.1f}",
               reading=f"initial weights N(0, {WIDE_START:g})" * (rule == "symmetric"),
-              other=early_scores(rule, WIDE_START) if rule == "symmetric" else None,
+              other=partial(early_scores, rule=rule, start=WIDE_START) if rule == "symmetric" else None,
               trials=lambda found: found.early[RULES[0], "hand", START].experiment.trials)
         for rule in RULES
     ),
@@ -182,13 +169,14 @@ def networks(found: Measured) -> int:
 
 SUPERVISED_CLAIMS = (
     claim("Supervised: one hot value beats numerical, and one hot deck beats one hot value", "Table 4", "1.773, 0.839, 0.552",
-          supervised_rises("mean_absolute_error", -1), above(0.0), "less error by {:.2f}", conclusive=long_enough,
+          partial(supervised_rises, key="mean_absolute_error", sign=-1), above(0.0), "less error by {:.2f}", conclusive=long_enough,
           trials=networks),
     claim("Supervised: more inputs take longer to train", "Table 4", "209.90, 673.97, 1273.00 seconds",
-          supervised_rises("seconds", 1), above(0.0), "longer by {:.0f} s", conclusive=long_enough, trials=networks),
+          partial(supervised_rises, key="seconds", sign=1), above(0.0), "longer by {:.0f} s",
+          conclusive=long_enough, trials=networks),
     *(
         claim(f"Supervised, {name}: mean absolute error and r² like the published networks", f"Table {number}",
-              "{1:.3f}; {2:.3f}".format(*DATA["supervised"][name]), supervised_beside_published(name), contains(0.0),
+              "{1:.3f}; {2:.3f}".format(*DATA["supervised"][name]), partial(supervised_beside_published, name=name), contains(0.0),
               "ours minus published: {:.3f}", conclusive=long_enough, trials=networks)
         for name, number in SUPERVISED_TABLES.items()
     ),

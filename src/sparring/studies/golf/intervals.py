@@ -9,10 +9,11 @@ import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, share_interval
 from sparring.studies.golf.measured import Measured, matches_of
-from sparring.studies.golf.published import DATA, MEASURES, SHARES, players
+from sparring.studies.golf.published import MEASURES, SHARES, players
 from sparring.studies.verdicts import Claim, Test, difference
 
-Measure = Callable[[Measured], Interval | Sequence[Interval]]
+Measure = Callable[[Measured], list[Interval]]
+Anything = Callable[[Measured], Interval | Sequence[Interval]]
 Curve = Callable[[np.ndarray], np.ndarray]
 EPOCHS, GENERATIONS = 1500, 50  # of the study
 
@@ -26,7 +27,7 @@ def claim(
     text: str,
     place: str,
     published: str,
-    measure: Measure,
+    measure: Anything,
     test: Test | Sequence[Test],
     ours: str = "{:.1f}",
     **more: Any,
@@ -64,14 +65,10 @@ def rises(names: Sequence[str], measure: str) -> Measure:
     return gaps([(b, a) for a, b in pairwise(names)], measure)
 
 
-def beside_published(name: str, opponent: str = "random") -> Measure:
+def beside_published(found: Measured, name: str, opponent: str = "random") -> list[Interval]:
     """The five measures of our players minus those of the published ones, by Welch's interval for five comparisons."""
-
-    def measure(found: Measured) -> list[Interval]:
-        ours, theirs = getattr(found, f"against_{opponent}")[name], players(name, opponent)
-        return [difference(ours[:, m], theirs[:, m], len(MEASURES)) for m in range(len(MEASURES))]
-
-    return measure
+    ours, theirs = getattr(found, f"against_{opponent}")[name], players(name, opponent)
+    return [difference(ours[:, m], theirs[:, m], len(MEASURES)) for m in range(len(MEASURES))]
 
 
 def final_cards(found: Measured, name: str, cards: Sequence[int]) -> np.ndarray:
@@ -80,18 +77,16 @@ def final_cards(found: Measured, name: str, cards: Sequence[int]) -> np.ndarray:
     return np.asarray(np.array(shares)[:, list(cards)].sum(axis=1))
 
 
-def cards_beyond_random(names: Sequence[str], low: Sequence[int], high: Sequence[int]) -> Measure:
+def cards_beyond_random(
+    found: Measured, names: Sequence[str], low: Sequence[int], high: Sequence[int]
+) -> list[Interval]:
     """How much more often than random's final hands the champions' have low cards, then how much less often high cards."""
-
-    def measure(found: Measured) -> list[Interval]:
-        usual = np.asarray(found.random.players[0].profiles["cards"])
-        return [
-            mean_interval(sign * (final_cards(found, name, cards) - usual[list(cards)].sum()))
-            for sign, cards in ((1, low), (-1, high))
-            for name in names
-        ]
-
-    return measure
+    usual = np.asarray(found.random.players[0].profiles["cards"])
+    return [
+        mean_interval(sign * (final_cards(found, name, cards) - usual[list(cards)].sum()))
+        for sign, cards in ((1, low), (-1, high))
+        for name in names
+    ]
 
 
 # Curves of training.
@@ -119,22 +114,12 @@ def curves(names: Sequence[str], key: str, of: Curve) -> Measure:
 
 def curve_gaps(pairs: Sequence[tuple[str, str]], key: str, of: Curve) -> Measure:
     """The same for the first of each pair minus the second."""
-
-    def measure(found: Measured) -> list[Interval]:
-        values = {name: of(found.curves[name][1][key]) for pair in pairs for name in pair}
-        return [difference(values[a], values[b]) for a, b in pairs]
-
-    return measure
+    return lambda found: [difference(*(of(found.curves[name][1][key]) for name in pair)) for pair in pairs]
 
 
 def together(*measures: Measure) -> Measure:
     """The intervals of several measures, one after the other."""
-
-    def measure(found: Measured) -> list[Interval]:
-        parts = [part(found) for part in measures]
-        return [interval for part in parts for interval in ([part] if isinstance(part, Interval) else part)]
-
-    return measure
+    return lambda found: [interval for measure in measures for interval in measure(found)]
 
 
 # Samples and correlations.
@@ -149,7 +134,7 @@ def sampled(values: np.ndarray, size: int, statistic: Callable[..., Any]) -> Int
 
 def best_of(name: str) -> Measure:
     """The least score of as many of our players as the study had."""
-    return lambda found: sampled(column(found, name, "score"), len(DATA["against_random"][name]), np.min)
+    return lambda found: [sampled(column(found, name, "score"), len(players(name)), np.min)]
 
 
 def correlation(x: np.ndarray, y: np.ndarray) -> Interval:

@@ -1,5 +1,7 @@
 """The golf study's claims about NEAT (sections 7.2 and 8) and about both algorithms (7.3)."""
 
+from functools import partial
+
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
@@ -14,6 +16,11 @@ HAND, STATE_HAND, STATE = NEAT
 LOW_CARDS, HIGH_CARDS = (0, 12, 13), (10, 11)  # aces, kings, jokers; jacks, queens
 HIDDEN = 27  # units of the coevolved networks
 FITNESS, SCORE, MATCHES = "population.mean.fitness", "benchmark.player.score", "population.mean.matches_per_game"
+RANDOM, BEST, WORST_MATCHES = (
+    "benchmark.opponent.score",
+    "population.best.matches_per_game",
+    "population.worst.matches_per_game",
+)
 RANDOM_TURNS = 20.24  # Table 5
 OTHERS = [(HAND, STATE), (STATE_HAND, STATE)]
 
@@ -28,24 +35,12 @@ def last_step(values: np.ndarray) -> np.ndarray:
     return of.late(values[:, :-tenth]) - of.late(values)
 
 
-def ahead_of_random(of: slice) -> Measure:
-    """By input: random's score minus that of the best, over some generations."""
-
-    def measure(found: Measured) -> list[Interval]:
-        lines = [found.curves[name][1] for name in NEAT]
-        return [mean_interval((line["benchmark.opponent.score"] - line[SCORE])[:, of].mean(axis=1)) for line in lines]
-
-    return measure
-
-
-def matches_beside_mean(kind: str, names: tuple[str, ...]) -> Measure:
-    """The matches of each generation's best or worst minus the mean's, averaged over training."""
+def apart(names: tuple[str, ...], a: str, b: str, generations: slice = slice(None)) -> Measure:
+    """By input: curve a minus curve b, averaged over generations."""
 
     def measure(found: Measured) -> list[Interval]:
         lines = [found.curves[name][1] for name in names]
-        return [
-            mean_interval((line[f"population.{kind}.matches_per_game"] - line[MATCHES]).mean(axis=1)) for line in lines
-        ]
+        return [mean_interval((line[a] - line[b])[:, generations].mean(axis=1)) for line in lines]
 
     return measure
 
@@ -94,18 +89,18 @@ NEAT_CLAIMS: tuple[Claim, ...] = (
     claim("NEAT: against random the best state player improves less than the others", "Figure 13", "hardly falls",
           of.curve_gaps(OTHERS, SCORE, of.fall), above(0.0), "less by {:.1f}"),
     claim("NEAT: the best of the first generation scores less than random, with every input", "Figure 13", "below red",
-          ahead_of_random(slice(0, 1)), above(0.0), "less by {:.1f}"),
+          apart(NEAT, RANDOM, SCORE, slice(1)), above(0.0), "less by {:.1f}"),
     claim("NEAT: the best stay better than random throughout training, with every input", "Figure 13", "below red",
-          ahead_of_random(slice(None)), above(0.0), "by {:.1f} on average"),
+          apart(NEAT, RANDOM, SCORE), above(0.0), "by {:.1f} on average"),
     claim("NEAT: populations learn to match only on the hand: 1 more per game, less than 1 on the others", "Figure 14",
           "a spike, only for the hand", of.curves(NEAT, MATCHES, rise), [above(1.0), below(1.0), below(1.0)], "{:.2f}"),
     claim("NEAT: on the hand the best of a generation match more than the mean, and the worst less", "Figure 14",
-          "blue above red", of.together(matches_beside_mean("best", (HAND,)), matches_beside_mean("worst", (HAND,))),
+          "blue above red", of.together(apart((HAND,), BEST, MATCHES), apart((HAND,), WORST_MATCHES, MATCHES)),
           [above(0.0), below(0.0)], "{:.2f}"),
     claim("NEAT: with the other inputs the best and the worst match like the mean: within 0.5", "Figure 14", "alike",
-          of.together(*(matches_beside_mean(kind, NEAT[1:]) for kind in ("best", "worst"))), near(0.0, 0.5), "{:.2f}"),
+          of.together(*(apart(NEAT[1:], key, MATCHES) for key in (BEST, WORST_MATCHES))), near(0.0, 0.5), "{:.2f}"),
     claim("NEAT: all inputs favour aces, kings and jokers and avoid jacks and queens", "Figure 16", "wide and narrow bars",
-          of.cards_beyond_random(NEAT, LOW_CARDS, HIGH_CARDS), above(0.0), "low more, high less often than random by {:.1%}"),
+          partial(of.cards_beyond_random, names=NEAT, low=LOW_CARDS, high=HIGH_CARDS), above(0.0), "{:.1%} beyond random"),
     claim("NEAT: state favours low cards less than the others", "Figure 16", "not to the same extent",
           lambda found: [difference(*(of.final_cards(found, name, LOW_CARDS) for name in pair)) for pair in OTHERS],
           above(0.0), "less by {:.1%}"),

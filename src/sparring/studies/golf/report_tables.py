@@ -139,7 +139,7 @@ def by_player(found: Measured, name: str, number: int, opponent: str) -> Table:
     rows.append(["published, average", *measures(theirs.mean(axis=0))])
     rows += [[label, *measures(ours[i])] for label, i in zip(names, order, strict=True)]
     rows.append(["ours, average", *averages(ours)])
-    apart = beside_published(name, opponent)(found)
+    apart = beside_published(found, name, opponent)
     rows.append(["ours minus published", *(gap.text(2, percent) for gap, percent in zip(apart, PERCENT, strict=True))])
     title = f"Table {number}: {TITLES[name]} players against {'random' if opponent == 'random' else 'their training opponents'}"
     caption = f"{_trials(found, name)} The last row by Welch, for five comparisons."
