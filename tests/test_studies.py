@@ -1,5 +1,6 @@
 """The golf study: published figures agree with each other, claims stand and fall with what was measured, a tiny re-run works."""
 
+import io
 import json
 from contextlib import contextmanager
 from itertools import combinations
@@ -8,8 +9,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from sparring.arena.statistics import Interval
+from sparring.cli import show
 from sparring.errors import UserError
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.learn.supervised import Supervised
@@ -17,7 +20,15 @@ from sparring.studies import find_study
 from sparring.studies.golf import BUDGETS, reproduce, settings
 from sparring.studies.golf.claims import CLAIMS
 from sparring.studies.golf.published import DATA, FINAL_ROWS, INPUTS, NEAT, players
-from sparring.studies.verdicts import OTHER_READING, REPRODUCED, UNDECIDED, VERDICTS, difference
+from sparring.studies.verdicts import (
+    OTHER_READING,
+    REPRODUCED,
+    UNDECIDED,
+    VERDICTS,
+    difference,
+    judge_all,
+    judged_table,
+)
 
 
 class Quiet:
@@ -124,7 +135,8 @@ def curves_of(name: str, worse: bool) -> dict[str, np.ndarray]:
     matches, fitness = ((1.5, 4.0, 5.0) if alone else (1.5, 1.6, 1.6)), (260, 390 if "hand" in name else 290, 400)
     score = (270, 150 + last / 3, last + 3, last + 1, last) if name in INPUTS else (240, last)
     if worse:
-        matches, fitness, score = (1.5, 4.0, 5.0), (400, 280, 260), (100, 270 - last / 2, 280 - last / 2, 290 - last / 2, 300 - last / 2)
+        matches, fitness = (1.5, 4.0, 5.0), (400, 280, 260)
+        score = (100, *(end - last / 2 for end in (270, 280, 290, 300)))
     found = {
         "benchmark.player.score": line(*score),
         "benchmark.opponent.score": line(*(50, 50) if worse else (280, 280)),
@@ -238,6 +250,17 @@ def test_shorter_trainings_decide_nothing():
     short.budget = BUDGETS["quick"]
     undecided = [claim.text for claim in CLAIMS if claim(short).verdict == UNDECIDED]
     assert len(undecided) == len(CLAIMS) - 2  # the two about random players, who do not train
+
+
+def test_a_pipe_shows_all_columns_of_the_claims(monkeypatch):
+    text = io.StringIO()
+    monkeypatch.setattr(show, "out", Console(file=text, width=show.PIPED, highlight=False, markup=False))
+    table = judged_table(judge_all(CLAIMS, measured()), "thirty trials")
+    show.table(table.title, table.header, table.rows, table.caption)
+    shown = text.getvalue()
+    assert all(f" {name} " in shown for name in table.header)
+    for text in ("reproduced", "Table 6", "140.72", "30"):
+        assert text in shown
 
 
 @pytest.mark.parametrize("encoding", INPUTS)
