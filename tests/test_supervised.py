@@ -4,14 +4,16 @@ from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neural_network import MLPRegressor
 
 from sparring.games.golf.encodings import SUPERVISED, scored_hands
 from sparring.games.golf.rules import CARDS, hand_score
 from sparring.kernel.random import derive
-from sparring.learn.supervised import Fit, Supervised, regress
+from sparring.learn.supervised import Examples, Fit, Network, Supervised, losses, predict, regress
 
-SHORT = Supervised(networks=1, examples=5_000, hidden=(40,), batch=50, iterations=12, seed=3)
-TINY = Supervised(networks=2, examples=500, hidden=(8,), iterations=3, seed=3)
+SHORT = Supervised(networks=1, examples=5_000, hidden=40, batch=50, iterations=12, seed=3)
+TINY = Supervised(networks=2, examples=500, hidden=8, iterations=3, seed=3)
 
 
 def results(fits: list[Fit]) -> list[tuple[object, ...]]:
@@ -75,7 +77,7 @@ def test_short_lessons_beat_the_mean_and_one_hot_beats_numbers() -> None:
     assert error["one-hot-value"] < 0.7 * error["numerical"]
 
 
-def test_the_same_seed_gives_the_same_nets_in_any_number_of_processes() -> None:
+def test_the_same_seed_gives_the_same_nets_in_any_number_of_threads() -> None:
     two = {name: SUPERVISED[name] for name in ("numerical", "one-hot-value")}
     heard: list[Fit] = []
     alone = regress(TINY, two, scored_hands, heard.append)
@@ -84,6 +86,27 @@ def test_the_same_seed_gives_the_same_nets_in_any_number_of_processes() -> None:
     assert results(alone) == results(regress(TINY, two, scored_hands, workers=2))
     assert len({fit.mean_absolute_error for fit in alone}) == 4
     assert results(alone) != results(regress(replace(TINY, seed=4), two, scored_hands))
+
+
+@pytest.mark.parametrize("name", SUPERVISED)
+def test_networks_learn_as_those_of_scikit_learn(name: str, hands: np.ndarray) -> None:
+    inputs, targets = SUPERVISED[name](hands), scored_hands(2_000, 1)[1]
+    theirs = MLPRegressor(hidden_layer_sizes=(10,), batch_size=150, max_iter=4, random_state=5)
+    with pytest.warns(ConvergenceWarning):
+        theirs.fit(inputs, targets.astype(np.float32))
+    dice, examples = np.random.RandomState(5), Examples.of(inputs, targets)
+    network = Network.initial(inputs.shape[1], 10, dice)
+    found = list(losses(Supervised(batch=150, iterations=4), network, examples, dice))
+    np.testing.assert_allclose(found, theirs.loss_curve_, rtol=1e-3)
+    answers = np.zeros(len(targets))
+    predict(examples, network, answers)
+    np.testing.assert_allclose(answers, theirs.predict(inputs), atol=0.02)
+
+
+def test_training_stops_when_the_loss_no_longer_falls() -> None:
+    patient = Supervised(networks=1, examples=300, hidden=4, iterations=50, tolerance=1e9, patience=3)
+    (fit,) = regress(patient, {"numerical": SUPERVISED["numerical"]}, scored_hands)
+    assert fit.iterations == 5  # the first pass has nothing to be compared with
 
 
 def test_nets_are_judged_on_other_examples() -> None:

@@ -26,6 +26,7 @@ from sparring.nets.files import SUFFIX
 from sparring.report.drawings import ANIMATION
 from sparring.report.results import match_sheets, tournament_sheets
 
+NAME = 40  # characters of a short name
 PIPED = 160  # columns where there is no terminal to ask: tables of studies are wide
 out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED)
 err = Console(stderr=True, highlight=False, markup=False)
@@ -108,11 +109,12 @@ def training_bar(what: str) -> Iterator[TrainingReport]:
 
 
 def table(title: str, header: list[str], rows: list[list[str]], caption: str = "") -> None:
-    """A table: text left-aligned, numbers right-aligned; names are never broken."""
+    """A table: text left-aligned, numbers right-aligned; short names in the first column are never broken."""
     shown = Table()
     for i, (name, cells) in enumerate(zip(header, zip(*rows, strict=True), strict=True)):
         numeric = all(cell[:1] in "-0123456789" for cell in cells)
-        shown.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=i == 0 and not numeric)
+        names = i == 0 and not numeric and max(map(len, cells)) <= NAME
+        shown.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=names)
     for row in rows:
         shown.add_row(*row)
     if title:

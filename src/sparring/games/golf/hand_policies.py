@@ -13,7 +13,7 @@ keys with numbers that are too small to be keys.
 import numpy as np
 
 from sparring.games.golf.encodings import FACE_DOWN, KINDS
-from sparring.games.golf.layers import add_unit, second_layer
+from sparring.games.golf.layers import SATURATING, add_unit, second_layer
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, JOKER, KIND, PLACES, STOCK, THROW, VALUES
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import GRAPH, REMEMBERED, SEATS
@@ -39,7 +39,7 @@ def hand_move(s, player, weights, scratch, int_scratch):
     """The move of the study's policy."""
     seat = s.turn
     first = seat * CACHED
-    key = hand_key(s, player.offset)
+    key = hand_key(s, 2 * player.offset + (player.policy == SATURATING))
     if int_scratch[seat] != key:
         inputs = int_scratch[REMEMBERED:]
         hand_inputs(s, inputs)
@@ -81,9 +81,9 @@ def hand_inputs(s, inputs):
 
 
 @inline_kernel
-def hand_key(s, offset):
+def hand_key(s, network):
     """A number that identifies the network and the hand."""
-    key = 2 * offset + 1
+    key = 2 * network + 1
     for place in range(PLACES):
         key = key << 4 | seen_kind(s, place)
     return key

@@ -10,12 +10,13 @@ from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import chance
 
-RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET = range(4)  # in the order of POLICIES
+RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET, SATURATING = range(5)  # in the order of POLICIES
 POLICIES = {
     "random": "every legal move is equally likely",
     "greedier": "takes an upcard of at most 6 points, improves the first face-up card that scores more, else chooses at random",
     "greedier-published": "greedier, but judges the upcard by its raw value (a king is 13): the player of the study's tables",
     "net": "a trained network under the study's fixed policy: a net file or a run",
+    "net+saturating": "compares the outputs of an evolved network after neat-python's sigmoid, which makes large sums equal",
 }
 TAKEN_UP_TO = 6  # points of the upcard
 INT_SCRATCH = max(hand_policies.INT_SCRATCH, table_policies.INT_SCRATCH)
@@ -29,7 +30,7 @@ def float_scratch(hidden: int) -> int:
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat to move."""
-    if player.policy == NET:
+    if player.policy in (NET, SATURATING):
         if player.encoding == HAND:
             return hand_policies.hand_move(s, player, weights, scratch, int_scratch)
         return table_policies.table_move(s, player, weights, scratch, int_scratch)

@@ -100,6 +100,9 @@ class NeatOptions:
 
     exact_size: bool = option(True, "every generation has exactly pop_size genomes; otherwise about as many")
     mating: float = option(1.0, "share of children with two parents", 0, 1)
+    parent_selection: str = option(
+        "even", "parents are drawn evenly or in proportion to their fitness", choices=("even", "fitness")
+    )
     speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
 
 

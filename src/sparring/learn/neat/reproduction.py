@@ -74,7 +74,8 @@ def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, opt
     elites, pools, children = [], [], []
     for ranked, count in zip(rankings(members, fitness, ids), counts, strict=True):
         elites.append(ranked[: options.elitism])
-        pools.append(ranked[: max(2, math.ceil(options.survival_threshold * len(ranked)))])
+        pool = ranked[: max(2, math.ceil(options.survival_threshold * len(ranked)))]
+        pools.append(by_fitness(pool, fitness[pool]) if options.parent_selection == "fitness" else pool)
         children.append(max(0, count - len(elites[-1])))
     parents = np.array([len(pool) for pool in pools])
     kept = np.concatenate(elites)
@@ -84,6 +85,12 @@ def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, opt
         np.repeat(np.cumsum(parents) - parents, children),
         np.repeat(parents, children),
     )
+
+
+def by_fitness(rows: np.ndarray, fitness: np.ndarray) -> np.ndarray:
+    """Each row as often as its share of the fitness says, in thousandths, and at least once; negative fitness is shifted to 0."""
+    shares = fitness - min(0.0, float(fitness.min()))
+    return np.repeat(rows, np.maximum(1, np.rint(1000 * shares / max(shares.sum(), 1e-300)).astype(np.int64)))
 
 
 def rankings(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray) -> list[np.ndarray]:

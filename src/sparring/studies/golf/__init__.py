@@ -1,9 +1,10 @@
 """The golf study: re-runs both algorithms of "Playing a Game of Cards using Neuroevolution" (2019)."""
 
 from sparring.studies.golf.claims import CLAIMS
-from sparring.studies.golf.measured import BUDGETS, Measured, StudyRuns, measure
+from sparring.studies.golf.measured import Measured, StudyRuns, measure
 from sparring.studies.golf.report_pages import FIGURES
 from sparring.studies.golf.report_tables import all_tables
+from sparring.studies.golf.settings import BUDGETS
 from sparring.studies.study import Study
 
 
@@ -24,7 +25,7 @@ STUDY = Study(
     StudyRuns,
     measure,
     extent,
-    lambda found: {**{section: [] for section in FIGURES}, "Tables": all_tables(found)},
+    lambda found: {**{section: [] for section in FIGURES}, **all_tables(found)},
     CLAIMS,
     FIGURES,
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from itertools import combinations, count
+from itertools import combinations, count, product
 from typing import Any
 
 import numpy as np
@@ -16,40 +16,17 @@ from sparring.games.golf.encodings import SUPERVISED, scored_hands
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
-from sparring.lab.store import Store
-from sparring.learn.supervised import Supervised, regress
-from sparring.studies.golf import neat
+from sparring.learn.supervised import regress
 from sparring.studies.golf.published import INPUTS, MEASURES
+from sparring.studies.golf.settings import FURTHER, READINGS, RULES, START, WIDE_START, Budget, coevolution, neat
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
-EARLY = (("original", "hand"), ("original", "state"), ("five-of-six", "hand"), ("symmetric", "hand"))  # rule and input
+EARLY = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
 THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What to train and play."""
-
-    trials: int  # per input, of both algorithms
-    epochs: int  # of coevolution
-    generations: int  # of NEAT
-    early_trials: int  # per abandoned rule
-    early_epochs: int
-    pairs: int  # of games after training, per champion and opponent
-    tournament_pairs: int
-    threshold_epochs: int
-    supervised: Supervised
-
-
-BUDGETS = {
-    "quick": Budget(3, 200, 10, 2, 100, 250, 25, 500, Supervised(networks=2, examples=50_000, iterations=25)),
-    "paper": Budget(5, 1500, 50, 5, 1000, 2500, 50, 4000, Supervised()),
-    "deep": Budget(30, 1500, 50, 10, 1000, 2500, 50, 4000, Supervised()),
-}
 
 
 @dataclass(frozen=True)
@@ -60,8 +37,10 @@ class Measured(Measurement):
     supervised: list[dict[str, Any]]
     random: Match
     threshold: np.ndarray  # mean absolute difference in score per game, per epoch of two random players
-    runs: dict[str, Run]  # by input, those of NEAT under neat-INPUT; so are the following
-    early: dict[tuple[str, str], Run]
+    runs: dict[str, Run]  # by input, those of NEAT under neat-INPUT; so are training, internal and best
+    early: dict[tuple[str, str, float], Run]  # by rule, input and start
+    readings: dict[str, dict[str, Run]]  # NEAT by reading, then by input
+    further: dict[str, Run]
     training: dict[str, list[dict[str, Any]]]  # each coevolved champion's match with its training opponent
     internal: dict[str, dict[str, Any]]  # the champions' tournament
     best: dict[str, Contestant]  # its winner
@@ -77,16 +56,24 @@ class Measured(Measurement):
     @cached_property
     def against_random(self) -> dict[str, np.ndarray]:
         """By input: the study's five measures of every champion, (trials, 5)."""
-        return {name: measures_of(first_matches(run)) for name, run in self.runs.items()}
+        return {name: measures_of(matches_of(run)) for name, run in self.runs.items()}
 
     @cached_property
     def against_training(self) -> dict[str, np.ndarray]:
         return {name: measures_of(matches) for name, matches in self.training.items()}
 
+    @cached_property
+    def under(self) -> dict[str, dict[str, np.ndarray]]:
+        """By reading of NEAT and input: the five measures of every champion against random."""
+        return {
+            reading: {name: measures_of(matches_of(run)) for name, run in runs.items()}
+            for reading, runs in self.readings.items()
+        }
 
-def first_matches(run: Run) -> list[dict[str, Any]]:
-    """Every champion's match against the first opponent of the evaluation: random."""
-    return [row["matches"][0] for row in run.evaluation()["trials"]]
+
+def matches_of(run: Run, opponent: int = 0) -> list[dict[str, Any]]:
+    """Every champion's match against an opponent of the evaluation; the first is random."""
+    return [row["matches"][opponent] for row in run.evaluation()["trials"]]
 
 
 def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
@@ -100,41 +87,23 @@ def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
 def measure(cache: "StudyRuns", trials: int) -> Measured:
     """Compute whatever is not cached."""
     study, budget = cache.within(f"{trials}-trials"), cache.budget
-    random = study.random_match()
-    learners = {name: coevolution(name, "score", budget.epochs) for name in INPUTS}
-    learners |= {f"neat-{name}": neat.learner(name, budget.generations) for name in INPUTS}
-    runs = {name: study.run(name, learner, trials) for name, learner in learners.items()}
-    early = {
-        (rule, name): study.run(
-            f"{name}-{rule}", coevolution(name, rule, budget.early_epochs), min(trials, budget.early_trials)
-        )
-        for rule, name in EARLY
-    }
+    random, few = study.random_match(), min(trials, budget.other_trials)
+    runs = {name: study.run(name, coevolution(name, "score", budget.epochs), trials) for name in INPUTS}
+    runs |= {f"neat-{name}": study.run(f"neat-{name}", neat(name, budget.generations), trials) for name in INPUTS}
+    early = {key: study.early(*key, few) for key in EARLY}
+    readings = {reading: study.reading(reading, few) for reading in budget.readings}
+    further = {name: study.further(name, few) for name in budget.further}
     internal = {name: study.internal(name, run) for name, run in runs.items()}
     best = {name: study.best(name, run, internal[name]) for name, run in runs.items()}
     finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
     training = {name: study.against_training(name, runs[name]) for name in INPUTS}
-    final = tournament(
-        GAME,
-        *finalists.values(),
-        pairs=budget.tournament_pairs,
-        seed=derive(study.seed, "final"),
-        threads=study.threads,
-    )
+    final = tournament(GAME, *finalists.values(), pairs=50, seed=derive(study.seed, "final"), threads=study.threads)
     greedier = {name: study.match("greedier", GREEDIER, player) for name, player in finalists.items()}
     matchups = {(a, b): study.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
-    study.record(
-        [*internal.values(), final.json()], [m.json() for m in (random, *greedier.values(), *matchups.values())]
-    )
     return Measured(
         budget, trials, study.seed, study.folder, study.supervised(), random, study.threshold(),
-        runs, early, training, internal, best, final, greedier, matchups,
+        runs, early, readings, further, training, internal, best, final, greedier, matchups,
     )  # fmt: skip
-
-
-def coevolution(encoding: str, rule: str, epochs: int) -> dict[str, Any]:
-    """The learner section of an experiment by coevolution."""
-    return {"encoding": encoding, "rule": rule, "epochs": epochs}
 
 
 class StudyRuns(StudyCache[Budget]):
@@ -142,28 +111,42 @@ class StudyRuns(StudyCache[Budget]):
 
     def run(self, name: str, learner: dict[str, Any], trials: int) -> Run:
         """A training under this name."""
-        evaluation = {"opponents": ["random"], "pairs": self.budget.pairs}
+        evaluation = {"opponents": ["random", GREEDIER], "pairs": self.budget.pairs, "selection_pairs": 50}
         return self.trained(name, trials, {"game": GAME, "learner": learner, "evaluation": evaluation})
+
+    def early(self, rule: str, name: str, start: float, trials: int) -> Run:
+        """Coevolution by an abandoned rule."""
+        options = {"start": start, "benchmark_pairs": 1, "curve_every": 20}
+        return self.run(
+            f"{name}-{rule}-{start:g}", coevolution(name, rule, self.budget.early_epochs, **options), trials
+        )
+
+    def reading(self, reading: str, trials: int) -> dict[str, Run]:
+        """NEAT under another reading of the study, by input."""
+        study, options, length = self.within("readings"), READINGS[reading]["options"], self.budget.generations
+        inputs = READINGS[reading]["inputs"]
+        return {
+            f"neat-{name}": study.run(f"{reading}-{name}", neat(name, length, **options), trials) for name in inputs
+        }
+
+    def further(self, name: str, trials: int) -> Run:
+        """One experiment of the further work, on the hand."""
+        options = FURTHER[name]["options"]
+        learner = {"encoding": "hand"} | options if "name" in options else neat("hand", **{"generations": 50} | options)
+        return self.within("further").run(name, learner, trials)
 
     def match(self, purpose: str, first: Entrant, second: Entrant) -> Match:
         """A match on deals for this purpose alone."""
         names = ", ".join(str(getattr(player, "name", player)) for player in (first, second))
         with self.watch.games_bar(f"{purpose}: {names}") as progress:
             return match(
-                GAME, first, second, pairs=self.budget.pairs, seed=derive(self.seed, purpose),
+                GAME, first, second, pairs=self.budget.match_pairs, seed=derive(self.seed, purpose),
                 threads=self.threads, progress=progress,
             )  # fmt: skip
 
-    def record(self, tournaments: list[dict[str, Any]], matches: list[dict[str, Any]]) -> None:
-        """Record the results in the results store beside the runs."""
-        store = Store(self.folder)
-        store.record_results("tournament", [result for result in tournaments if result["players"]], "study")
-        store.record_results("match", matches, "study")
-
     def random_match(self) -> Match:
         """Two random players."""
-        pairs, seed = max(2500, self.budget.pairs), derive(self.seed, "random")
-        return match(GAME, "random", "random", pairs=pairs, seed=seed, threads=self.threads)
+        return match(GAME, "random", "random", pairs=2500, seed=derive(self.seed, "random"), threads=self.threads)
 
     def threshold(self) -> np.ndarray:
         """Appendix A: the difference per game between two random players, epoch by epoch."""
@@ -195,7 +178,7 @@ class StudyRuns(StudyCache[Budget]):
         def make() -> dict[str, Any]:
             with self.watch.games_bar(f"{name}: internal tournament") as progress:
                 return tournament(
-                    run.game, *run.champions(), pairs=self.budget.tournament_pairs,
+                    run.game, *run.champions(), pairs=self.budget.internal_pairs,
                     seed=derive(self.seed, "internal"), threads=self.threads, progress=progress,
                 ).json()  # fmt: skip
 
@@ -206,8 +189,8 @@ class StudyRuns(StudyCache[Budget]):
     def best(self, name: str, run: Run, internal: dict[str, Any]) -> Contestant:
         """The winner of the internal tournament, or the only champion, under the input's name."""
         champions = {champion.name: champion for champion in run.champions()}
-        winner = internal["players"][0]["name"] if internal["players"] else next(iter(champions))
-        return Contestant(name, "net", champions[winner].net)
+        winner = champions[internal["players"][0]["name"] if internal["players"] else next(iter(champions))]
+        return Contestant(name, winner.policy, winner.net)
 
     def supervised(self) -> list[dict[str, Any]]:
         """Section 6.1.3: networks that learn to score hands, cached by representation."""

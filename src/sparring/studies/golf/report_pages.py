@@ -1,4 +1,4 @@
-"""The figures of the golf study's report, with bands over trials."""
+"""The figures of the golf study's report, with bands over trials and the published levels after training."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,30 +9,15 @@ from sparring.games.golf import WORST
 from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.runs import add_replay
-from sparring.studies.golf.measured import Curves, Measured
-from sparring.studies.golf.published import AGAINST_RANDOM, INPUTS, NEAT, TITLES
+from sparring.studies.golf.measured import Measured
+from sparring.studies.golf.published import INPUTS, MEASURES, NEAT, TITLES, average, players
 
-OTHERS = {"training": "training opponent", "benchmark": "random"}
-TRAINING = (  # figure, setting, measure, its name
-    (5, "training", "score", "mean score"),
-    (6, "benchmark", "score", "mean score"),
-    (7, "training", "matches_per_game", "matches per game"),
-    (8, "benchmark", "matches_per_game", "matches per game"),
-    (10, "training", "rounds_ended", "share of rounds ended"),
-    (11, "benchmark", "rounds_ended", "share of rounds ended"),
-)
-GENERATION = "generation"
+WORDS = {"score": "mean score", "matches_per_game": "matches per game", "rounds_ended": "share of rounds ended"}
+TRAINING = {  # figures by setting and measure
+    ("training", "score"): 5, ("benchmark", "score"): 6, ("training", "matches_per_game"): 7,
+    ("benchmark", "matches_per_game"): 8, ("training", "rounds_ended"): 10, ("benchmark", "rounds_ended"): 11,
+}  # fmt: skip
 SUMMARIES = ("best", "worst", "mean", "highest", "lowest")
-POPULATION = (
-    ("matches_per_game", "matches per game", "As Figure 14: matches"),
-    ("turns_per_round", "turns per round", "Turns per round"),
-    ("rounds_ended", "share of rounds ended", "Rounds ended"),
-)
-BENCHMARK = (
-    (13, "score", "mean score"),
-    (15, "matches_per_game", "matches per game"),
-    (17, "rounds_ended", "share of rounds ended"),
-)
 SIZES = {
     "hidden nodes of the best": "population.best.hidden_nodes",
     "mean hidden nodes": "population.mean.hidden_nodes",
@@ -42,86 +27,85 @@ SIZES = {
 
 def add_scores(page: Page, found: Measured) -> None:
     """Scores against random, ours and published."""
-    rows = []
-    for name in (*INPUTS, *NEAT):
-        ours = mean_interval(found.against_random[name][:, 0])
-        rows.append((TITLES[name], ours.value, ours.low, ours.high))
-    theirs = {TITLES[name]: float(np.mean(AGAINST_RANDOM[name], axis=0)[0]) for name in (*INPUTS, *NEAT)}
+    ours = {name: mean_interval(found.against_random[name][:, 0]) for name in (*INPUTS, *NEAT)}
+    rows = [(TITLES[name], mean.value, mean.low, mean.high) for name, mean in ours.items()]
     page.figure(
-        plots.dots("Mean score against random", rows, theirs, "score"),
+        plots.dots("Mean score against random", rows, {TITLES[name]: average(name) for name in ours}, "score"),
         "The mean score of every input against random: ours with its interval over trials, the published one as a cross.",
     )
 
 
+def panels(
+    found: Measured, names: Sequence[str], lines: Mapping[str, str], measure: str = "", opponent: str = "random"
+) -> list[plots.Panel]:
+    """A panel per input with these curves by label; for a measure, the published mean after training as a level."""
+    items = []
+    for name in names:
+        steps, values = found.curves[name]
+        shown = {label: values[key] for label, key in lines.items()}
+        if measure:
+            level = players(name, opponent)[:, MEASURES.index(measure)].mean()
+            shown["published, after training"] = np.full((1, len(steps)), level)
+        items.append((TITLES[name], steps, shown))
+    return items
+
+
 def add_training(page: Page, found: Measured) -> None:
     """Figures 5 to 11."""
-    for number, setting, measure, words in TRAINING:
-        other = OTHERS[setting]
+    for (setting, measure), number in TRAINING.items():
+        opponent = "random" if setting == "benchmark" else "training"
+        other, words = ("random" if setting == "benchmark" else "training opponent"), WORDS[measure]
         lines = {"player": f"{setting}.player.{measure}", other: f"{setting}.opponent.{measure}"}
         if measure == "rounds_ended":
             lines["stalemate"] = f"{setting}.player.stalemates"
-        items = _panels({name: found.curves[name] for name in INPUTS}, lines)
+        items = panels(found, INPUTS, lines, measure, opponent)
         caption = (
             f"As Figure {number}: {words} of the player and of {other} during training, with 95% bands over trials."
         )
         page.panels(f"{words.capitalize()} against {other}", items, words, caption)
         if number == 8:
-            _add_cards(page, found, INPUTS, 9, "epoch")
+            add_cards(page, found, INPUTS, 9, "epoch")
 
 
 def add_neat(page: Page, found: Measured) -> None:
     """Figures 12 to 17, and what the study only mentions: turns, rounds ended, hidden nodes and species."""
-    curves = {name: found.curves[name] for name in NEAT}
 
     def add(items: list[plots.Panel], title: str, words: str, caption: str) -> None:
-        page.panels(title, items, words, f"{caption}; 95% bands over trials.", GENERATION)
+        page.panels(title, items, words, f"{caption}; 95% bands over trials.", "generation")
 
-    fitness = {label: f"population.{kind}.fitness" for label, kind in (("lowest", "highest"), ("highest", "lowest"))}
+    kinds = {"lowest": "highest", "highest": "lowest", "mean": "mean"}  # scores, by kind of fitness
+    items = panels(found, NEAT, {label: f"population.{kind}.fitness" for label, kind in kinds.items()})
     scores = [
-        (title, steps, {label: WORST - line for label, line in lines.items()})
-        for title, steps, lines in _panels(curves, fitness | {"mean": "population.mean.fitness"})
+        (title, steps, {label: WORST - values for label, values in lines.items()}) for title, steps, lines in items
     ]
-    caption = "As Figure 12: the lower of the two scores when a network plays itself, from which fitness is computed"
-    add(
-        scores,
-        "Scores in the population",
-        "lower score of a game",
-        f"{caption}: lowest, highest and mean of a generation",
-    )
-    for measure, words, begins in POPULATION:
+    caption = "As Figure 12: the lower of the two scores when a network plays itself: lowest, highest and mean of a generation"
+    add(scores, "Scores in the population", "lower score of a game", caption)
+    for begins, measure in (("As Figure 14: m", "matches_per_game"), ("T", "turns_per_round"), ("R", "rounds_ended")):
+        words = WORDS.get(measure, "turns per round")
         lines = {kind: f"population.{kind}.{measure}" for kind in SUMMARIES}
-        caption = f"{begins} when networks play themselves: a generation's fittest, least fit, mean, highest and lowest"
-        add(_panels(curves, lines), f"{words.capitalize()} in the population", words, caption)
-    for number, measure, words in BENCHMARK:
+        caption = f"{begins}{measure.replace('_', ' ')[1:]} when networks play themselves: fittest, least fit, mean and extremes"
+        add(panels(found, NEAT, lines), f"{words.capitalize()} in the population", words, caption)
+    for number, measure in ((13, "score"), (15, "matches_per_game"), (17, "rounds_ended")):
         lines = {"best": f"benchmark.player.{measure}", "random": f"benchmark.opponent.{measure}"}
-        caption = f"As Figure {number}: {words} of each generation's best and of random in ten games"
-        add(_panels(curves, lines), f"{words.capitalize()} against random", words, caption)
+        caption = f"As Figure {number}: {WORDS[measure]} of each generation's best and of random in ten games"
+        title = f"{WORDS[measure].capitalize()} against random"
+        add(panels(found, NEAT, lines, measure), title, WORDS[measure], caption)
         if number == 15:
-            _add_cards(page, found, NEAT, 16, GENERATION)
-    add(_panels(curves, SIZES), "Hidden nodes and species", "number", "Hidden nodes of networks, and species")
+            add_cards(page, found, NEAT, 16, "generation")
+    add(panels(found, NEAT, SIZES), "Hidden nodes and species", "number", "Hidden nodes of networks, and species")
 
 
-def _panels(curves: Mapping[str, Curves], lines: Mapping[str, str]) -> list[plots.Panel]:
-    """A panel per input, with these curves by label."""
-    return [
-        (TITLES[name], steps, {label: values[key] for label, key in lines.items()})
-        for name, (steps, values) in curves.items()
-    ]
-
-
-def _add_cards(page: Page, found: Measured, names: Sequence[str], number: int, unit: str) -> None:
+def add_cards(page: Page, found: Measured, names: Sequence[str], number: int, unit: str) -> None:
     """Figures 9 and 16."""
     steps, first = found.curves[names[0]]
     labels = found.runs[names[0]].game.rules.labels["cards"]
     stacks = [(TITLES[name], found.curves[name][1]["benchmark.player.cards"].mean(axis=0)) for name in names]
     stacks.append(("random", first["benchmark.opponent.cards"].mean(axis=0)))
-    data = {unit: steps} | {
-        f"{title}: {label}": shares[:, i] for title, shares in stacks for i, label in enumerate(labels)
-    }
+    columns = {f"{title}: {label}": shares[:, i] for title, shares in stacks for i, label in enumerate(labels)}
     page.figure(
         plots.stacked("Cards in final hands", steps, stacks, labels, unit),
         f"As Figure {number}: frequency of cards in final hands against random, mean over trials.",
-        data,
+        {unit: steps} | columns,
     )
 
 
