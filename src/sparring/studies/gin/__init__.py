@@ -13,10 +13,14 @@ from sparring.studies.study import Study
 
 def extent(found: Measured) -> str:
     """What was trained."""
-    budget = found.budget
-    who = "the study's seven players" if budget.of_players else f"{found.trials} trials of each method and variant"
-    games = " and ".join(f"{budget.games_of(kind):,} games ({kind})" for kind in KINDS)
-    return f"{who}, trained for {games} each, with at most {budget.limit:,} turns per game"
+    part, budget = found.part, found.budget
+    who = "the study's seven players" if found.of_players else f"{found.trials} trials of each method"
+    games = " and ".join(f"{part.of(kind)[0]:,} games ({kind})" for kind in KINDS)
+    text = f"{who}, trained for {games} each, with at most {part.limit:,} turns per game"
+    for name, extra in (("the factorial", budget.factorial), ("the further research", budget.research)):
+        if extra and not found.of_players:
+            text += f"; {name}: {extra.trials} trials of {extra.games[0]:,} games and {extra.limit:,} turns"
+    return text
 
 
 STUDY = Study(

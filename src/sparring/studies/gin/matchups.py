@@ -30,10 +30,6 @@ class Matchups:
     def json(self) -> dict[str, Any]:
         return {name: values.tolist() for name, values in vars(self).items()}
 
-    def rotations(self, trials: int) -> "Matchups":
-        """The same as (trials, rotations)."""
-        return Matchups(*(values.reshape(trials, -1) for values in vars(self).values()))
-
     @property
     def lead(self) -> np.ndarray:
         """Share of games won minus share lost."""
