@@ -90,16 +90,17 @@ def effects(found: Measured) -> dict[str, dict[tuple[int, ...], Interval]]:
 def effects_table(found: Measured) -> Table:
     by_measure, part = effects(found), found.budget.factorial
     assert part is not None
-    rows = [["all as the text", "", "", *cell_texts(found.factorial["0" * len(FACTORS)])]]
+    rows = [["all as the text", "", "", *cell_texts(found.factorial["0" * len(FACTORS)]), ""]]
     for chosen in next(iter(by_measure.values())):
         factors = [FACTORS[i] for i in chosen]
         words = [" and ".join(factor["title"] for factor in factors), "", "together, beyond both"]
         if len(factors) == 1:
             words[1:] = factors[0]["text"], factors[0]["other"]
-        rows.append([*words, *(each[chosen].text(0) for each in by_measure.values())])
+        found_effects = [each[chosen] for each in by_measure.values()]
+        rows.append([*words, *(each.text(0) for each in found_effects), finding(found_effects[0])])
     return Table(
         "Effects of five readings on evolution",
-        ["factor", "text", "other level", *by_measure],
+        ["factor", "text", "other level", *by_measure, "learning"],
         rows,
         f"{len(found.factorial)} cells of {part.trials} trials of {part.games[0]:,} games, at most {part.limit:,} turns where the "
         "limit is not 10,000. The first row is evolution as the text has it; every other row is what the other level adds, mean "
@@ -127,11 +128,8 @@ def cells_table(found: Measured) -> Table:
 # Further research, and the study's own players.
 
 
-def finding(matchups: Matchups | None) -> str:
-    """What an interval shows."""
-    if matchups is None:
-        return ""
-    shown = lead(matchups.lead)
+def finding(shown: Interval) -> str:
+    """What an interval of a difference shows."""
     return "better" if shown.low > 0 else "worse" if shown.high < 0 else "no difference shown"
 
 
@@ -141,7 +139,8 @@ def research_table(found: Measured) -> Table:
     for group, settings in GROUPS.items():
         for variant in (found.research[name] for name in settings):
             leads = [lead_text(each) for each in (variant.first, variant.own, variant.other)]
-            rows.append([group, variant.setting.title, *leads, mean_text(variant.first.turns), finding(variant.own)])
+            rows.append([group, variant.setting.title, *leads, mean_text(variant.first.turns)])
+            rows[-1].append(finding(lead(variant.own.lead)) if variant.own else "")
     return Table(
         "Further research",
         columns("topic | trained | lead over its first network | over its method | over the other")
