@@ -23,16 +23,13 @@ LEAD = "Lead: games won minus games lost, per hundred."
 
 def comparison_tables(found: Measured) -> Sections:
     """The tables by section; none if only the study's own players were trained."""
-    sections: Sections = {}
-    if found.equal_games:
-        sections[DUEL_SECTION] = [duel_table(found)]
-    if found.factorial:
-        sections[FACTORIAL_SECTION] = [effects_table(found), cells_table(found)]
-    if found.research:
-        sections[RESEARCH_SECTION] = [research_table(found)]
-    if found.seven:
-        sections[SEVEN_SECTION] = [seven_table(found.seven)]
-    return sections
+    sections = {
+        DUEL_SECTION: [duel_table(found)] if found.equal_games else [],
+        FACTORIAL_SECTION: [effects_table(found), cells_table(found)] if found.factorial else [],
+        RESEARCH_SECTION: [research_table(found)] if found.research else [],
+        SEVEN_SECTION: [seven_table(found.seven)] if found.seven else [],
+    }
+    return {section: tables for section, tables in sections.items() if tables}
 
 
 def duel_table(found: Measured) -> Table:

@@ -104,12 +104,8 @@ class Measured(Measurement):
     @cached_property
     def turns(self) -> dict[str, np.ndarray]:
         """Turns per game during training by kind, (players, points)."""
-        found = {}
-        for kind in KINDS:
-            curves = [player.turns for player in self.of(kind)]
-            points = min(len(curve) for curve in curves)
-            found[kind] = np.array([curve[:points] for curve in curves])
-        return found
+        points = {kind: min(len(player.turns) for player in self.of(kind)) for kind in KINDS}
+        return {kind: np.array([player.turns[: points[kind]] for player in self.of(kind)]) for kind in KINDS}
 
 
 def last_tenth(turns: np.ndarray) -> np.ndarray:

@@ -117,11 +117,8 @@ class Budget:
 
     def with_trials(self, trials: int) -> "Budget":
         """The same with another number of trials, at most so many of the factorial and of the further research."""
-        fewer = {
-            name: replace(part, trials=min(trials, part.trials))
-            for name in ("factorial", "research")
-            if (part := getattr(self, name))
-        }
+        parts = {name: part for name in ("factorial", "research") if (part := getattr(self, name))}
+        fewer = {name: replace(part, trials=min(trials, part.trials)) for name, part in parts.items()}
         return replace(self, main=replace(self.main, trials=trials), **fewer) if self.main else self
 
 
@@ -157,11 +154,7 @@ def experiment(setting: Setting, part: Part) -> dict[str, Any]:
     base = {} if "name" in setting.changes else BASES[setting.kind]
     net = {"encoding": ENCODING, "hidden": HIDDEN, "start": START, "benchmark_pairs": 0}
     learner, (games, versions) = {**base, **net, **setting.changes}, part.of(setting.kind)
-    learner |= LENGTHS[learner["name"]](games, learner)
-    if learner["name"] == "td":
-        learner = {"rate_end": learner["rate"], "trace_end": learner["trace"]} | learner
-    if setting.later:
-        learner |= switched(games, learner["wins"], setting.later)
+    learner |= length(games, learner, setting.later)
     if versions:
         learner["snapshots"] = versions
     return {
@@ -171,26 +164,17 @@ def experiment(setting: Setting, part: Part) -> dict[str, Any]:
     }
 
 
-def evolution_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    epochs = games // EPOCH
-    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS)}
-
-
-def switched(games: int, wins: str, later: str) -> dict[str, Any]:
-    """Half of the games as usual, then longer epochs."""
-    before, length = games // EPOCH // 2, int(later.partition("/")[2])
-    epochs = before + -(-(games - before * EPOCH) // length)
-    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS), "wins": f"{wins},{later}@{before}"}
-
-
-def td_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    step = DUEL * max(1, games // (DUEL * STEPS))
-    every = max(1, games // (step * POINTS))
-    return {"games": games, "step_games": step, "curve_every": every, "training_pairs": CURVE_PAIRS}
-
-
-def strategies_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    return {"generations": max(1, games // (2 * learner["pairs"] * learner["population"]))}
-
-
-LENGTHS = {"coevolution": evolution_length, "td": td_length, "evolution-strategies": strategies_length}
+def length(games: int, learner: Mapping[str, Any], later: str) -> dict[str, Any]:
+    """The options that make a training so long; its curves have about POINTS points."""
+    if learner["name"] == "td":
+        step = DUEL * max(1, games // (DUEL * STEPS))
+        ends = {f"{name}_end": learner.get(f"{name}_end", learner[name]) for name in ("rate", "trace")}
+        every = max(1, games // (step * POINTS))
+        return {"games": games, "step_games": step, "curve_every": every, "training_pairs": CURVE_PAIRS, **ends}
+    if learner["name"] != "coevolution":
+        return {"generations": max(1, games // (2 * learner["pairs"] * learner["population"]))}
+    epochs, wins = games // EPOCH, learner["wins"]
+    if later:  # half of the games as usual, then longer epochs
+        before, size = epochs // 2, int(later.partition("/")[2])
+        epochs, wins = before + -(-(games - before * EPOCH) // size), f"{wins},{later}@{before}"
+    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS), "wins": wins}
