@@ -239,6 +239,7 @@ def found(trials: int = 20, whole: bool = True, **changes):
     duel = SimpleNamespace(matchups=met(lead, trials))
     measured = SimpleNamespace(
         part=SimpleNamespace(whole=whole),
+        budget=SimpleNamespace(research=SimpleNamespace(trials=10)),
         trials=trials,
         random={"limit": spread(limit, min(limit, 0.2), 40)},
         turns=dict.fromkeys(KINDS, curve),

@@ -9,12 +9,19 @@ import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts
-from sparring.studies.gin.measured import Measured, last_tenth
+from sparring.studies.gin.measured import Cost, Measured, last_tenth
 from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD, TOURNAMENT
 from sparring.studies.gin.settings import EXPLORING
 from sparring.studies.verdicts import UNKNOWN, Claim, above, below, contains, difference, expected, near
 
 TESTS = {"above": above, "below": below, "near": lambda pair: near(*pair), "contains": contains}
+COUNTS: dict[str, Callable[[Measured], int]] = {  # what intervals are over
+    "trials": lambda found: found.trials,
+    "players": lambda found: len(found.tournament.titles) - 1,
+    "pairs": lambda found: len(found.random["limit"]),
+    "trainings": lambda found: len(timed(found)),
+    "research": lambda found: found.budget.research.trials if found.budget.research else 0,
+}
 
 
 def lead(leads: np.ndarray) -> Interval:
@@ -23,11 +30,15 @@ def lead(leads: np.ndarray) -> Interval:
     return Interval(*(2 * end - 1 for end in (share.value, share.low, share.high)))
 
 
+def timed(found: Measured) -> list[Cost]:
+    return [each for each in found.costs if each.seconds and each.part in ("players", "research")]
+
+
 def time_per_game(found: Measured) -> Interval:
     """How many more milliseconds a game of TD takes than one of evolution, over trainings of both with one limit."""
-    known = [each for each in found.costs if each.seconds and each.part in ("players", "research")]
     both = [
-        np.array([1000 * (each.seconds or 0) / each.games for each in known if each.kind == kind]) for kind in (TD, EVO)
+        np.array([1000 * (each.seconds or 0) / each.games for each in timed(found) if each.kind == k])
+        for k in (TD, EVO)
     ]
     return difference(*both) if min(map(len, both)) else UNKNOWN
 
@@ -109,7 +120,7 @@ def read_claim(row: Mapping[str, Any], causes: Mapping[str, str]) -> Claim:
     return Claim(
         row["text"], row["published"], lambda found: measure(found, *arguments), test, row["ours"], place=row["place"],
         conclusive=(lambda found: found.part.whole) if row.get("training") else bool,
-        cause=causes[row["cause"]],
+        cause=causes[row["cause"]], trials=COUNTS[row.get("count", "trials")],
     )  # fmt: skip
 
 
