@@ -3,7 +3,6 @@ learning in self-play training: TD-rummy versus EVO-rummy" (2003), and answers t
 
 from sparring.studies.gin.claims import CLAIMS
 from sparring.studies.gin.measured import Measured, measure
-from sparring.studies.gin.published import KINDS
 from sparring.studies.gin.report_pages import FIGURES
 from sparring.studies.gin.report_tables import all_tables
 from sparring.studies.gin.settings import BUDGETS
@@ -15,12 +14,11 @@ def extent(found: Measured) -> str:
     """What was trained."""
     part, budget = found.part, found.budget
     who = "the study's seven players" if found.of_players else f"{found.trials} trials of each method"
-    games = " and ".join(f"{part.of(kind)[0]:,} games ({kind})" for kind in KINDS)
-    text = f"{who}, trained for {games} each, with at most {part.limit:,} turns per game"
-    for name, extra in (("the factorial", budget.factorial), ("the further research", budget.research)):
-        if extra and not found.of_players:
-            text += f"; {name}: {extra.trials} trials of {extra.games[0]:,} games and {extra.limit:,} turns"
-    return text
+    texts = [f"{who}, {part.games[0]:,} games (EVO) and {part.games[1]:,} (TD) of at most {part.limit:,} turns each"]
+    for name, extra in (("the factorial", budget.factorial), ("further research", budget.research)):
+        if extra and budget.main:
+            texts.append(f"{name}: {extra.trials} trials of {extra.games[0]:,} games of at most {extra.limit:,} turns")
+    return "; ".join(texts)
 
 
 STUDY = Study(

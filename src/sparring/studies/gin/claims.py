@@ -9,7 +9,7 @@ import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts
-from sparring.studies.gin.measured import Cost, Measured, last_tenth
+from sparring.studies.gin.measured import Measured, last_tenth
 from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD, TOURNAMENT
 from sparring.studies.gin.settings import EXPLORING
 from sparring.studies.verdicts import UNKNOWN, Claim, above, below, contains, difference, expected, near
@@ -19,7 +19,7 @@ COUNTS: dict[str, Callable[[Measured], int]] = {  # what intervals are over
     "trials": lambda found: found.trials,
     "players": lambda found: len(found.tournament.titles) - 1,
     "pairs": lambda found: len(found.random["limit"]),
-    "trainings": lambda found: len(timed(found)),
+    "trainings": lambda found: sum(map(len, timed(found).values())),
     "research": lambda found: found.budget.research.trials if found.budget.research else 0,
 }
 
@@ -30,17 +30,19 @@ def lead(leads: np.ndarray) -> Interval:
     return Interval(*(2 * end - 1 for end in (share.value, share.low, share.high)))
 
 
-def timed(found: Measured) -> list[Cost]:
-    return [each for each in found.costs if each.seconds and each.part in ("players", "research")]
+def timed(found: Measured) -> dict[str, np.ndarray]:
+    """Milliseconds per game by kind, of trainings with one limit."""
+    part = "research" if found.research else "players"
+    known = [
+        (each.kind, 1000 * each.seconds / each.games) for each in found.costs if each.seconds and each.part == part
+    ]
+    return {kind: np.array([time for each, time in known if each == kind]) for kind in KINDS}
 
 
 def time_per_game(found: Measured) -> Interval:
-    """How many more milliseconds a game of TD takes than one of evolution, over trainings of both with one limit."""
-    both = [
-        np.array([1000 * (each.seconds or 0) / each.games for each in timed(found) if each.kind == k])
-        for k in (TD, EVO)
-    ]
-    return difference(*both) if min(map(len, both)) else UNKNOWN
+    """How much more time a game of TD takes than one of evolution, over trainings."""
+    times = timed(found)
+    return difference(times[TD], times[EVO]) if min(map(len, times.values())) else UNKNOWN
 
 
 def best_of_three(found: Measured) -> Interval:

@@ -85,9 +85,7 @@ class RoundRobin:
         rows = self.of(kind) if kind else np.arange(len(self.kinds))
         columns = self.of(against) if against else np.arange(len(self.kinds))
         values = getattr(self, name)[np.ix_(rows, columns)]
-        known = np.isfinite(values)
-        total = np.where(known, values, 0).sum(axis=1)
-        return np.asarray(total / np.where(known.any(axis=1), known.sum(axis=1), np.nan))
+        return np.asarray(np.ma.masked_invalid(values).mean(axis=1).filled(np.nan))
 
     @cached_property
     def drawn(self) -> np.ndarray:
@@ -108,10 +106,8 @@ class RoundRobin:
         return np.where(sets + runs > 0, sets / np.maximum(sets + runs, 1e-9), 0.5)
 
     def json(self) -> dict[str, Any]:
-        tables = {name: getattr(self, name).tolist() for name in self.TABLES}
-        for rows in tables.values():
-            for i, row in enumerate(rows):
-                row[i] = None
+        known = {name: np.where(np.isnan(table := getattr(self, name)), None, table) for name in self.TABLES}
+        tables = {name: table.tolist() for name, table in known.items()}
         counts = {name: [each.json() for each in getattr(self, name)] for name in self.COUNTS}
         return {"titles": self.titles, "kinds": self.kinds, "pairs": self.pairs, **tables, **counts}
 

@@ -11,11 +11,11 @@ from sparring.errors import UserError
 from sparring.lab.run import Run
 from sparring.learn.coevolution import CoevolutionTraining
 from sparring.studies.gin.matchups import Matchups, RoundRobin
-from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD
+from sparring.studies.gin.published import EVERYONE, EVO, KINDS, RANDUMB, TD
 from sparring.studies.gin.settings import CELLS, GROUPS, METHODS, PLAYERS, RESEARCH, Budget, Part, Setting, game_name
-from sparring.studies.gin.study_runs import Parts, StudyRuns, first_nets, games_at, training_of
+from sparring.studies.gin.study_runs import Parts, StudyRuns, first_nets
 from sparring.studies.study import Measurement
-from sparring.studies.study_cache import core_seconds
+from sparring.studies.study_cache import core_seconds, games_played
 
 TURNS = "training.player.turns_per_hand"
 UNTRAINED = "untrained networks"
@@ -48,7 +48,6 @@ class Cost:
     """The cost of a training."""
 
     part: str
-    title: str
     kind: str
     trials: int
     games: int  # per trial
@@ -98,6 +97,11 @@ class Measured(Measurement):
         """Whether these are the study's own seven players, which all differ."""
         return self.part is self.budget.players
 
+    @property
+    def hands(self) -> dict[str, RoundRobin]:
+        """Each kind of players with its tournament; untrained networks have one of their own."""
+        return {kind: self.untrained if kind == UNTRAINED else self.tournament for kind in (*EVERYONE, UNTRAINED)}
+
     def of(self, kind: str) -> list[Player]:
         return [player for player in self.players if player.kind == kind]
 
@@ -140,7 +144,7 @@ def parts_of(cache: StudyRuns, budget: Budget) -> Parts:
         "research": (trials.within("research"), budget.research, RESEARCH),
     }
     return {
-        name: (place.playing(game_name(part.limit)), part, settings)
+        name: (replace(place, rules=game_name(part.limit)), part, settings)
         for name, (place, part, settings) in everything.items()
         if part
     }
@@ -163,9 +167,10 @@ def analysed(name: str, parts: Parts, budget: Budget, runs: Mapping[str, Runs]) 
 
 def players_of(run: Run, setting: Setting) -> list[Player]:
     """A run's trials as players; a single one is named after its training."""
-    training = training_of(run)
-    places, curves = training.curves()
-    games, champions = games_at(training, places), run.champions()
+    training, champions = run.training(), run.champions()
+    games, curves = training.curves()
+    if isinstance(training, CoevolutionTraining):  # which counts epochs
+        games = games_played(training.wins, training.steps, games)
     found = []
     for trial, champion in enumerate(champions):
         title = setting.title if len(champions) == 1 else f"{setting.title} {trial + 1}"
@@ -189,7 +194,7 @@ def costs_of(parts: Parts, runs: Mapping[str, Runs]) -> list[Cost]:
     for name, (_, part, settings) in parts.items():
         for setting, run in zip(settings.values(), runs[name].values(), strict=True):
             cost = part.trials, part.of(setting.kind)[0], core_seconds(run)
-            found.append(Cost(name, setting.title, setting.kind, *cost))
+            found.append(Cost(name, setting.kind, *cost))
     return found
 
 
@@ -198,11 +203,10 @@ def costs_of(parts: Parts, runs: Mapping[str, Runs]) -> list[Cost]:
 
 def duels(study: StudyRuns, found: Measured, runs: Runs) -> tuple[Duel, Duel | None]:
     """Champions after equal games; and after equal time, where the slower method enters an earlier version."""
-    measured = {kind: core_seconds(runs[kind.lower()]) for kind in KINDS}
-    seconds = {kind: value or 0.0 for kind, value in measured.items()}
+    seconds = {kind: core_seconds(runs[kind.lower()]) or 0.0 for kind in KINDS}
     versions = {kind: found.part.of(kind)[1] - 1 for kind in KINDS}
     equal_games = duel(study, "evo-td", found, versions, seconds)
-    if None in measured.values():
+    if not all(seconds.values()):
         return equal_games, None
     slow, quick = sorted(KINDS, key=lambda kind: -seconds[kind])
     times = seconds[slow] * time_shares(found.of(slow), versions[slow] + 1)
@@ -237,7 +241,7 @@ def variants_of(parts: Parts, part: str, runs: Mapping[str, Runs]) -> dict[str, 
     found = {}
     for name, run in runs[part].items():
         setting, champions, training = settings[name], run.champions(), run.training()
-        here = study.playing(game_name(extent.limit, setting.rules))
+        here = replace(study, rules=game_name(extent.limit, setting.rules))
         others = (setting.base, "td" if setting.kind == EVO else "evo-large")
         own, other = (
             here.matchups(f"{name}-against-{base}", champions, methods[base]) if name != base else None

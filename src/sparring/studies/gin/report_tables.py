@@ -9,7 +9,7 @@ from sparring.studies.formats import mean_text, percent, rate_text, share_text
 from sparring.studies.gin.comparison_tables import comparison_tables, lead_text
 from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts, random_hands
 from sparring.studies.gin.matchups import RoundRobin
-from sparring.studies.gin.measured import UNTRAINED, Measured, last_tenth
+from sparring.studies.gin.measured import Measured, last_tenth
 from sparring.studies.gin.published import EVERYONE, EVO, HANDS, TD, TOURNAMENT, TRAINING
 from sparring.studies.study import Sections
 from sparring.studies.verdicts import texts
@@ -59,21 +59,24 @@ def training_table(found: Measured) -> Table:
 
 def cost_table(found: Measured) -> Table:
     rows, total = [], 0.0
-    for each in found.costs:
-        seconds = (each.seconds or 0.0) * each.trials
+    for part, kind in dict.fromkeys((each.part, each.kind) for each in found.costs):
+        costs = [each for each in found.costs if (each.part, each.kind) == (part, kind)]
+        games, seconds = (
+            sum(each.trials * each.games for each in costs),
+            sum(each.trials * (each.seconds or 0) for each in costs),
+        )
         total += seconds
-        numbers = f"{each.trials} | {each.games:,} | {each.seconds or 0:,.1f} | {seconds / 60:,.1f}"
-        rows.append([each.title, *columns(numbers)])
-    rows.append(["all", "", f"{sum(each.trials * each.games for each in found.costs):,}", "", f"{total / 60:,.1f}"])
-    processors = TRAINING["machines"] * TRAINING["processors"]
+        cells = f"{len(costs)} | {games:,} | {seconds / 60:,.1f} | {1000 * seconds / games:,.1f}"
+        rows.append([f"{part}, {kind}", *columns(cells)])
+    machines, processors, weeks = (TRAINING[name] for name in ("machines", "processors", "weeks"))
     return Table(
         "Cost of training",
-        columns("| trials | games per trial | core seconds per trial | core minutes, all trials"),
+        columns("| trainings | games of all trials | core minutes | milliseconds per game"),
         rows,
-        f"The study: {TRAINING['games'][EVO]:,} games by evolution and {TRAINING['games'][TD]:,} by TD in {TRAINING['weeks']} "
-        f"weeks on {TRAINING['machines']} machines with {TRAINING['processors']} processors, "
-        f"{TRAINING['weeks'] * 7 * 24 * 60 * processors:,} core minutes.",
-    )
+        f"{total / 60:,.0f} core minutes in all. The study: {TRAINING['games'][EVO]:,} games by evolution and "
+        f"{TRAINING['games'][TD]:,} by TD in {weeks} weeks on {machines} machines with {processors} processors, "
+        f"{weeks * 7 * 24 * 60 * machines * processors:,} core minutes.",
+    )  # fmt: skip
 
 
 # The tournament.
@@ -165,14 +168,9 @@ def regimes_table(found: Measured) -> Table:
 # Final hands.
 
 
-def groups_of(found: Measured) -> list[tuple[str, RoundRobin]]:
-    """Each group of players with its tournament; untrained networks have one of their own."""
-    return [*((kind, found.tournament) for kind in EVERYONE), (UNTRAINED, found.untrained)]
-
-
 def melds_table(found: Measured) -> Table:
     rows = []
-    for kind, tournament in groups_of(found):
+    for kind, tournament in found.hands.items():
         shares = tournament.set_shares(kind)
         melds = [mean_text(tournament.mean(name, kind), 2) for name in ("sets", "runs")]
         cells = [share_text(shares), percent(shares.min()), percent(shares.max())]
@@ -188,7 +186,7 @@ def melds_table(found: Measured) -> Table:
 
 def preference_table(found: Measured) -> Table:
     rows = []
-    for kind, tournament in groups_of(found):
+    for kind, tournament in found.hands.items():
         suits, ranks = ([counts[i] for i in tournament.of(kind)] for counts in (tournament.suits, tournament.ranks))
         largest = np.array([each.shares.max() for each in suits])
         low = np.array([each.shares[:LOW].sum() for each in ranks])

@@ -122,14 +122,11 @@ class Budget:
         return replace(self, main=replace(self.main, trials=trials), **fewer) if self.main else self
 
 
-def even_games(kind: str, players: int) -> int:
-    """A player's share of all games that the study trained, in whole epochs."""
-    whole = EPOCH if kind == EVO else DUEL
-    return -(-TRAINING["games"][kind] // (players * whole)) * whole
-
-
-# The study's own players: the games of all together are the study's, with a version per regime.
-SEVEN = Part(1, (even_games(EVO, 3), even_games(TD, 4)), TRAINING["limit"], (6, 3))
+# The study's own players: the games of all together are the study's, in whole epochs, with a version per regime.
+SHARES = tuple(
+    -(-TRAINING["games"][kind] // size) * size // n for kind, n, size in ((EVO, 3, 3 * EPOCH), (TD, 4, 4 * DUEL))
+)
+SEVEN = Part(1, (SHARES[0], SHARES[1]), TRAINING["limit"], (6, 3))
 BUDGETS = {
     "quick": Budget(10, 4, 2, Part(3, (1_200, 1_200), 300, (3, 3)), None, Part(2, (48, 48), 300), Part(2, (48, 48), 300)),
     "study": Budget(50, 25, players=SEVEN),

@@ -1,7 +1,7 @@
 """The runs of the gin rummy study: trainings of its players and of variants, and games of the results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -14,32 +14,16 @@ from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.learn import find_learner
-from sparring.learn.coevolution import CoevolutionTraining
-from sparring.learn.td import TDTraining
 from sparring.nets.dense import Net, gaussian, size
 from sparring.studies.gin.matchups import Matchups, Pairing, RoundRobin, matchup_results, play_matchups, round_robin
 from sparring.studies.gin.published import RANDUMB, TRAINING
 from sparring.studies.gin.settings import ENCODING, HIDDEN, START, Budget, Part, Setting, experiment, game_name
 from sparring.studies.gin.side_by_side import train_side_by_side
-from sparring.studies.study_cache import StudyCache, games_played
+from sparring.studies.study_cache import StudyCache
 
 RANDOM_NETS = 40  # pairs of random networks whose games are counted
 PAIRED = ("factorial", "research")  # parts whose trainings have the same deals and random numbers, trial by trial
 Parts = Mapping[str, tuple["StudyRuns", Part, Mapping[str, Setting]]]
-
-
-def training_of(run: Run) -> CoevolutionTraining | TDTraining:
-    """A run's finished training."""
-    training = run.training()
-    assert isinstance(training, CoevolutionTraining | TDTraining)
-    return training
-
-
-def games_at(training: CoevolutionTraining | TDTraining, places: np.ndarray) -> np.ndarray:
-    """The games that a trial has played at each point of its curves; evolution counts in epochs."""
-    if isinstance(training, TDTraining):
-        return places
-    return games_played(training.wins, training.steps, places)
 
 
 def first_nets(run: Run) -> list[Contestant]:
@@ -67,10 +51,6 @@ class StudyRuns(StudyCache[Budget]):
     def game(self) -> Game:
         """Found once, because finding a game loads its compiled code."""
         return find_game(self.rules)
-
-    def playing(self, rules: str) -> "StudyRuns":
-        """The same with matches under other rules."""
-        return replace(self, rules=rules)
 
     def train(self, parts: Parts) -> dict[str, dict[str, Run]]:
         """All trainings of some parts, the longest first, as many at a time as there are cores."""
