@@ -87,7 +87,8 @@ def test_a_challenger_moves_the_player_if_it_wins_three_of_four_games_or_three_q
 
 
 def test_an_opponent_that_is_reset_is_a_mutated_copy_of_the_player_as_it_has_become():
-    run = training(rule="challenger", opponent="reset", start=3.0)
+    options = Coevolution(rule="challenger", opponent="reset", start=3.0, hidden=3)
+    run = CoevolutionTraining(find_game("gin"), options, 1, 1)
     run._update(np.array([[(0, 9), (0, 9), (0, 9), (9, 0)]], float))
     noise = run.nets[1] - run.nets[0]
     assert abs(noise.std() - 0.1) < 0.02
