@@ -107,7 +107,7 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
     "last lead": lambda found, kind: lead(found.regimes[kind].last.lead),
     "sets": lambda found, kind: share_interval(found.tournament.set_shares(kind)),
     "randumb sets": randumb_sets,
-    "uneven": lambda found, *which: rate_interval(of_hands(found, *which, lambda each: each.by_hands() < SIGNIFICANT)),
+    "uneven": lambda found, kind, counts: rate_interval(of_hands(found, kind, counts, lambda each: each.by_hands() < SIGNIFICANT)),
     "low ranks": lambda found, kind: share_interval(of_hands(found, kind, "ranks", lambda each: each.shares[:LOW].sum())),
     "largest suit": lambda found, kind: share_interval(of_hands(found, kind, "suits", lambda each: each.shares.max())),
     "evolution leads": evolution_leads,

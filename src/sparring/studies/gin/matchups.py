@@ -106,8 +106,8 @@ class RoundRobin:
         return np.where(sets + runs > 0, sets / np.maximum(sets + runs, 1e-9), 0.5)
 
     def json(self) -> dict[str, Any]:
-        known = {name: np.where(np.isnan(table := getattr(self, name)), None, table) for name in self.TABLES}
-        tables = {name: table.tolist() for name, table in known.items()}
+        known = {name: getattr(self, name).tolist() for name in self.TABLES}
+        tables = {name: [[None if np.isnan(x) else x for x in row] for row in rows] for name, rows in known.items()}
         counts = {name: [each.json() for each in getattr(self, name)] for name in self.COUNTS}
         return {"titles": self.titles, "kinds": self.kinds, "pairs": self.pairs, **tables, **counts}
 

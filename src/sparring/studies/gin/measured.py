@@ -130,8 +130,10 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
         return seven
     found = analysed("main", parts, budget, runs)
     games, time = duels(parts["main"][0], found, runs["main"])
-    more = {part: variants_of(parts, part, runs) for part in ("factorial", "research") if part in parts}
-    return replace(found, costs=costs_of(parts, runs), equal_games=games, equal_time=time, **more, seven=seven)
+    found = replace(
+        found, factorial=variants_of("factorial", parts, runs), research=variants_of("research", parts, runs)
+    )
+    return replace(found, costs=costs_of(parts, runs), equal_games=games, equal_time=time, seven=seven)
 
 
 def parts_of(cache: StudyRuns, budget: Budget) -> Parts:
@@ -234,8 +236,10 @@ def time_shares(players: list[Player], parts: int) -> np.ndarray:
 # The factorial and the further research.
 
 
-def variants_of(parts: Parts, part: str, runs: Mapping[str, Runs]) -> dict[str, Variant]:
+def variants_of(part: str, parts: Parts, runs: Mapping[str, Runs]) -> dict[str, Variant]:
     """Every variant trial by trial against the networks it began with, its method and the other, under its own rules."""
+    if part not in parts:
+        return {}
     study, extent, settings = parts[part]
     methods = {name: runs["research"][name].champions() for name in GROUPS["methods"]}
     found = {}

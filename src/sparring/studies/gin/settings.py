@@ -96,7 +96,7 @@ class Part:
     @property
     def whole(self) -> bool:
         """Whether every training is at least as long as one of the study's regimes."""
-        return min(self.games) >= TRAINING["regime"][0]
+        return bool(min(self.games) >= TRAINING["regime"][0])
 
 
 @dataclass(frozen=True)
