@@ -26,12 +26,6 @@ STUDY = Study(
     "Gin rummy by evolution and by temporal differences, re-run",
     "After Kotnik and Kalita, “The significance of temporal-difference learning in self-play training” (2003): published "
     "results beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    all_tables,
-    CLAIMS,
-    FIGURES,
-)
+    BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES,
+)  # fmt: skip
 reproduce = STUDY.reproduce

@@ -72,6 +72,7 @@ class Variant:
     own: Matchups | None = None  # None for the method itself
     other: Matchups | None = None
     moves: np.ndarray | None = None  # evolution: the share of epochs in which the player moved
+    turns: np.ndarray | None = None  # and turns per game during training, (trials, points)
 
 
 @dataclass(frozen=True)
@@ -247,11 +248,12 @@ def variants_of(part: str, parts: Parts, runs: Mapping[str, Runs]) -> dict[str, 
         setting, champions, training = settings[name], run.champions(), run.training()
         here = replace(study, rules=game_name(extent.limit, setting.rules))
         others = (setting.base, "td" if setting.kind == EVO else "evo-large")
-        own, other = (
-            here.matchups(f"{name}-against-{base}", champions, methods[base]) if name != base else None
-            for base in others
-        )
+        met = {
+            base: here.matchups(f"{name}-against-{base}", champions, methods[base]) for base in others if base != name
+        }
         first = here.matchups(f"{name}-against-first", champions, first_nets(run))
-        moves = training.changes[:, 0] / training.steps if isinstance(training, CoevolutionTraining) else None
-        found[name] = Variant(setting, first, own, other, moves)
+        evolved: tuple[np.ndarray, ...] = ()
+        if isinstance(training, CoevolutionTraining):
+            evolved = training.changes[:, 0] / training.steps, training.curves()[1][TURNS]
+        found[name] = Variant(setting, first, *map(met.get, others), *evolved)
     return found

@@ -14,7 +14,7 @@ from sparring.studies.gin import comparison_tables as answers
 from sparring.studies.gin import report_tables as results
 from sparring.studies.gin.claims import lead
 from sparring.studies.gin.measured import Measured
-from sparring.studies.gin.published import EVERYONE, EVO, KINDS, TD, TRAINING
+from sparring.studies.gin.published import EVO, KINDS, TD, TRAINING
 from sparring.studies.gin.settings import FACTORS, game_name
 from sparring.studies.verdicts import scaled
 
@@ -44,13 +44,18 @@ def add_regimes(page: Page, found: Measured) -> None:
     page.tracks("Versions of a player against each other", [("", "games", lines)], "lead", caption, shares=True)
 
 
-def add_ranks(page: Page, found: Measured) -> None:
-    """The data of the chi-squared tests."""
-    tournament, places = found.tournament, np.arange(1.0, len(results.RANKS) + 1)
-    lines = {kind: (places, np.array([tournament.ranks[i].shares for i in tournament.of(kind)])) for kind in EVERYONE}
-    panels, even = [("", "rank, ace to king", lines)], {"even": 1 / len(results.RANKS)}
-    caption = "Share of each rank in final hands of the tournament, with 95% bands over players."
-    page.tracks("Ranks of final hands", panels, "share of cards", caption, even, shares=True)
+def add_cells(page: Page, found: Measured) -> None:
+    """The curves of the factorial's cells, those of each limit in a panel of their own."""
+    panels: dict[int, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
+    for cell in found.factorial.values():
+        assert cell.turns is not None
+        shares = (np.arange(cell.turns.shape[1]) + 1) / cell.turns.shape[1]
+        panels.setdefault(cell.setting.limit, {})[cell.setting.title] = (shares, cell.turns)
+    titles = [
+        (f"at most {limit:,} turns" if limit else "lower limit", "share of training", panels[limit]) for limit in panels
+    ]
+    caption = "Turns per game during the training of each cell of the factorial, with 95% bands over trials."
+    page.tracks("What each cell learns", titles, "turns per game", caption)
 
 
 def add_effects(page: Page, found: Measured) -> None:
@@ -88,8 +93,7 @@ def add_hand(page: Page, found: Measured) -> None:
 FIGURES = {
     results.TRAINING_SECTION: (add_turns,),
     results.REGIMES_SECTION: (add_regimes,),
-    results.HANDS_SECTION: (add_ranks,),
-    answers.FACTORIAL_SECTION: (add_effects,),
+    answers.FACTORIAL_SECTION: (add_effects, add_cells),
     answers.RESEARCH_SECTION: (add_variants,),
     results.REPLAY_SECTION: (add_hand,),
 }
