@@ -193,12 +193,11 @@ def regimes(study: StudyRuns, players: list[Player], part: Part) -> Regimes:
 
 def costs_of(parts: Parts, runs: Mapping[str, Runs]) -> list[Cost]:
     """What every training cost."""
-    found = []
-    for name, (_, part, settings) in parts.items():
-        for setting, run in zip(settings.values(), runs[name].values(), strict=True):
-            cost = part.trials, part.of(setting.kind)[0], core_seconds(run)
-            found.append(Cost(name, setting.kind, *cost))
-    return found
+    return [
+        Cost(name, setting.kind, part.trials, part.of(setting.kind)[0], core_seconds(run))
+        for name, (_, part, settings) in parts.items()
+        for setting, run in zip(settings.values(), runs[name].values(), strict=True)
+    ]
 
 
 # Evolution and TD.

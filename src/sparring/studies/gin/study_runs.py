@@ -12,6 +12,7 @@ from sparring.arena.players import Contestant
 from sparring.games import Game, find_game
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
+from sparring.lab.experiment import build_experiment
 from sparring.lab.run import Run
 from sparring.learn import find_learner
 from sparring.nets.dense import Net, gaussian, size
@@ -41,6 +42,13 @@ def random_net(game: Game, seed: int) -> Contestant:
     return Contestant(RANDUMB, "net", net)
 
 
+def compile_learners(tables: list[dict[str, Any]]) -> None:
+    """Compile the kernels of every learner once, before several processes do."""
+    for table in {table["learner"]["name"]: table for table in tables}.values():
+        made = build_experiment(table)
+        find_learner(made.learner)[1](find_game(game_name(1)), made.options, 1, 1, 1).advance()
+
+
 @dataclass(frozen=True)
 class StudyRuns(StudyCache[Budget]):
     """The study's trainings and games; `rules` is the game of the matches."""
@@ -54,31 +62,24 @@ class StudyRuns(StudyCache[Budget]):
 
     def train(self, parts: Parts) -> dict[str, dict[str, Run]]:
         """All trainings of some parts, the longest first, as many at a time as there are cores."""
-        tables = {
-            part: {
-                name: experiment(setting, extent)
-                | {"name": name, "trials": extent.trials, "seed": self.seed_of(part if part in PAIRED else name)}
-                for name, setting in settings.items()
-            }
-            for part, (_, extent, settings) in parts.items()
-        }
-        todo = [
-            (extent.trials * extent.of(settings[name].kind)[0] * (settings[name].limit or extent.limit), cache, table)
-            for part, (cache, extent, settings) in parts.items()
-            for name, table in tables[part].items()
-            if not (cache.folder / name / "evaluation.json").exists()
-        ]
-        jobs = [(cache.folder, table) for _, cache, table in sorted(todo, key=lambda job: -job[0])]
+        tables, todo = dict[tuple[str, str], dict[str, Any]](), []
+        for part, (cache, extent, settings) in parts.items():
+            for name, setting in settings.items():
+                seed = self.seed_of(part if part in PAIRED else name)
+                table = experiment(setting, extent) | {"name": name, "trials": extent.trials, "seed": seed}
+                tables[part, name] = table
+                if not (cache.folder / name / "evaluation.json").exists():
+                    turns = extent.trials * extent.of(setting.kind)[0] * (setting.limit or extent.limit)
+                    todo.append((turns, cache.folder, table))
+        jobs = [(folder, table) for _, folder, table in sorted(todo, key=lambda job: -job[0])]
         workers = min(self.threads or threads_available(), len(jobs))
         if workers > 1:
+            compile_learners([table for _, table in jobs])
             with self.watch.games_bar("trainings", "trainings") as progress:
                 train_side_by_side(jobs, workers, progress)
         return {
-            part: {name: cache.trained_run(table) for name, table in tables[part].items()}
-            for part, (cache, _, _) in parts.items()
+            part: {name: parts[part][0].trained_run(tables[part, name]) for name in parts[part][2]} for part in parts
         }
-
-    # Games.
 
     def random_turns(self) -> dict[str, np.ndarray]:
         """Pairs of random networks under the highest limit: turns per game, and the share of games at the limit."""
