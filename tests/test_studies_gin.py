@@ -244,8 +244,7 @@ def found(trials: int = 20, whole: bool = True, **changes):
         random={"limit": spread(limit, min(limit, 0.2), 40)},
         turns=dict.fromkeys(KINDS, curve),
         regimes=dict.fromkeys(KINDS, SimpleNamespace(last=met(-lead, trials))),
-        equal_games=duel,
-        equal_time=duel,
+        duels={"equal games": duel, "equal time": duel},
         research={"td-noise": SimpleNamespace(own=met(lead, trials))},
         costs=[
             SimpleNamespace(kind=kind, part="research", games=100, seconds=0.1 * n + (faster if kind == EVO else 1.0))
@@ -282,7 +281,7 @@ CASES = {  # the beginning of a claim, and what would make it reproduced, not re
     "TD players hoard": (found(), players(hoard=0.3), SHORT),
     "A game of TD takes more": (found(), found(faster=2.0), found(costs=[])),
     "Evolution beats TD at equal games": (found(), LOSES, EQUAL),
-    "Evolution beats TD at equal time": (found(), LOSES, found(equal_time=None)),
+    "Evolution beats TD at equal time": (found(), LOSES, found(duels={})),
     "TD needs more exploration": (found(), LOSES, found(research={})),
 }
 

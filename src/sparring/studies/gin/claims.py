@@ -82,12 +82,6 @@ def of_hands(found: Measured, kind: str, counts: str, value: Callable[[HandCount
     return np.array([value(counted[player]) for player in found.tournament.of(kind)], float)
 
 
-def evolution_leads(found: Measured, equal: str) -> list[Interval]:
-    """EVO's lead over TD at equal games or equal time; none if that was not measured."""
-    duel = getattr(found, f"equal_{equal}")
-    return [lead(duel.matchups.lead)] if duel else []
-
-
 def exploration_leads(found: Measured) -> list[Interval]:
     """The mean lead of TD that explores over TD that does not."""
     tried = [variant.own.lead for name in EXPLORING if (variant := found.research.get(name)) and variant.own]
@@ -110,7 +104,7 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
     "uneven": lambda found, kind, counts: rate_interval(of_hands(found, kind, counts, lambda each: each.by_hands() < SIGNIFICANT)),
     "low ranks": lambda found, kind: share_interval(of_hands(found, kind, "ranks", lambda each: each.shares[:LOW].sum())),
     "largest suit": lambda found, kind: share_interval(of_hands(found, kind, "suits", lambda each: each.shares.max())),
-    "evolution leads": evolution_leads,
+    "evolution leads": lambda found, equal: [lead(found.duels[equal].matchups.lead)] if equal in found.duels else [],
     "exploration leads": exploration_leads,
 }  # fmt: skip
 

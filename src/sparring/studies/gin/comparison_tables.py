@@ -24,7 +24,7 @@ LEAD = "Lead: games won minus games lost, per hundred."
 def comparison_tables(found: Measured) -> Sections:
     """The tables by section; none if only the study's own players were trained."""
     sections = {
-        DUEL_SECTION: [duel_table(found)] if found.equal_games else [],
+        DUEL_SECTION: [duel_table(found)] if found.duels else [],
         FACTORIAL_SECTION: [effects_table(found), cells_table(found)] if found.factorial else [],
         RESEARCH_SECTION: [research_table(found)] if found.research else [],
         SEVEN_SECTION: [seven_table(found.seven)] if found.seven else [],
@@ -33,12 +33,11 @@ def comparison_tables(found: Measured) -> Sections:
 
 
 def duel_table(found: Measured) -> Table:
-    duels = {"equal games": found.equal_games, "equal time": found.equal_time}
     return Table(
         "Evolution against TD",
         columns("at | games of EVO | of TD | core seconds of EVO | of TD | EVO won | TD won | drawn | EVO's lead")
         + columns("points per game of EVO | of TD | turns per game"),
-        [duel_row(words, duel) for words, duel in duels.items() if duel is not None],
+        [duel_row(words, duel) for words, duel in found.duels.items()],
         f"{found.trials} trials of each, one against one over {found.budget.pairs} pairs of games. At equal time the slower "
         "method enters the version that had about as much time as the other's champion; time is proportional to turns played. "
         f"{LEAD} 95% intervals over trials.",
@@ -114,11 +113,9 @@ def cells_table(found: Measured) -> Table:
     rows = [[cell.setting.title, *cell_texts(cell), mean_text(cell.first.turns)] for cell in found.factorial.values()]
     return Table(
         "The cells of the factorial",
-        columns(
-            "cell | lead over its first network | lead over TD | moves per 100 epochs | turns per game with the first"
-        ),
+        columns("cell | lead over its first network | over TD | moves per 100 epochs | turns per game with the first"),
         rows,
-        f"{LEAD} TD: trained for about as many games. 95% intervals over trials.",
+        f"{LEAD} TD: of the further research. 95% intervals over trials.",
     )
 
 
@@ -143,7 +140,8 @@ def research_table(found: Measured) -> Table:
         columns("topic | trained | lead over its first network | over its method | over the other")
         + columns("turns per game with the first | shown"),
         rows,
-        f"{part.trials} trials of {part.games[0]:,} games of at most {part.limit:,} turns; {found.budget.pairs} pairs of games, "
+        f"{part.trials} trials of {part.games[0]:,} games (EVO) or {part.games[1]:,} (TD) of at most {part.limit:,} turns; "
+        f"{found.budget.pairs} pairs of games, "
         "trial by trial. The method is EVO, EVO with larger steps or TD, as in the first rows; the other is TD, or for TD the "
         f"evolution with larger steps. {LEAD} 95% intervals over trials, not corrected for their number.",
     )

@@ -18,7 +18,7 @@ from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds, games_played
 
 TURNS = "training.player.turns_per_hand"
-UNTRAINED = "untrained networks"
+UNTRAINED, LARGER = "untrained networks", "equal games, EVO with points, reset and larger steps"
 Runs = Mapping[str, Run]
 
 
@@ -87,8 +87,7 @@ class Measured(Measurement):
     regimes: dict[str, Regimes]  # by kind
     untrained: RoundRobin  # a tournament of the networks that evolution began with
     costs: list[Cost]
-    equal_games: Duel | None = None
-    equal_time: Duel | None = None
+    duels: dict[str, Duel] = field(default_factory=dict)  # of evolution and TD
     factorial: dict[str, Variant] = field(default_factory=dict)
     research: dict[str, Variant] = field(default_factory=dict)
     seven: "Measured | None" = None  # the same of the study's own seven players
@@ -130,11 +129,10 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
         assert seven is not None
         return seven
     found = analysed("main", parts, budget, runs)
-    games, time = duels(parts["main"][0], found, runs["main"])
     found = replace(
         found, factorial=variants_of("factorial", parts, runs), research=variants_of("research", parts, runs)
     )
-    return replace(found, costs=costs_of(parts, runs), equal_games=games, equal_time=time, seven=seven)
+    return replace(found, duels=duels(parts["main"][0], found, runs), costs=costs_of(parts, runs), seven=seven)
 
 
 def parts_of(cache: StudyRuns, budget: Budget) -> Parts:
@@ -143,6 +141,7 @@ def parts_of(cache: StudyRuns, budget: Budget) -> Parts:
     everything = {
         "players": (cache.within("players"), budget.players, PLAYERS),
         "main": (trials, budget.main, METHODS),
+        "larger": (trials, budget.main, {"evo-large": RESEARCH["evo-large"]}),
         "factorial": (trials.within("factorial"), budget.factorial, CELLS),
         "research": (trials.within("research"), budget.research, RESEARCH),
     }
@@ -203,22 +202,29 @@ def costs_of(parts: Parts, runs: Mapping[str, Runs]) -> list[Cost]:
 # Evolution and TD.
 
 
-def duels(study: StudyRuns, found: Measured, runs: Runs) -> tuple[Duel, Duel | None]:
-    """Champions after equal games; and after equal time, where the slower method enters an earlier version."""
-    seconds = {kind: core_seconds(runs[kind.lower()]) or 0.0 for kind in KINDS}
-    versions = {kind: found.part.of(kind)[1] - 1 for kind in KINDS}
-    equal_games = duel(study, "evo-td", found, versions, seconds)
-    if not all(seconds.values()):
-        return equal_games, None
-    slow, quick = sorted(KINDS, key=lambda kind: -seconds[kind])
-    times = seconds[slow] * time_shares(found.of(slow), versions[slow] + 1)
-    version = study.cached("evo-td-time-version", lambda: int(np.abs(times - seconds[quick]).argmin()))
-    shorter = versions | {slow: version}, seconds | {slow: float(times[version])}
-    return equal_games, duel(study, "evo-td-time", found, *shorter)
+def duels(study: StudyRuns, found: Measured, runs: Mapping[str, Runs]) -> dict[str, Duel]:
+    """Champions after equal games; after equal time, where the slower method enters an earlier version; with larger steps."""
+    seconds = {kind: core_seconds(runs["main"][kind.lower()]) or 0.0 for kind in KINDS}
+    large = runs["larger"]["evo-large"]
+    champions = {EVO: large.champions(), TD: [player.champion for player in found.of(TD)]}
+    games = dict(zip(KINDS, found.part.games, strict=True))
+    made = {
+        "equal games": duel(study, "evo-td", found, {kind: found.part.of(kind)[1] - 1 for kind in KINDS}, seconds),
+        LARGER: Duel(
+            study.matchups("evo-large-td", *champions.values()), games, seconds | {EVO: core_seconds(large) or 0.0}
+        ),
+    }
+    if all(seconds.values()):
+        slow, quick = sorted(KINDS, key=lambda kind: -seconds[kind])
+        times = seconds[slow] * time_shares(found.of(slow), found.part.of(slow)[1])
+        version = study.cached("evo-td-time-version", lambda: int(np.abs(times - seconds[quick]).argmin()))
+        versions = {slow: version, quick: found.part.of(quick)[1] - 1}
+        made["equal time"] = duel(study, "evo-td-time", found, versions, seconds | {slow: float(times[version])})
+    return made
 
 
 def duel(study: StudyRuns, name: str, found: Measured, versions: dict[str, int], seconds: dict[str, float]) -> Duel:
-    """Versions of all trials of both kinds, each against several of the other."""
+    """Versions of all trials of both kinds, one against one."""
     first, second = ([player.versions[versions[kind]] for player in found.of(kind)] for kind in (EVO, TD))
     games = {kind: total * (versions[kind] + 1) // parts for kind in KINDS for total, parts in [found.part.of(kind)]}
     return Duel(study.matchups(name, first, second), games, seconds)

@@ -132,7 +132,7 @@ BUDGETS = {
     "study": Budget(50, 25, players=SEVEN),
     "paper": Budget(
         25, 10, main=Part(20, (5_000, 5_004), 1_000, (5, 5)), players=replace(SEVEN, limit=1_000),
-        factorial=Part(10, (800, 804), 1_000), research=Part(10, (2_000, 2_004), 300),
+        factorial=Part(10, (800, 804), 1_000), research=Part(10, (1_500, 2_400), 300),
     ),
     "deep": Budget(
         200, 50, main=Part(40, (30_000, 30_000), TRAINING["limit"], (10, 10)), players=SEVEN,
