@@ -87,6 +87,15 @@ def test_a_challenger_moves_the_player_if_it_wins_three_of_four_games_or_three_q
     )  # the challenger is mutated whatever happens, and never set back
 
 
+def test_an_opponent_that_is_reset_is_a_mutated_copy_of_the_player_as_it_has_become():
+    options = Coevolution(rule="challenger", opponent="reset", start=3.0, hidden=3)
+    run = CoevolutionTraining(find_game("gin"), options, 1, 1)
+    run._update(np.array([[(0, 9), (0, 9), (0, 9), (9, 0)]], float))
+    noise = run.nets[1] - run.nets[0]
+    assert abs(noise.std() - 0.1) < 0.02
+    assert run.changes.tolist() == [[1, 1, 0]]
+
+
 def test_what_a_challenger_must_win_can_change_on_the_way():
     run = training(rule="challenger", wins="3/4, 5/6@2", epochs=4, benchmark_pairs=0)
     assert [run.advance() for _ in range(4)] == [4, 4, 6, 6]

@@ -12,7 +12,7 @@ from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.explain import move_values
 from sparring.games.gin.observation import OBSERVATION
-from sparring.games.gin.rules import TURN_LIMIT
+from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
 from sparring.options import option
 
@@ -35,7 +35,7 @@ class Options:
     gin: int = option(-1, "bonus for gin; -1: as the rules say", -1, 1000)
     undercut: int = option(-1, "bonus for an undercut; -1: as the rules say", -1, 1000)
     target: int = option(100, "points that win a match", 1, 10_000)
-    limit: int = option(TURN_LIMIT, "turns after which a game ends", 1, TURN_LIMIT)
+    limit: int = option(TURN_LIMIT, "turns after which a game ends", 1, MOST_TURNS)
     start: str = option(DEALT, "the deal of every hand: dealt (at random), or HAND/HAND/UPCARD as As2s3s.../Kh.../5d")
 
 
