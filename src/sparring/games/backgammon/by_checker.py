@@ -23,8 +23,9 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import below, step
 
-RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)
+RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(9)
 WORST = -1e9
+RANK = 100  # more than the steps of a roll
 
 
 @kernel
@@ -128,8 +129,7 @@ def is_play(board, seat, first, one, second, two):
 @kernel
 def best_step(s, player, weights, pips, other, scratch, int_scratch):
     """The best step's point (0 if there is none) and pips. With `other`, either die may be used if the other can follow."""
-    best, best_pips, top, seen = 0, pips, WORST, 0
-    before = blots(s.board, s.turn)
+    best, best_pips, top, seen, level = 0, pips, WORST, 0, 0
     mine, theirs = position_sums(s.board, s.turn, player, scratch)
     for turn in range(1 if other == 0 else 2):
         now, rest = (pips, other) if turn == 0 else (other, pips)
@@ -138,16 +138,21 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
                 continue
             if other > 0 and not can_follow(s.board, s.turn, point, now, rest):
                 continue
-            seen += 1
-            if player.policy == RANDOM_BY_CHECKER:
-                value = 1.0 * seen if chance(s, seen) == 0 else WORST
+            if player.policy in (
+                RANDOM_BY_CHECKER,
+                SIMPLE_PUBLISHED,
+            ):  # lots are drawn among the steps of the best rank
+                rank = 1 if player.policy == SIMPLE_PUBLISHED and new_blots(s.board, s.turn, point, now) < 0 else 0
+                seen = 1 if rank > level else seen + (rank == level)
+                level = max(level, rank)
+                value = 1.0 * (RANK * rank + seen) if rank == level and chance(s, seen) == 0 else WORST
             elif player.policy == BY_CHECKER:
                 if has_point_weights(player):
                     value = step_by_sums(s.board, s.turn, point, now, player, scratch, mine, theirs)
                 else:
                     value = step_value(s.board, s.turn, point, now, player, weights, scratch, int_scratch)
             else:
-                value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
+                value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE)
             if value > top or best == 0:  # the value may be NaN
                 best, best_pips, top = point, now, value
     return best, best_pips
@@ -167,26 +172,26 @@ def can_follow(board, seat, point, pips, rest):
 
 
 @inline_kernel
-def simple_rank(board, seat, point, pips, hits, before):
+def simple_rank(board, seat, point, pips, hits):
     """The study's ranking: bear off, hit, reduce blots, add no blot, anything else."""
     target = point - pips
     if target <= OFF:
         return 4.0
     if hits and board[1 - seat, BAR - target] == 1:
         return 3.0
-    now = before
-    if point != BAR:
-        now += (board[seat, point] == 2) - (board[seat, point] == 1)
-    now += (board[seat, target] == 0) - (board[seat, target] == 1)
-    return 2.0 if now < before else (1.0 if now == before else 0.0)
+    more = new_blots(board, seat, point, pips)
+    return 2.0 if more < 0 else (1.0 if more == 0 else 0.0)
 
 
 @inline_kernel
-def blots(board, seat):
-    count = 0
-    for place in range(1, BAR):
-        count += board[seat, place] == 1
-    return count
+def new_blots(board, seat, point, pips):
+    """How many own blots a step adds; negative if it covers some."""
+    target, more = point - pips, 0
+    if point != BAR:
+        more += (board[seat, point] == 2) - (board[seat, point] == 1)
+    if target > OFF:
+        more += (board[seat, target] == 0) - (board[seat, target] == 1)
+    return more
 
 
 @kernel

@@ -5,12 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, share_interval
+from sparring.arena.statistics import share_interval
+from sparring.games import find_game
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.option_checks import read_wins
-from sparring.studies.backgammon.fits import Fit, fit
-from sparring.studies.backgammon.published import CYCLE
+from sparring.studies.backgammon.published import CYCLE, LAST, Fit, fit
 from sparring.studies.backgammon.study_runs import (
     AGAINST_PUBEVAL,
     BASELINES,
@@ -25,6 +25,7 @@ from sparring.studies.backgammon.study_runs import (
     Climb,
     Strength,
     StudyRuns,
+    printed_net,
 )
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds, games_played
@@ -71,10 +72,11 @@ class Measured(Measurement):
     """The data of all tables, claims and figures."""
 
     budget: Budget
-    baselines: dict[tuple[str, str], dict[str, Interval]]
-    printed: dict[str, dict[str, Interval]]  # by name and opponent
+    baselines: dict[tuple[str, str], dict[str, np.ndarray]]  # arrays by game, see `StudyRuns.games_between`
+    printed: dict[str, dict[str, np.ndarray]]  # by name and opponent: whether each game was won, seats exchanged
     runs: dict[str, Run]  # by variant
     strengths: dict[str, dict[str, Strength]]  # by variant and opponent
+    ages: np.ndarray  # champions of 2-1-2 against their earlier selves, see `StudyRuns.round_robin`
     climbs: dict[str, Climb]  # by title
     methods: dict[str, Method]  # by title
 
@@ -89,7 +91,7 @@ class Measured(Measurement):
 
     @cached_property
     def cycles(self) -> np.ndarray:
-        """The points of every variant's curves, in the study's cycles of a hundred challenges."""
+        """The points of every variant's curves in cycles; a shorter training has part of the study's hundred."""
         return np.asarray(self.trainings["2-1-2"].curves()[0] / CYCLE)
 
     def curve(self, name: str, opponent: str) -> np.ndarray:
@@ -97,9 +99,9 @@ class Measured(Measurement):
         return self.trainings[name].curves()[1][f"{opponent}.player.won"]
 
     def curve_end(self, name: str, opponent: str) -> np.ndarray:
-        """Each trial's share over the last fifth of its curve."""
+        """Each trial's share over the last fifth of its curve, 20 points of 100 if it is as long as the study's."""
         curve = self.curve(name, opponent)
-        return np.asarray(curve[:, -max(1, curve.shape[1] // 5) :].mean(axis=1))
+        return np.asarray(curve[:, -max(1, curve.shape[1] * LAST // 100) :].mean(axis=1))
 
     def fits(self, network: str) -> list[Fit]:
         """The fits of Table 12 against random: of the mean curve, then of every trial's.
@@ -113,14 +115,20 @@ class Measured(Measurement):
 def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
     own, budget = shared.within(f"{trials}-trials"), shared.budget
-    baselines = {pair: shared.baseline(*pair) for pair in BASELINES}
-    printed = {name: shared.printed(name) for name in PRINTED}
-    runs = {
-        name: own.coevolved(name, min(trials, budget.start_trials) if variant.other_start else trials)
-        for name, variant in VARIANTS.items()
+    baselines = {pair: shared.games_between(*pair, pair[0]) for pair in BASELINES}
+    version = find_game(STUDY).rules.version
+    printed = {
+        name: {
+            opponent: np.concatenate([games["begins"], games["follows"]])
+            for opponent in OPPONENTS
+            for games in (shared.games_between(printed_net(name, version), opponent, name),)
+        }
+        for name in PRINTED
     }
+    runs = {name: own.coevolved(name, trials) for name in VARIANTS}
     strengths = {
-        name: {opponent: own.strength(run, opponent, STUDY) for opponent in OPPONENTS} for name, run in runs.items()
+        name: {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
+        for name, run in runs.items()
     }
     climbed = {title: shared.climbed(name) for name, title in CLIMB_TITLES.items()}
     methods = [
@@ -129,9 +137,10 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
     ]
     methods += [method(shared, title, run) for title, run in climbed.items()]
     methods += [method(shared, td_title(hidden), shared.td(hidden), "benchmark") for hidden in HIDDEN]
-    climbs = {title: shared.climb(run) for title, run in climbed.items()}
-    by_title = {each.title: each for each in methods}
-    return Measured(budget, trials, shared.seed, own.folder, baselines, printed, runs, strengths, climbs, by_title)
+    return Measured(
+        budget, trials, shared.seed, own.folder, baselines, printed, runs, strengths, own.round_robin(runs["2-1-2"]),
+        {title: shared.climb(run) for title, run in climbed.items()}, {each.title: each for each in methods},
+    )  # fmt: skip
 
 
 def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Method:
@@ -140,7 +149,7 @@ def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Met
     options = run.experiment.options
     games = games_of(options, points) if isinstance(options, HillClimbing) else points
     won = curves[f"{setting}.player.won"]
-    return Method(title, run, runs.strength(run, PUBEVAL, FULL), core_seconds(run), games, won)
+    return Method(title, run, runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs), core_seconds(run), games, won)
 
 
 def games_of(options: HillClimbing, challenges: np.ndarray) -> np.ndarray:
