@@ -130,13 +130,14 @@ def is_play(board, seat, first, one, second, two):
 def best_step(s, player, weights, pips, other, scratch, int_scratch):
     """The best step's point (0 if there is none) and pips. With `other`, either die may be used if the other can follow."""
     best, best_pips, top, seen, level = 0, pips, WORST, 0, 0
-    mine, theirs = position_sums(s.board, s.turn, player, scratch)
+    sums = position_sums(s.board, s.turn, player, scratch)
     for turn in range(1 if other == 0 else 2):
         now, rest = (pips, other) if turn == 0 else (other, pips)
+        tied = other > 0 and not two_can_leave(s.board, s.turn, rest)
         for point in range(1, PLACES):
             if not can_leave(s.board, s.turn, point, now):
                 continue
-            if other > 0 and not can_follow(s.board, s.turn, point, now, rest):
+            if tied and not can_follow(s.board, s.turn, point, now, rest):
                 continue
             if player.policy in (
                 RANDOM_BY_CHECKER,
@@ -148,7 +149,7 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
                 value = 1.0 * (RANK * rank + seen) if rank == level and chance(s, seen) == 0 else WORST
             elif player.policy == BY_CHECKER:
                 if has_point_weights(player):
-                    value = step_by_sums(s.board, s.turn, point, now, player, scratch, mine, theirs)
+                    value = step_by_sums(s.board, s.turn, point, now, player, scratch, sums)
                 else:
                     value = step_value(s.board, s.turn, point, now, player, weights, scratch, int_scratch)
             else:
@@ -159,12 +160,20 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
 
 
 @inline_kernel
-def can_follow(board, seat, point, pips, rest):
-    """Whether the other die can be played after this step. Usually another checker can play it, which is tested first."""
-    if board[seat, BAR] == 0:
-        for other in range(PLACES - 2, 0, -1):
-            if other != point and can_leave(board, seat, other, rest):
+def two_can_leave(board, seat, pips):
+    """Whether checkers of two points can move by this many pips: then one can after any step."""
+    count = 0
+    for point in range(BAR - 1 if board[seat, BAR] == 0 else 0, 0, -1):
+        if can_leave(board, seat, point, pips):
+            count += 1
+            if count == 2:
                 return True
+    return False
+
+
+@inline_kernel
+def can_follow(board, seat, point, pips, rest):
+    """Whether the other die can be played after this step."""
     hit = move_checker(board, seat, point, pips)
     follows = can_play(board, seat, rest)
     take_back(board, seat, point, pips, hit)
@@ -218,20 +227,23 @@ def point_weight(scratch, player, seat, place):
 
 @inline_kernel
 def position_sums(board, seat, player, scratch):
-    """The weighted sums of own and opposing checkers."""
+    """The weighted sums of own and opposing checkers, and how many of them are left."""
     mine = theirs = np.float32(0.0)
+    left = others = 0
     if has_point_weights(player):
+        left, others = checkers_left(board, seat), checkers_left(board, 1 - seat)
         for place in range(1, BAR):
             if board[seat, place] > 0:
                 mine += board[seat, place] * point_weight(scratch, player, seat, place)
             if board[1 - seat, BAR - place] > 0:
                 theirs += board[1 - seat, BAR - place] * point_weight(scratch, player, seat, place)
-    return mine, theirs
+    return mine, theirs, left, others
 
 
 @inline_kernel
-def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
-    target, left = point - pips, checkers_left(board, seat)
+def step_by_sums(board, seat, point, pips, player, scratch, sums):
+    mine, theirs, left, others = sums
+    target = point - pips
     if point != BAR:
         mine -= point_weight(scratch, player, seat, point)
     if target > OFF:
@@ -240,4 +252,4 @@ def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
             theirs -= point_weight(scratch, player, seat, target)
     else:
         left -= 1
-    return 1.0 * (mine / max(1, left) - theirs / max(1, checkers_left(board, 1 - seat)))
+    return 1.0 * (mine / max(1, left) - theirs / max(1, others))

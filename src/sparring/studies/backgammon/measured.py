@@ -32,8 +32,8 @@ from sparring.studies.study_cache import core_seconds, games_played
 
 HIDDEN = (10, 20, 40, 80)  # the sizes of Tesauro's table, and one more
 COEVOLUTION, MIRRORED_COEVOLUTION = "coevolution, 2-1-2", "coevolution, 2-1-2 mirrored"
-CLIMBING, STRICT = "hill-climbing, 20 hidden", "strict hill-climbing, 20 hidden"
-CLIMB_TITLES = {"climbing": CLIMBING, "climbing-strict": STRICT}
+CLIMBING = "hill-climbing, 20 hidden"
+FIRST_LAYER = 48  # weights of 2-1-2
 
 
 def td_title(hidden: int) -> str:
@@ -61,10 +61,9 @@ class Method:
         return int(self.games[-1])
 
     @property
-    def time(self) -> np.ndarray:
-        """The seconds at each point, if every game takes the same time."""
-        assert self.seconds is not None
-        return self.seconds * self.games / self.played
+    def time(self) -> np.ndarray | None:
+        """The seconds at each point, if every game takes the same time; None where they were not measured."""
+        return None if self.seconds is None else self.seconds * self.games / self.played
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Measured(Measurement):
     runs: dict[str, Run]  # by variant
     strengths: dict[str, dict[str, Strength]]  # by variant and opponent
     ages: np.ndarray  # champions of 2-1-2 against their earlier selves, see `StudyRuns.round_robin`
-    climbs: dict[str, Climb]  # by title
+    climb: Climb
     methods: dict[str, Method]  # by title
 
     @cached_property
@@ -102,6 +101,10 @@ class Measured(Measurement):
         """Each trial's share over the last fifth of its curve, 20 points of 100 if it is as long as the study's."""
         curve = self.curve(name, opponent)
         return np.asarray(curve[:, -max(1, curve.shape[1] * LAST // 100) :].mean(axis=1))
+
+    def sizes(self, name: str) -> np.ndarray:
+        """The root mean square of each trial's weights of the first layer of 2-1-2 at the end."""
+        return np.asarray(np.sqrt((self.trainings[name].history[:, -1, :FIRST_LAYER] ** 2).mean(axis=1)))
 
     def fits(self, network: str) -> list[Fit]:
         """The fits of Table 12 against random: of the mean curve, then of every trial's.
@@ -130,16 +133,16 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
         name: {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
         for name, run in runs.items()
     }
-    climbed = {title: shared.climbed(name) for name, title in CLIMB_TITLES.items()}
+    climbed = shared.climbed()
     methods = [
         method(own, title, runs[name])
         for title, name in zip((COEVOLUTION, MIRRORED_COEVOLUTION), AGAINST_PUBEVAL, strict=True)
     ]
-    methods += [method(shared, title, run) for title, run in climbed.items()]
+    methods.append(method(shared, CLIMBING, climbed))
     methods += [method(shared, td_title(hidden), shared.td(hidden), "benchmark") for hidden in HIDDEN]
     return Measured(
         budget, trials, shared.seed, own.folder, baselines, printed, runs, strengths, own.round_robin(runs["2-1-2"]),
-        {title: shared.climb(run) for title, run in climbed.items()}, {each.title: each for each in methods},
+        shared.climb(climbed), {each.title: each for each in methods},
     )  # fmt: skip
 
 
@@ -149,7 +152,9 @@ def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Met
     options = run.experiment.options
     games = games_of(options, points) if isinstance(options, HillClimbing) else points
     won = curves[f"{setting}.player.won"]
-    return Method(title, run, runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs), core_seconds(run), games, won)
+    return Method(
+        title, run, runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs), core_seconds(run), games, won
+    )
 
 
 def games_of(options: HillClimbing, challenges: np.ndarray) -> np.ndarray:

@@ -1,6 +1,6 @@
 """The runs of the backgammon study: trainings by coevolution, hill-climbing and TD, and matches of their champions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -15,7 +15,7 @@ from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbingTraining
 from sparring.nets.dense import Net
-from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS, NETWORKS
+from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, NETWORKS
 from sparring.studies.study_cache import StudyCache
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
@@ -27,10 +27,7 @@ OPPONENTS = {RANDOM: "random", PUBLISHED: "simple-published", SIMPLE: "simple as
 BASELINES = (("random", "random"), (RANDOM, RANDOM), (PUBLISHED, RANDOM), (NO_HIT, RANDOM), (SIMPLE, RANDOM))
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
 EVEN = 0.577  # the standard deviation of weights drawn uniformly from -1 to 1, the study's other start
-CLIMBS = {  # what a challenger must win: as in Pollack and Blair, and as in experiments/backgammon-climbing.toml
-    "climbing": "3/4,5/6@10000,7/8@70000",
-    "climbing-strict": "3/4,5/6@25000,13/20@40000,24/40@70000",
-}
+WINS = "3/4,5/6@10000,7/8@70000"  # what a challenger must win, as in Pollack and Blair
 GRID = 10  # generations at which a climb is evaluated, besides those of Figure 8
 AGES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)  # parts of a training after which its champions meet each other
 
@@ -132,7 +129,6 @@ class Climb:
 
     generations: list[int]
     pubeval: np.ndarray
-    score: np.ndarray  # points per game against pubeval
     frozen: dict[int, np.ndarray]  # by the frozen generation
 
 
@@ -180,15 +176,15 @@ class StudyRuns(StudyCache[Budget]):
         }  # fmt: skip
         return self.trained(name, trials, self._experiment(STUDY, learner, RANDOM))
 
-    def climbed(self, name: str) -> Run:
+    def climbed(self) -> Run:
         """Hill-climbing as in Pollack and Blair: noise on all weights, the same dice for both, 5% towards a winner."""
         learner = {
             "name": "hill-climbing", "encoding": "tesauro", "hidden": 20, "challenges": self.budget.generations,
-            "wins": scaled(CLIMBS[name], self.budget.generations), "change": "all", "deviation": 0.05, "move": 0.05,
+            "wins": WINS, "change": "all", "deviation": 0.05, "move": 0.05,
             "benchmarks": [PUBEVAL], "benchmark_pairs": min(100, self.budget.debate_pairs),
             "curve_every": self.budget.generations_point,
         }  # fmt: skip
-        return self.trained(name, self.budget.climbs, self._experiment(FULL, learner, PUBEVAL))
+        return self.trained("climbing", self.budget.climbs, self._experiment(FULL, learner, PUBEVAL))
 
     def td(self, hidden: int) -> Run:
         """A network trained by temporal differences, as in experiments/backgammon-td-40.toml."""
@@ -226,31 +222,24 @@ class StudyRuns(StudyCache[Budget]):
         """Hill-climbers at some generations against pubeval and against their frozen generations, as Figures 7 and 8."""
         marks = [mark for mark in FROZEN if mark <= self.budget.generations]
         generations = evaluated_generations(self.budget.generations_point, self.budget.generations, marks)
-        pairs = self.budget.pairs
 
         def make() -> dict[str, Any]:
-            training, trials, name = run.training(), range(run.experiment.trials), run.folder.name
+            training, name = run.training(), run.folder.name
             assert isinstance(training, HillClimbingTraining)
-            found: dict[str, Any] = {"pubeval": [], "frozen": {mark: [] for mark in marks}}
+            found: dict[str, Any] = {mark: [] for mark in ("pubeval", *marks)}
             with self.watch.games_bar(f"{name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
-                    nets = [training.snapshot(trial, generation) for trial in trials]
-                    found["pubeval"].append(
-                        [self._match(FULL, nets[t], PUBEVAL, pairs, name, generation, t) for t in trials]
-                    )
-                    for mark in marks:
-                        frozen = [training.snapshot(trial, mark) for trial in trials]
-                        matches = [
-                            self._match(FULL, nets[t], frozen[t], pairs, name, mark, generation, t) for t in trials
-                        ]
-                        found["frozen"][mark].append([won for won, _ in matches])
+                    for mark, shares in found.items():
+                        shares.append([])
+                        for trial in range(run.experiment.trials):
+                            other = PUBEVAL if mark == "pubeval" else training.snapshot(trial, mark)
+                            net, purpose = training.snapshot(trial, generation), (name, mark, generation, trial)
+                            shares[-1].append(self._match(FULL, net, other, self.budget.pairs, *purpose)[0])
                     progress(done, len(generations))
             return found
 
-        stored = self.cached(f"{run.folder.name}-generations", make)
-        pubeval = np.array(stored["pubeval"])
-        frozen = {mark: np.array(stored["frozen"][str(mark)]) for mark in marks}
-        return Climb(generations, pubeval[..., 0], pubeval[..., 1], frozen)
+        stored = {key: np.array(won) for key, won in self.cached(f"{run.folder.name}-generations", make).items()}
+        return Climb(generations, stored["pubeval"], {mark: stored[str(mark)] for mark in marks})
 
     def round_robin(self, run: Run) -> np.ndarray:
         """A trial's champions of several ages against each other: shares of games won by the row, (trials, halves, ages, ages).
@@ -283,13 +272,6 @@ class StudyRuns(StudyCache[Budget]):
         seed = derive(self.seed, "report", *purpose)
         found = match(game, first, second, pairs=pairs, seed=seed, threads=self.threads).players[0]
         return found.win_rate.value, found.score.value
-
-
-def scaled(wins: str, generations: int) -> str:
-    """What a challenger must win, raised sooner if there are fewer generations than in Pollack and Blair."""
-    shares = [(word.partition("@")[0], int(word.partition("@")[2] or 0)) for word in wins.split(",")]
-    part = min(1.0, generations / GENERATIONS)
-    return ",".join(share + (f"@{round(since * part)}" if since else "") for share, since in shares)
 
 
 def evaluated_generations(every: int, last: int, marks: Sequence[int]) -> list[int]:
