@@ -52,7 +52,7 @@ def against_random(found: Measured, player: str) -> Interval:
 
 def random_as_published(found: Measured, *seats: str) -> Interval:
     both = found.baselines[RANDOM, RANDOM]
-    return beside(np.concatenate([both[seat] for seat in seats]), games(published.RANDOM_WON))
+    return beside(np.mean([both[seat] for seat in seats], axis=0), games(published.RANDOM_WON))
 
 
 def left(found: Measured, player: str, printed: list[tuple[str, int, int]]) -> Interval:

@@ -1,11 +1,10 @@
 """The measurements of the backgammon study: the data of its tables, claims and figures."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from sparring.arena.statistics import share_interval
 from sparring.games import find_game
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
@@ -31,18 +30,12 @@ from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds, games_played
 
 HIDDEN = (10, 20, 40, 80)  # the sizes of Tesauro's table, and one more
-COEVOLUTION, MIRRORED_COEVOLUTION = "coevolution, 2-1-2", "coevolution, 2-1-2 mirrored"
 CLIMBING = "hill-climbing, 20 hidden"
 FIRST_LAYER = 48  # weights of 2-1-2
 
 
 def td_title(hidden: int) -> str:
     return f"TD, {hidden} hidden"
-
-
-def over_trials(won: np.ndarray, digits: int = 1, percent: bool = True) -> str:
-    """The mean of shares over trials with its interval."""
-    return share_interval(won).text(digits, percent)
 
 
 @dataclass(frozen=True)
@@ -117,46 +110,45 @@ class Measured(Measurement):
 
 def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
-    own, budget = shared.within(f"{trials}-trials"), shared.budget
-    baselines = {pair: shared.games_between(*pair, pair[0]) for pair in BASELINES}
-    version = find_game(STUDY).rules.version
-    printed = {
-        name: {
-            opponent: np.concatenate([games["begins"], games["follows"]])
-            for opponent in OPPONENTS
-            for games in (shared.games_between(printed_net(name, version), opponent, name),)
-        }
-        for name in PRINTED
-    }
-    runs = {name: own.coevolved(name, trials) for name in VARIANTS}
-    strengths = {
-        name: {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
-        for name, run in runs.items()
-    }
-    climbed = shared.climbed()
-    methods = [
-        method(own, title, runs[name])
-        for title, name in zip((COEVOLUTION, MIRRORED_COEVOLUTION), AGAINST_PUBEVAL, strict=True)
-    ]
-    methods.append(method(shared, CLIMBING, climbed))
-    methods += [method(shared, td_title(hidden), shared.td(hidden), "benchmark") for hidden in HIDDEN]
+    own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(STUDY).rules.version
+
+    def network(name: str) -> tuple[Run, dict[str, Strength]]:
+        run = own.coevolved(name, min(trials, budget.others) if VARIANTS[name].beside else trials)
+        return run, {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
+
+    def coevolution(name: str) -> Method:
+        return method(own, f"coevolution, {VARIANTS[name].title}", network(name)[0])
+
+    def climb() -> tuple[Method, Climb]:
+        run = shared.climbed()
+        return method(shared, CLIMBING, run), shared.climb(run)
+
+    def lessons(hidden: int) -> Method:
+        return method(shared, td_title(hidden), shared.td(hidden), "benchmark")
+
+    def printed(name: str, opponent: str) -> np.ndarray:
+        games = shared.games_between(printed_net(name, version), opponent, name)
+        return np.asarray((games["begins"] + games["follows"]) / 2)
+
+    # The longest trainings first. No two jobs share a training.
+    own.share(
+        [*(partial(lessons, hidden) for hidden in HIDDEN[::-1]), *(partial(network, name) for name in VARIANTS), climb]
+    )
+    networks, (climbing, generations) = {name: network(name) for name in VARIANTS}, climb()
+    methods = [*map(coevolution, AGAINST_PUBEVAL), climbing, *map(lessons, HIDDEN)]
     return Measured(
-        budget, trials, shared.seed, own.folder, baselines, printed, runs, strengths, own.round_robin(runs["2-1-2"]),
-        shared.climb(climbed), {each.title: each for each in methods},
+        budget, trials, shared.seed, own.folder,
+        {pair: shared.games_between(*pair, pair[0]) for pair in BASELINES},
+        {name: {opponent: printed(name, opponent) for opponent in OPPONENTS} for name in PRINTED},
+        {name: run for name, (run, _) in networks.items()}, {name: each for name, (_, each) in networks.items()},
+        own.round_robin(networks["2-1-2"][0]), generations, {each.title: each for each in methods},
     )  # fmt: skip
 
 
 def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Method:
     """A training's champions against pubeval, and its curve; `setting` is the curve's name for pubeval."""
-    points, curves = run.training().curves()
-    options = run.experiment.options
-    games = games_of(options, points) if isinstance(options, HillClimbing) else points
-    won = curves[f"{setting}.player.won"]
-    return Method(
-        title, run, runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs), core_seconds(run), games, won
-    )
-
-
-def games_of(options: HillClimbing, challenges: np.ndarray) -> np.ndarray:
-    """The games of so many challenges."""
-    return games_played(read_wins(options.wins), options.challenges, challenges)
+    (games, curves), options = run.training().curves(), run.experiment.options
+    if isinstance(options, HillClimbing):
+        games = games_played(read_wins(options.wins), options.challenges, games)
+    strength = runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs)
+    return Method(title, run, strength, core_seconds(run), games, curves[f"{setting}.player.won"])

@@ -9,7 +9,7 @@ import numpy as np
 from sparring.arena.statistics import mean_interval
 from sparring.studies import Table, columns
 from sparring.studies.backgammon import published
-from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, over_trials, td_title
+from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
 from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
 from sparring.studies.backgammon.study_runs import (
     AGES,
@@ -23,7 +23,7 @@ from sparring.studies.backgammon.study_runs import (
     mirrored,
     short,
 )
-from sparring.studies.formats import percent, rate_text
+from sparring.studies.formats import percent, rate_text, share_text
 from sparring.studies.study import Sections
 
 BASELINE_SECTION, NETWORK_SECTION = "Players that do not learn", "The four networks"
@@ -143,8 +143,8 @@ def mean_table(found: Measured) -> Table:
         for opponent, words in OPPONENTS.items():
             curve = published_curve(network, opponent == RANDOM) if opponent in (RANDOM, PUBLISHED) else np.array([])
             theirs = [percent(part.mean(), 2) if len(curve) else "" for part in (curve, curve[-published.LAST :])]
-            means = [over_trials(found.curve(name, opponent).mean(axis=1)) for name in three(network)]
-            ends = [over_trials(found.curve_end(name, opponent)) for name in three(network)]
+            means = [share_text(found.curve(name, opponent).mean(axis=1)) for name in three(network)]
+            ends = [share_text(found.curve_end(name, opponent)) for name in three(network)]
             rows.append([network, words, theirs[0], *means, theirs[1], *ends])
     return make_table("means", rows, found)
 
@@ -155,7 +155,7 @@ def final_table(found: Measured) -> Table:
         rows.append([ZERO, words, rate_text(found.printed[ZERO][opponent]), *[""] * 5])
         for network in NETWORKS:
             shares = [found.strengths[name][opponent].won for name in three(network)]
-            rows.append([network, words, *(cell for won in shares for cell in (over_trials(won), _range(won)))])
+            rows.append([network, words, *(cell for won in shares for cell in (share_text(won), _range(won)))])
     return make_table("champions", rows, found)
 
 
@@ -170,7 +170,7 @@ def size_table(found: Measured) -> Table:
     rows = [["Figure 36, Appendix C", "", "", ", ".join(f"{size:.3f}" for size in printed)]]
     for name in three("2-1-2"):
         training = found.trainings[name]
-        accepted = over_trials(training.accepted / training.steps)
+        accepted = share_text(training.accepted / training.steps)
         rows.append([VARIANTS[name].title, f"{training.steps:,}", accepted, mean_interval(found.sizes(name)).text(3)])
     return make_table("sizes", rows, found)
 
@@ -178,7 +178,7 @@ def size_table(found: Measured) -> Table:
 def ages_table(found: Measured) -> Table:
     shares, names = found.ages.mean(axis=1), [f"{age:.0%}" for age in AGES]
     rows = [
-        [f"after {name}", *("" if a == b else over_trials(shares[:, a, b]) for b in range(len(AGES)))]
+        [f"after {name}", *("" if a == b else share_text(shares[:, a, b]) for b in range(len(AGES)))]
         for a, name in enumerate(names)
     ]
     return make_table("ages", rows, found, [f"against {name}" for name in names])
@@ -189,7 +189,7 @@ def start_table(found: Measured) -> Table:
     for name in STARTS:
         won, curve = [found.strengths[name][opponent].won for opponent in OPPONENTS], found.curve(name, RANDOM)
         parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.1, 0.5, 1.0)]
-        rows.append([VARIANTS[name].title, str(len(won[0])), *map(over_trials, won), *map(over_trials, parts)])
+        rows.append([VARIANTS[name].title, str(len(won[0])), *map(share_text, won), *map(share_text, parts)])
     return make_table("starts", rows, found)
 
 
@@ -201,7 +201,7 @@ def printed_table(found: Measured) -> Table:
         *([name, *map(rate_text, found.printed[name].values())] for name in PRINTED if name != ZERO),
     ]
     for name in three("2-1-2"):
-        ours = [over_trials(found.strengths[name][opponent].won) for opponent in OPPONENTS]
+        ours = [share_text(found.strengths[name][opponent].won) for opponent in OPPONENTS]
         rows.append([f"our champions, {VARIANTS[name].title}", *ours])
     return make_table("printed", rows, found)
 
@@ -213,8 +213,8 @@ def climbing_table(found: Measured) -> Table:
     """Figures 7 and 8 print no numbers; the text gives one."""
     climb = found.climb
     rows = [
-        [f"{generation:,}", ABOUT_40 if generation == published.GENERATIONS else "", over_trials(climb.pubeval[i])]
-        + [over_trials(won[i]) for won in climb.frozen.values()]
+        [f"{generation:,}", ABOUT_40 if generation == published.GENERATIONS else "", share_text(climb.pubeval[i])]
+        + [share_text(won[i]) for won in climb.frozen.values()]
         for i, generation in enumerate(climb.generations)
     ]
     return make_table("climbing", rows, found, [f"against generation {mark:,}" for mark in climb.frozen])
@@ -224,23 +224,23 @@ def tesauro_table(found: Measured) -> Table:
     rows = []
     for hidden in HIDDEN:
         strength = found.methods[td_title(hidden)].strength
-        theirs = [f"{share:.3f}" for share in published.TESAURO.get(hidden, ())] or ["", "", ""]
+        theirs = [percent(share) for share in published.TESAURO.get(hidden, ())] or ["", "", ""]
         rows.append(
-            [str(hidden), *theirs, over_trials(strength.won, 3, percent=False)]
-            + [f"{strength.won.min():.3f} to {strength.won.max():.3f}", mean_interval(strength.score).text(3)]
+            [str(hidden), *theirs, share_text(strength.won)]
+            + [_range(strength.won), mean_interval(strength.score).text(3)]
         )
     return make_table("tesauro", rows, found)
 
 
 def debate_table(found: Measured) -> Table:
     theirs = {CLIMBING: ABOUT_40} | {
-        td_title(hidden): f"{100 * first:.1f}%, {100 * second:.1f}%"
+        td_title(hidden): f"{percent(first)}, {percent(second)}"
         for hidden, (_, first, second) in published.TESAURO.items()
     }
     rows = [
         [title, str(len(method.strength.won)), f"{method.played:,}"]
         + ["" if method.seconds is None else f"{method.seconds:,.1f}", theirs.get(title, "")]
-        + [over_trials(method.strength.won), mean_interval(method.strength.score).text(3)]
+        + [share_text(method.strength.won), mean_interval(method.strength.score).text(3)]
         for title, method in found.methods.items()
     ]
     return make_table("debate", rows, found)
@@ -256,4 +256,4 @@ def _by(
 def _won_at(method: Method, axis: np.ndarray | None, place: int) -> str:
     if axis is None or not axis[0] <= place <= axis[-1]:
         return ""
-    return over_trials(method.won[:, int(np.searchsorted(axis, place, side="right")) - 1])
+    return share_text(method.won[:, int(np.searchsorted(axis, place, side="right")) - 1])

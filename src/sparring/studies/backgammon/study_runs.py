@@ -37,6 +37,7 @@ class Budget:
     """What to train and play."""
 
     trials: int  # per network
+    others: int  # per network beside the study's: mirrored, and with other starts
     challenges: int
     cycle: int  # challenges between two points of the curves
     games: int  # of two players that do not learn, with each of them beginning
@@ -52,9 +53,9 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
-    "paper": Budget(30, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 200_000, 10, 1000),
-    "deep": Budget(100, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
+    "quick": Budget(3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
+    "paper": Budget(30, 8, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 150_000, 10, 1000),
+    "deep": Budget(100, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
 }
 
 
@@ -70,15 +71,13 @@ class Variant:
     small: float = 0.0  # part of the training that is played on the small board
     shorter: int = 1  # by which the cycles have fewer challenges than a hundred
 
+    @property
+    def beside(self) -> bool:
+        """Whether it is no reading of the study's own training."""
+        return self.encoding == MIRRORED or bool(self.start or self.imitate or self.small)
 
-def mirrored(network: str) -> str:
-    """The name of a network whose points are mirrored for the second player."""
-    return f"{network}-mirrored"
 
-
-def short(network: str) -> str:
-    """The name of a network whose cycles have ten challenges, as Appendix C suggests."""
-    return f"{network}-short"
+mirrored, short = "{}-mirrored".format, "{}-short".format  # names of a network's variants
 
 
 VARIANTS = {
