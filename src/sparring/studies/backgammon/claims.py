@@ -109,7 +109,7 @@ def head_start(found: Measured, name: str, part: float) -> Interval:
 def like_champions(found: Measured) -> list[Interval]:
     """Prediction intervals of one more champion of ours minus the share of Figure 36's network, by opponent."""
     ours = [(expected(won(found, MAIN, each)), share.mean()) for each, share in found.printed["Figure 36"].items()]
-    return [Interval(*(point - share for point in (one.value, one.low, one.high))) for one, share in ours]
+    return [Interval(*(float(point - share) for point in (one.value, one.low, one.high))) for one, share in ours]
 
 
 def circles(found: Measured) -> Interval:
