@@ -337,7 +337,7 @@ def test_circles_are_no_chance():
 
 # A tiny re-run.
 
-TINY = Budget(2, 2, 20, 2, 20, 4, 2, 12, 2, 2, 2000, 1, 4, imitations=2)
+TINY = Budget(2, 2, 40, 10, 20, 4, 2, 12, 2, 2, 2000, 1, 4, imitations=2)
 
 
 def test_unknown_budgets_are_refused(tmp_path):
@@ -362,8 +362,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
         assert any(title.startswith(named) for title in titles), each
     page = first.report.read_text()
     for words in (
-        "As Figures 30, 32, 33 and 34",
-        "As Figure 31",
+        "As Figures 30 to 34",
         "As Appendix C",
         "As Figures 7 and 8",
         "by games of self-play",

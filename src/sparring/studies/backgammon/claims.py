@@ -208,8 +208,14 @@ def read_claim(table: dict[str, Any]) -> Claim:
     ]
     measure, other = MEASURES[table.pop("measure")], MEASURES.get(table.pop("other", ""))
     group = GROUPS[table.pop("group", "networks")]
-    test = tests if len(tests) > 1 else tests[0]
-    return Claim(measure=measure, test=test, other=other, ours=table.pop("ours", "{:.1%}"), **table, **group)
+    return Claim(
+        measure=measure,
+        test=tests if len(tests) > 1 else tests[0],
+        other=other,
+        ours=table.pop("ours", "{:.1%}"),
+        **table,
+        **group,
+    )
 
 
 CLAIMS = [read_claim(each) for each in tomllib.loads(Path(__file__).with_name("claims.toml").read_text())["claim"]]

@@ -18,18 +18,17 @@ SHOWN_TRIAL = 0
 # The study's networks.
 
 
-def add_against_random(page: Page, found: Measured) -> None:
-    """Figures 30, 32, 33 and 34."""
-    items: list[Tracks] = [(network, CYCLE_UNIT, _curves(found, network, RANDOM)) for network in NETWORKS]
-    caption = "As Figures 30, 32, 33 and 34: games won against random during training, ours with 95% bands over trials."
-    page.tracks("Against random", items, WON, caption, log=is_short(found), shares=True)
-
-
-def add_against_simple(page: Page, found: Measured) -> None:
-    """Figure 31."""
-    items: list[Tracks] = [("2-1-2", CYCLE_UNIT, _curves(found, "2-1-2", PUBLISHED))]
-    caption = "As Figure 31: games won by 2-1-2 against simple-published during training."
-    page.tracks("Against simple", items, WON, caption, log=is_short(found), shares=True)
+def add_curves(page: Page, found: Measured) -> None:
+    """Figures 30 to 34."""
+    shown = [(network, RANDOM) for network in NETWORKS] + [("2-1-2", PUBLISHED)]
+    items: list[Tracks] = [
+        (f"{network} against {opponent}", CYCLE_UNIT, _curves(found, network, opponent)) for network, opponent in shown
+    ]
+    caption = (
+        "As Figures 30 to 34: games won against random and simple during training, ours with 95% bands over trials."
+    )
+    short_beside_theirs = bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
+    page.tracks("During training", items, WON, caption, log=short_beside_theirs, shares=True)
 
 
 def _curves(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -41,11 +40,6 @@ def _curves(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.
         "ours, cycles of 10 challenges": (found.cycles, found.curve(short(network), opponent)),
         "ours, points mirrored": (found.cycles, found.curve(mirrored(network), opponent)),
     }
-
-
-def is_short(found: Measured) -> bool:
-    """Whether our curves would hardly be visible beside the study's."""
-    return bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
 
 
 def add_starts(page: Page, found: Measured) -> None:
@@ -138,7 +132,7 @@ def add_debate(page: Page, found: Measured) -> None:
 
 
 FIGURES = {
-    report_tables.NETWORK_SECTION: (add_against_random, add_against_simple),
+    report_tables.NETWORK_SECTION: (add_curves,),
     report_tables.START_SECTION: (add_starts,),
     report_tables.PRINTED_SECTION: (add_weights, add_point_values),
     report_tables.CLIMBING_SECTION: (add_climb,),

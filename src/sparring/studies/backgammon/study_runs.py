@@ -19,10 +19,9 @@ from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, 
 from sparring.studies.study_cache import StudyCache
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
-FULL = "backgammon"  # the debate's
+FULL, PUBEVAL = "backgammon", "pubeval"  # the debate's conditions and opponent
 SMALL = "start=hypergammon"  # three checkers, as the study's map for beginners
-RANDOM, PUBLISHED, SIMPLE, NO_HIT = "random-by-checker", "simple-published", "simple", "simple-no-hit"
-PUBEVAL = "pubeval"
+RANDOM, SIMPLE, NO_HIT, PUBLISHED = "random-by-checker", "simple", "simple-no-hit", "simple-published"
 OPPONENTS = {RANDOM: "random", PUBLISHED: "simple-published", SIMPLE: "simple as described"}
 BASELINES = (("random", "random"), (RANDOM, RANDOM), (PUBLISHED, RANDOM), (NO_HIT, RANDOM), (SIMPLE, RANDOM))
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
