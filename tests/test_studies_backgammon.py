@@ -320,6 +320,7 @@ def test_claims_are_judged_by_the_figures_that_are_published():
         assert value[f"mean of {network}"] == pytest.approx(published_curve(network, True).mean(), abs=1e-4)
     weights = np.array(published.FIGURE_36[:FIRST_LAYER])
     assert value["size of the weights"] == pytest.approx(np.sqrt((weights**2).mean()), abs=1e-4)
+    assert published.AGAINST_RANDOM["2-1-2"][-1] == 72
     assert value["left by random"] == published.left_behind(published.RANDOM_GAMES)[:, 0].mean()
     assert value["left by simple"] == published.left_behind(published.SIMPLE_GAMES)[:, 0].mean()
 

@@ -177,7 +177,7 @@ MEASURES: dict[str, Measure] = {
     "Figure 36 against simple": lambda found: beside(found.printed["Figure 36"][PUBLISHED], last(PUBLISHED)),
     "Figure 36 against random": lambda found: difference(found.printed["Figure 36"][RANDOM], last(RANDOM)),
     "Figure 36 against random, last cycle": lambda found: difference(
-        found.printed["Figure 36"][RANDOM], games(published.AGAINST_RANDOM[MAIN][-1], 100)
+        found.printed["Figure 36"][RANDOM], games(72, 100)
     ),
     "like our champions": like_champions,
     "circles": circles,
@@ -203,19 +203,10 @@ GROUPS: dict[str, dict[str, Any]] = {  # the number of observations, and whether
 def read_claim(table: dict[str, Any]) -> Claim:
     """A claim of `claims.toml`."""
     bounds = {name: table.pop(name) for name in TESTS if name in table}
-    tests = [
-        TESTS[name](bound) for name, each in bounds.items() for bound in (each if isinstance(each, list) else [each])
-    ]
-    measure, other = MEASURES[table.pop("measure")], MEASURES.get(table.pop("other", ""))
+    tests = [TESTS[name](each) for name, value in bounds.items() for each in np.atleast_1d(value).tolist()]
+    measures = {"measure": MEASURES[table.pop("measure")], "other": MEASURES.get(table.pop("other", ""))}
     group = GROUPS[table.pop("group", "networks")]
-    return Claim(
-        measure=measure,
-        test=tests if len(tests) > 1 else tests[0],
-        other=other,
-        ours=table.pop("ours", "{:.1%}"),
-        **table,
-        **group,
-    )
+    return Claim(**{"ours": "{:.1%}"} | table | measures | group, test=tests if len(tests) > 1 else tests[0])
 
 
 CLAIMS = [read_claim(each) for each in tomllib.loads(Path(__file__).with_name("claims.toml").read_text())["claim"]]
