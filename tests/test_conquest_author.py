@@ -127,9 +127,9 @@ def test_a_transport_across_a_corner_is_accepted_from_a_network_and_never_guided
 # Whole games.
 
 
-def play_both(table, net, red):
+def play_both(table, net, red, seed=1):
     """A game of a network, or of random moves without one, the plain program's beside it."""
-    game, luck = table.reference(AuthorGame), np.random.default_rng(1)
+    game, luck = table.reference(AuthorGame), np.random.default_rng(seed)
     blue_chooser = Chooser(GAME, Contestant("blue", "net+author", net)) if net else None
     red_chooser = Chooser(GAME, Contestant("red", red))
     while not game.over:
@@ -156,7 +156,7 @@ def test_whole_games_against_red_go_as_by_the_plain_program(evolved):
     ends = Counter()
     for seed in range(1 if INTERPRETED else 30):
         table = author_table(limit=20 if INTERPRETED else 200)
-        ends[play_both(table, random_net(seed, 2.0) if evolved else None, "red-author")] += 1
+        ends[play_both(table, random_net(seed, 2.0) if evolved else None, "red-author", seed)] += 1
     assert INTERPRETED or len(ends) > 1
 
 
