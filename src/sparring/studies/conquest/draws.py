@@ -6,9 +6,6 @@ import numpy as np
 from scipy.special import bdtr
 
 from sparring.arena.statistics import LEVEL, Interval
-from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, one_of
-
-ENOUGH = 20  # trials: one more lies outside their range less than one time in ten
 
 
 class Quantiles(NamedTuple):
@@ -35,6 +32,10 @@ def median_interval(trials: np.ndarray) -> Interval:
     return Interval(value, float(ordered[outside[-1]]), float(ordered[n - 1 - outside[-1]]))
 
 
+def median_text(trials: np.ndarray) -> str:
+    return median_interval(trials).text(1)
+
+
 def count_below(trials: np.ndarray, draw: float) -> int:
     """How many trials lie below a value."""
     return int((trials < draw).sum())
@@ -48,15 +49,6 @@ def place_text(trials: np.ndarray, draw: float) -> str:
     if ours.low <= draw <= ours.high:
         return "in the lower quarter" if draw < ours.lower else "in the upper quarter"
     return "below all" if draw < ours.low else "above all"
-
-
-def could_be_ours(trials: np.ndarray, draw: float) -> str:
-    """Whether a value may be one of ours: inside their range it may, far outside it may not."""
-    if len(trials) < ENOUGH:
-        return OPEN
-    if trials.min() <= draw <= trials.max():
-        return SUPPORTED
-    return NOT_SUPPORTED if one_of(trials, draw) == NOT_SUPPORTED else OPEN
 
 
 def spread_text(values: np.ndarray, digits: int = 0) -> str:

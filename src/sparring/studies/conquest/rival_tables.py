@@ -9,8 +9,8 @@ from sparring.studies.conquest.collusion import HIGH, SETTLED, SIDES, index_inte
 from sparring.studies.conquest.draws import count_below, place_text, quantiles, spread_text
 from sparring.studies.conquest.measured import Measured, Rivals
 from sparring.studies.conquest.published import KINDS
-from sparring.studies.conquest.report_tables import QUANTILES
 from sparring.studies.conquest.study_runs import FIXED_PLAYERS
+from sparring.studies.conquest.tables import QUANTILES
 from sparring.studies.formats import mean_text, rate_text, share_text
 from sparring.studies.study import Sections
 
@@ -45,7 +45,7 @@ def fitness_table(found: Measured) -> Table:
         "Best fitness of blue and red",
         columns(f"| side | published | {QUANTILES}"),
         rows,
-        f"{found.trials} trials of {found.budget.rival_generations} generations (the study: one of {published.GENERATIONS}, with "
+        f"{found.trials} trials of {found.budget.generations(5)} generations (the study: one of {published.GENERATIONS}, with "
         f"the spike in generation {published.SPIKE_GENERATION}). Our spike: the generation of the greatest joint fitness.",
     )
 
@@ -53,25 +53,24 @@ def fitness_table(found: Measured) -> Table:
 def moves_table(found: Measured) -> Table:
     study, rows = found.rivals[STUDY], []
     marks = {
-        "spike": (published.SPIKE_MOVES, study.at_peak),
-        "last generation": (published.END_MOVES, study.last.of_best),
+        "spike": (published.SPIKE_MOVES, (published.ROUNDS,) * 2, study.at_peak),
+        "last generation": (published.END_MOVES, published.END_ROUNDS, study.last.of_best),
     }
-    for mark, (moves, measure) in marks.items():
+    for mark, (moves, played, measure) in marks.items():
         rounds = measure("rounds")
         for side, name in enumerate(SIDES):
             for kind, count in zip(KINDS, moves[side], strict=True):
                 ours = measure(kind)[:, side]
                 rows.append(
-                    [mark, name, kind, f"{count:,}", f"{100 * count / published.ROUNDS:.0f}%", spread_text(ours)]
+                    [mark, name, kind, f"{count:,}", f"{100 * count / played[side]:.0f}%", spread_text(ours)]
                     + [share_text(ours / np.maximum(rounds[:, side], 1))]
                 )
     return Table(
         "Moves of best blue and best red",
         columns("| side | moves | published | share | ours | share"),
         rows,
-        "In the games that made them the best; median and range over trials, mean share of rounds with its 95% interval. The "
-        f"study's counts do not add up to {published.ROUNDS:,} rounds: 8 of blue's moves are missing at the spike, and one of "
-        "red's each time.",
+        "In the games that made them the best; median and range over trials, mean share of rounds with its 95% interval. "
+        "Published: by the author's results.",
     )
 
 
@@ -108,6 +107,10 @@ def spike_table(found: Measured) -> Table:
     )
 
 
+def trials_words(found: Measured) -> str:
+    return f"{found.trials} trials of {STUDY}, {min(found.trials, found.budget.others)} of the others"
+
+
 def known_mean(values: np.ndarray, digits: int) -> str:
     """A mean over trials; a single trial has no strangers to play."""
     return mean_text(values, digits) if np.isfinite(values).all() else NO_STRANGERS
@@ -134,7 +137,7 @@ def collusion_table(found: Measured) -> Table:
         columns("fitness | index, first generation | peak generation | last generation | lesser payoff, last")
         + columns("against strangers | blue's and red's, median"),
         rows,
-        f"{found.trials} trials; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
+        f"{trials_words(found)}; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
         "made a generation's best, and of these networks against strangers. Index: 1 - strangers' payoff / their own; negative "
         "if the strangers' is greater. Peak generation: the greatest joint fitness of best blue and best red.",
     )
@@ -156,7 +159,7 @@ def play_table(found: Measured) -> Table:
             "fitness | decided | decided against strangers | rounds | kills per round | kills per tile exchanged | attacks"
         ),
         rows,
-        f"{found.trials} trials; the games that made best blue and best red, of at most {published.ROUNDS:,} rounds; means with "
+        f"{trials_words(found)}; the games that made best blue and best red, of at most {published.ROUNDS:,} rounds; means with "
         "95% intervals. Kills per tile: in all these games together. Attacks: the share of moves, also on nature's tiles.",
     )
 
@@ -177,6 +180,6 @@ def strength_table(found: Measured) -> Table:
         "Games won by the generation's best against fixed players",
         ["fitness", "", "side", *FIXED_PLAYERS],
         rows,
-        f"{found.trials} trials; {found.budget.strength_deals} deals each, but one against greedy, which always plays the same "
+        f"{trials_words(found)}; {found.budget.strength_deals} deals each, but one against greedy, which always plays the same "
         "game; means over trials with 95% intervals. Undecided games are not won.",
     )

@@ -6,44 +6,59 @@ from sparring.report import plots
 from sparring.report.network import connections, draw_net, net_labels
 from sparring.report.page import Page
 from sparring.report.plots import Tracks
-from sparring.studies.conquest import published
+from sparring.studies.conquest.bands import SIDES
 from sparring.studies.conquest.cases import STUDY
 from sparring.studies.conquest.measured import Measured, Rivals
 from sparring.studies.conquest.pictures import best_trial, case_pictures, rivals_pictures
 from sparring.studies.conquest.published import CASES
-from sparring.studies.conquest.report_tables import BETTER_SECTION, CASES_SECTION, UNSEEN_SECTION
 from sparring.studies.conquest.rival_tables import COLLUSION_SECTION, CURE_SECTION, RIVALS_SECTION
+from sparring.studies.conquest.tables import BANDS_SECTION, BETTER_SECTION, CASES_SECTION, UNSEEN_SECTION
 
 UNIT = "generation"
+WORDS = {
+    "best": "best fitness",
+    "mean": "mean fitness",
+    "median": "median fitness",
+    "guided": "share of guided moves",
+    "wins": "share of games won",
+}
 Lines = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
-# Cases 1 to 4.
-
-
-def add_progress(page: Page, found: Measured) -> None:
-    """Figures 6.2, 6.6, 6.11 and 6.16."""
-    items: list[Tracks] = []
-    for number, case in CASES.items():
-        generations, curves = found.cases[number].curves
-        lines = {kind: (generations, curves[f"population.{kind}.fitness"]) for kind in ("best", "mean")}
-        lines["published, the best at the end"] = (np.array([case.generations]), np.array([case.exact]))
-        items.append((case.title, UNIT, lines))
-    caption = (
-        "As Figures 6.2, 6.6, 6.11 and 6.16: fitness of the best network in each generation and mean of the population, means "
-        "over trials with 95% bands."
-    )
-    page.tracks("Fitness by generation", items, "fitness", caption)
+def add_bands(page: Page, found: Measured) -> None:
+    """The author's curves among ours; also Figures 6.2, 6.6, 6.11, 6.16 and 6.19."""
+    for name, words in WORDS.items():
+        items: list[Tracks] = []
+        for case, bands in found.bands.items():
+            for side in SIDES:
+                if (side, name) in bands:
+                    band = bands[side, name]
+                    lines = {
+                        "ours": band.ours,
+                        "our lowest": band.ours.min(axis=0),
+                        "our highest": band.ours.max(axis=0),
+                    }
+                    panel = {
+                        label: (band.generations, trials)
+                        for label, trials in {"published": band.theirs, **lines}.items()
+                    }
+                    items.append((f"case {case}, {side}", UNIT, panel))
+        caption = (
+            f"{words.capitalize()} by generation: the author's results, and ours with the mean's 95% band over {found.trials} "
+            "trials, their lowest and their highest. Best and mean are as in Figures 6.2, 6.6, 6.11, 6.16 and 6.19."
+        )
+        page.tracks(words.capitalize(), items, words, caption, shares=name in ("guided", "wins"))
 
 
 def add_draws(page: Page, found: Measured) -> None:
     """The published value among ours."""
     items: list[Tracks] = []
     for number, case in CASES.items():
-        trained, better = found.cases[number], found.better[number]
-        lines = {"study's settings": _ordered(trained.fitness), "our own settings": _ordered(better.judged)}
-        if trained.unseen:
-            lines["study's settings, other deals"] = _ordered(trained.judged)
+        study = found.of(number)
+        lines = {kind: _ordered(found.of(number, kind).fitness) for kind in ("study", "text")}
+        lines["our own settings"] = _ordered(found.of(number, "better").judged)
+        if study.unseen:
+            lines["study, other deals"] = _ordered(study.judged)
         lines["published"] = (np.array([0.0, 100.0]), np.full(2, case.exact))
         items.append((case.title, "percentile of trials", lines))
     caption = (
@@ -60,7 +75,7 @@ def _ordered(trials: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def add_other_deals(page: Page, found: Measured) -> None:
     """Whether success on one deal carries over to others."""
-    generations, curves = found.cases[4].curves
+    generations, curves = found.of(4).curves
     lines = {
         "on the deal of training": (generations, curves["population.best.score"]),
         "on other deals": (generations, curves["benchmark.player.won"]),
@@ -72,7 +87,7 @@ def add_other_deals(page: Page, found: Measured) -> None:
 def add_networks(page: Page, found: Measured) -> None:
     """The fittest trial of each case: how its games ended, and its network."""
     for number, case in CASES.items():
-        trained, title = found.cases[number], case.title.capitalize()
+        trained, title = found.of(number), case.title.capitalize()
         page.frames(f"{title}: the fittest trial's best networks", case_pictures(trained, number))
         net = trained.run.champions()[best_trial(trained)].net
         assert net is not None
@@ -84,19 +99,9 @@ def add_networks(page: Page, found: Measured) -> None:
 
 
 def add_rivals(page: Page, found: Measured) -> None:
-    """Figure 6.19."""
-    study, items = found.rivals[STUDY], []
-    generations, curves = study.run.training().curves()
-    for place, (side, name) in enumerate((("population", "blue"), ("rivals", "red"))):
-        lines = {kind: (generations, curves[f"{side}.{kind}.fitness"]) for kind in ("best", "mean")}
-        lines["published, the spike"] = (np.array([published.SPIKE_GENERATION]), np.array([published.SPIKE[place]]))
-        lines["published, the end"] = (np.array([published.GENERATIONS]), np.array([published.END[place]]))
-        items.append((name, UNIT, lines))
-    caption = (
-        "As Figure 6.19: best and mean fitness of blue and red, means over trials with 95% bands. The study gives only the spike "
-        "and the end of its curve."
-    )
-    page.tracks("Two populations paid for their moves", items, "fitness", caption)
+    """Every trial's joint fitness, and Figures 6.20 and 6.21."""
+    study = found.rivals[STUDY]
+    generations = np.arange(1.0, study.joint.shape[1] + 1)
     strands: list[plots.Panel] = [("", generations, {"a trial": study.joint})]
     page.figure(
         plots.strands("Best blue plus best red, every trial", strands, "fitness", UNIT),
@@ -148,7 +153,8 @@ def add_decided(page: Page, found: Measured) -> None:
 
 
 FIGURES = {
-    CASES_SECTION: (add_progress, add_networks),
+    CASES_SECTION: (add_networks,),
+    BANDS_SECTION: (add_bands,),
     UNSEEN_SECTION: (add_other_deals,),
     BETTER_SECTION: (add_draws,),
     RIVALS_SECTION: (add_rivals,),
