@@ -5,7 +5,7 @@ from sparring.studies.conquest.cases import BUDGETS
 from sparring.studies.conquest.claims import CLAIMS
 from sparring.studies.conquest.figures import FIGURES
 from sparring.studies.conquest.measured import Measured, measure
-from sparring.studies.conquest.published import CASES, GENERATIONS
+from sparring.studies.conquest.published import CASES, RIVALS
 from sparring.studies.conquest.rival_tables import rival_tables
 from sparring.studies.conquest.study_runs import StudyRuns
 from sparring.studies.conquest.tables import case_tables
@@ -19,7 +19,7 @@ def extent(found: Measured) -> str:
     )
     return (
         f"{found.trials} trials of each case (the study: one) in its author's reading; {generations} generations in cases 1 to 4, "
-        f"and {found.budget.generations(5)} of {GENERATIONS} in case 5"
+        f"and {found.budget.generations(5)} of {RIVALS['generations']} in case 5"
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sparring.arena.statistics import Interval
 from sparring.studies.conquest.published import FIRST_ROW, MEASURES, curves
+from sparring.studies.verdicts import UNKNOWN
 
 ROUNDED = 1e-3  # published numbers have four digits
 SIDES = {"blue": "population", "red": "rivals"}
@@ -35,6 +36,8 @@ class Band:
     @property
     def share(self) -> Interval:
         """The share of generations in which a further trial of ours lies in the band: its mean, and from the least on."""
+        if len(self.ours) < 2:
+            return UNKNOWN
         shares = [within(np.delete(self.ours, t, axis=0), one).mean() for t, one in enumerate(self.ours)]
         return Interval(float(np.mean(shares)), float(np.min(shares)), 1.0)
 

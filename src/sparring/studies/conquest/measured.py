@@ -8,7 +8,7 @@ import numpy as np
 from sparring.lab.run import Run
 from sparring.studies.conquest.bands import Band, bands
 from sparring.studies.conquest.cases import CURES, STUDY, Budget, Variant, variants
-from sparring.studies.conquest.collusion import Arrays, Matchup, Spikes, spikes
+from sparring.studies.conquest.collusion import Arrays, Matchup
 from sparring.studies.conquest.published import CASES
 from sparring.studies.conquest.study_runs import StudyRuns, neat_of
 from sparring.studies.study import Measurement
@@ -26,8 +26,8 @@ class Trained:
     seconds: float | None  # on one core, per trial
 
     @cached_property
-    def curves(self) -> tuple[np.ndarray, Arrays]:
-        return neat_of(self.run).curves()
+    def curves(self) -> Arrays:
+        return neat_of(self.run).curves()[1]
 
     @property
     def fitness(self) -> np.ndarray:
@@ -45,35 +45,37 @@ class Rivals:
     """Case 5 with one kind of fitness."""
 
     run: Run
-    blue: np.ndarray  # best fitness, (trials, generations)
-    red: np.ndarray
-    matchups: list[Matchup]  # by generation
-    strength: dict[str, dict[str, Arrays]]  # games won, by generation, side and opponent
-    exchanged: Arrays  # last generation: kills, and tiles that changed hands
     curves: Arrays  # as recorded
-    sizes: np.ndarray  # hidden nodes and connections of the last best, (trials, sides, 2)
+    matchups: list[Matchup]  # by generation
+    strength: dict[str, Arrays]  # the last generation's best: games won by opponent, (trials) by side
+
+    @property
+    def best(self) -> np.ndarray:
+        """The best fitness, (sides, trials, generations)."""
+        return np.array([self.curves[f"{side}.best.fitness"] for side in ("population", "rivals")])
 
     @property
     def last(self) -> Matchup:
         return self.matchups[-1]
 
-    @cached_property
+    @property
     def joint(self) -> np.ndarray:
         """The sum of best blue and best red."""
-        return np.asarray(self.blue + self.red)
+        return np.asarray(self.best.sum(axis=0))
 
-    @cached_property
-    def spikes(self) -> Spikes:
-        return spikes(self.joint)
+    @property
+    def peaks(self) -> np.ndarray:
+        """The generation of each trial's spike, its greatest joint fitness, from 0."""
+        return np.asarray(self.joint.argmax(axis=1))
 
     def at_peak(self, name: str) -> np.ndarray:
-        """A measure of each trial's best in the generation of their greatest joint fitness, (trials, sides)."""
-        return np.array([self.matchups[g - 1].of_best(name)[t] for t, g in enumerate(self.spikes.generation)])
+        """A measure of each trial's best at its spike, (trials, sides)."""
+        return np.array([self.matchups[g].of_best(name)[t] for t, g in enumerate(self.peaks)])
 
-    @cached_property
+    @property
     def peak_index(self) -> np.ndarray:
-        """The collusion index in that generation."""
-        return np.array([self.matchups[g - 1].index[t] for t, g in enumerate(self.spikes.generation)])
+        """The collusion index at the spike."""
+        return np.array([self.matchups[g].index[t] for t, g in enumerate(self.peaks)])
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class Measured(Measurement):
     @cached_property
     def bands(self) -> dict[int, dict[tuple[str, str], Band]]:
         """The author's curves among ours, by case."""
-        recorded = {case: self.of(case).curves[1] for case in CASES} | {5: self.rivals[STUDY].curves}
+        recorded = {case: self.of(case).curves for case in CASES} | {5: self.rivals[STUDY].curves}
         return {case: bands(case, curves) for case, curves in recorded.items()}
 
 
@@ -103,8 +105,8 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached."""
     own, budget = shared.within(f"{trials}-trials"), shared.budget
     found = {(each.case, each.kind, each.setting): trained(own, each) for each in variants(budget, trials)}
-    rivals = {STUDY: coevolved(own, own.rivals(STUDY, trials))}
-    rivals |= {name: coevolved(own, own.rivals(name, min(trials, budget.others))) for name in CURES}
+    others = {STUDY: trials} | dict.fromkeys(CURES, min(trials, budget.others))
+    rivals = {fitness: coevolved(own, own.rivals(fitness, count)) for fitness, count in others.items()}
     return Measured(budget, trials, own.seed, own.folder, found, rivals)
 
 
@@ -117,9 +119,4 @@ def trained(runs: StudyRuns, variant: Variant) -> Trained:
 
 def coevolved(runs: StudyRuns, run: Run) -> Rivals:
     """The results of two populations."""
-    _, curves = neat_of(run).curves()
-    sides = ("population", "rivals")
-    blue, red = (curves[f"{side}.best.fitness"] for side in sides)
-    sizes = [[curves[f"{side}.best.{name}"][:, -1] for name in ("hidden_nodes", "enabled")] for side in sides]
-    games = runs.matchups(run), runs.strength(run), runs.exchanged(run)
-    return Rivals(run, blue, red, *games, curves, np.array(sizes).transpose(2, 0, 1))
+    return Rivals(run, neat_of(run).curves()[1], runs.matchups(run), runs.strength(run))

@@ -14,14 +14,13 @@ from sparring.lab.run import Run
 from sparring.learn.neat.training import NeatTraining
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome
-from sparring.studies.conquest.cases import FITNESS, FRESH_RED, Budget, rivals_table
-from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, changes_of_hands, play_matchup
-from sparring.studies.conquest.published import KINDS
+from sparring.studies.conquest.cases import FRESH_RED, Budget, rivals_table
+from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, play_matchup
+from sparring.studies.conquest.published import CASES, KINDS
 from sparring.studies.study_cache import StudyCache
 
 RANKS = 3  # best networks that the study reports
-FIXED_PLAYERS = {"random": True, FRESH_RED: True, "greedy": False}  # and whether their play depends on chance
-MARKS = {"first": 0, "last": -1}  # generations whose best play them
+FIXED_PLAYERS = ("random", FRESH_RED, "greedy")
 
 
 def neat_of(run: Run) -> NeatTraining:
@@ -78,7 +77,8 @@ class StudyRuns(StudyCache[Budget]):
             players = [player_of(training, genome, f"{n}") for n, (_, genome) in enumerate(chosen)]
             jobs = training_jobs(training, [t for t, _ in chosen], len(players))
             opponent = find_player(run.game, training.options.opponents[0])
-            return game_columns(run, FITNESS[case], chosen, play(run.game, jobs, [*players, opponent], self.threads))
+            tallies = play(run.game, jobs, [*players, opponent], self.threads)
+            return game_columns(run, CASES[case].fitness, chosen, tallies)
 
         return self.cached_arrays(f"{run.folder.name}-best", make)
 
@@ -93,7 +93,7 @@ class StudyRuns(StudyCache[Budget]):
             with self.watch.games_bar(f"{name}: other deals") as progress:
                 players = [*champions, find_player(run.game, FRESH_RED)]
                 tallies = play(run.game, np.concatenate(jobs), players, self.threads, progress)
-            fitness = run.game.learning.fitness[FITNESS[4]](tallies)[:, 0]
+            fitness = run.game.learning.fitness[CASES[4].fitness](tallies)[:, 0]
             columns = {"fitness": fitness, "won": tallies["score"][:, 0] > 0}
             return {name: values.reshape(-1, deals).mean(axis=1).tolist() for name, values in columns.items()}
 
@@ -119,31 +119,21 @@ class StudyRuns(StudyCache[Budget]):
 
         return [Matchup.from_json(stored) for stored in self.cached(f"{run.folder.name}-meetings", make)]
 
-    def strength(self, run: Run) -> dict[str, dict[str, Arrays]]:
-        """The best of the first and last generation against fixed players: games won per trial, by generation and side."""
+    def strength(self, run: Run) -> dict[str, Arrays]:
+        """The last generation's best against fixed players: games won per trial, by side and opponent."""
 
         def make() -> dict[str, Any]:
-            training = neat_of(run)
-            found: dict[str, dict[str, dict[str, list[float]]]] = {}
-            with self.watch.games_bar(f"{run.folder.name}: strength", "sides") as progress:
-                for mark, generation in MARKS.items():
-                    found[mark] = {}
-                    for side, name in enumerate(SIDES):
-                        found[mark][name] = self._won(run, bests(training, generation)[side], side)
-                        progress(2 * len(found) - 1 + side, 2 * len(MARKS))
-            return found
+            last = bests(neat_of(run), -1)
+            return {name: self._won(run, last[side], side) for side, name in enumerate(SIDES)}
 
         stored = self.cached(f"{run.folder.name}-strength", make)
-        return {
-            mark: {side: {name: np.array(won) for name, won in each.items()} for side, each in sides.items()}
-            for mark, sides in stored.items()
-        }
+        return {side: {name: np.array(won) for name, won in each.items()} for side, each in stored.items()}
 
     def _won(self, run: Run, nets: list[Contestant], side: int) -> dict[str, list[float]]:
         """Each network's share of games won against every fixed player."""
-        found = {}
-        for name, luck in FIXED_PLAYERS.items():
-            deals, parts = self.budget.strength_deals if luck else 1, []
+        found, deals = {}, self.budget.strength_deals
+        for name in FIXED_PLAYERS:
+            parts = []
             for t in range(len(nets)):
                 seed = derive(self.seed, "strength", run.folder.name, SIDES[side], name, t)
                 seats = [t, len(nets)] if side == 0 else [len(nets), t]
@@ -152,35 +142,16 @@ class StudyRuns(StudyCache[Budget]):
             found[name] = tallies["score"][:, side].reshape(-1, deals).mean(axis=1).tolist()
         return found
 
-    def exchanged(self, run: Run) -> Arrays:
-        """The games that made the last generation's best: kills of both sides, and tiles that changed hands."""
-
-        def make() -> dict[str, Any]:
-            blues, reds, met_by_blues, met_by_reds = bests(neat_of(run), -1)
-            players = [*blues, *met_by_reds, *met_by_blues, *reds]
-            jobs = np.zeros(len(players) // 2, Job)
-            jobs["seats"] = 2
-            jobs["player"][:, 0], jobs["player"][:, 1] = np.arange(len(players)).reshape(2, -1)
-            kills = play(run.game, jobs, players, self.threads)["kills"].sum(axis=1)
-            games = play_games(run.game, jobs, players, self.threads)
-            return {"kills": kills.tolist(), "tiles": [changes_of_hands(run.game, game) for game in games]}
-
-        return self.cached_arrays(f"{run.folder.name}-exchanged", make)
-
 
 def bests(training: NeatTraining, generation: int) -> Bests:
     """The best of one generation in every trial, and their opponents."""
-    halls, partners = (
-        [
-            [
-                player_of(training, genomes[t][side][generation], f"{t} {word} {SIDES[side]}")
-                for t in range(training.trials)
-            ]
+    return Bests(
+        *(
+            [player_of(training, trial[side][generation], f"{t} {SIDES[side]}") for t, trial in enumerate(genomes)]
+            for genomes in (training.halls, training.partners)
             for side in range(2)
-        ]
-        for word, genomes in (("best", training.halls), ("met by", training.partners))
+        )
     )
-    return Bests(*halls, *partners)
 
 
 def game_columns(
