@@ -140,4 +140,5 @@ def better_table(case: int, most: int) -> dict[str, Any]:
     """A case with our own settings."""
     table, better = case_table(case, CASES[case].generations), DATA["better"] | CASES[case].better
     evaluation = better.pop("evaluation", table["evaluation"])
-    return changed(table, **better, generations=min(most, better["generations"])) | {"evaluation": evaluation}
+    better["generations"] = min(most, better["generations"])
+    return changed(table, **better) | {"evaluation": evaluation}

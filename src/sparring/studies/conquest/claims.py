@@ -51,16 +51,18 @@ def other_fitness(found: Measured, case: int) -> Interval:
 
 
 def in_band(found: Measured, case: int, side: str, names: Sequence[str], place: str) -> Judged:
-    """The claim that the author's curves lie in the range of ours as often as one of ours in that of the others."""
+    """The claim that the author's curves are no farther from ours than ours from each other."""
     bands = {name: found.bands[case][side, name] for name in names if (side, name) in found.bands[case]}
-    counts = [f"{name} {int(band.inside.sum())} of {len(band.inside)}" for name, band in bands.items()]
+    inside = [
+        f"{name} {int(each.inside.sum())} of {len(each.inside)}, {each.apart:.1f}" for name, each in bands.items()
+    ]
     return judge(
-        f"The curves of case {case}, {side}, lie among ours: {', '.join(bands)}",
-        f"{'; '.join(counts)} generations in our range",
-        [band.share for band in bands.values()],
-        [contains(float(band.inside.mean())) for band in bands.values()],
-        "ours in the range of our others: {:.0%}",
-        found.budget.whole and found.trials > 2,
+        f"The curves of case {case}, {side}, are like ours: {', '.join(bands)}",
+        f"generations in our range, and standard deviations from our mean: {'; '.join(inside)}",
+        [each.usual for each in bands.values()],
+        [contains(each.apart) for each in bands.values()],
+        "{:.1f} standard deviations",
+        found.budget.whole,
         place,
     )
 

@@ -25,7 +25,7 @@ MATCHUPS = {  # measures of best blue and red in case 5, by figure
 
 
 def add_bands(page: Page, found: Measured) -> None:
-    """The author's curves among ours; also Figures 6.2, 6.6, 6.11, 6.16 and 6.19."""
+    """The author's curves among ours."""
     for name in MEASURES:
         words = WORDS.get(name, f"{name} fitness")
         items: list[Tracks] = [

@@ -78,15 +78,15 @@ def bands_table(found: Measured) -> Table:
             cells = dict.fromkeys(MEASURES, "not recorded")
             for name in (name for which, name in bands if which == side):
                 band = bands[side, name]
-                ours = f"ours {percent(band.share.value, 0)}, from {percent(band.share.low, 0)}"
-                cells[name] = f"{int(band.inside.sum())} of {len(band.inside)} ({ours})"
+                distance = f"{band.apart:.1f}, ours up to {band.usual.high:.1f}"
+                cells[name] = f"{int(band.inside.sum())} of {len(band.inside)} ({distance})"
             rows.append([f"case {case}, {side}", *cells.values()])
     return Table(
         "Generations in which the author's curve lies in the range of our trials",
         ["", *MEASURES],
         rows,
-        f"{found.trials} trials. Best, mean and median fitness of the population, its share of guided moves and of games won. "
-        "Ours: the share of generations in which one of our trials lies in the range of the others, mean and least.",
+        f"{found.trials} trials. Best, mean and median fitness of the population, its share of guided moves and of games won. In "
+        "brackets: the mean distance of the curve from our mean in standard deviations, and the greatest of our trials'.",
     )
 
 
