@@ -53,18 +53,11 @@ def other_fitness(found: Measured, case: int) -> Interval:
 def in_band(found: Measured, case: int, side: str, names: Sequence[str], place: str) -> Judged:
     """The claim that the author's curves are no farther from ours than ours from each other."""
     bands = {name: found.bands[case][side, name] for name in names if (side, name) in found.bands[case]}
-    inside = [
-        f"{name} {int(each.inside.sum())} of {len(each.inside)}, {each.apart:.1f}" for name, each in bands.items()
-    ]
-    return judge(
-        f"The curves of case {case}, {side}, are like ours: {', '.join(bands)}",
-        f"generations in our range, and standard deviations from our mean: {'; '.join(inside)}",
-        [each.usual for each in bands.values()],
-        [contains(each.apart) for each in bands.values()],
-        "{:.1f} standard deviations",
-        found.budget.whole,
-        place,
-    )
+    inside = ", ".join(f"{int(each.inside.sum())} of {len(each.inside)}" for each in bands.values())
+    apart = ", ".join(f"{each.apart:.1f}" for each in bands.values())
+    text = f"Case {case}, {side}: curves of {', '.join(bands)} are no farther from our mean than ours (in standard deviations)"
+    tests, usual = [contains(each.apart) for each in bands.values()], [each.usual for each in bands.values()]
+    return judge(text, f"{apart}; {inside} generations in our range", usual, tests, "{:.1f}", found.budget.whole, place)
 
 
 # Case 5.

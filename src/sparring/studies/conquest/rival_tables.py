@@ -87,7 +87,7 @@ def collusion_table(found: Measured) -> Table:
     return Table(
         "The collusion index, by fitness",
         columns(
-            "fitness | index, first generation | spike | last generation | ends it | lesser payoff, last | against strangers"
+            "fitness | index, first generation | spike | last generation | ends it | lesser payoff | against strangers"
         ),
         rows,
         f"{trials_words(found)}; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
@@ -109,8 +109,10 @@ def play_table(found: Measured) -> Table:
         )
     return Table(
         "How the last generation's best play",
-        columns("fitness | decided | rounds | kills per round | attacks")
-        + [f"wins against {name}" for name in FIXED_PLAYERS],
+        [
+            *columns("fitness | decided | rounds | kills per round | attacks"),
+            *(f"wins against {name}" for name in FIXED_PLAYERS),
+        ],
         rows,
         f"{trials_words(found)}; the games that made best blue and best red, of at most {RIVALS['rounds']:,} rounds; means with "
         "95% intervals. Attacks: the share of moves, also on nature's tiles. Wins: games won as blue / as red, "
