@@ -20,7 +20,11 @@ CURES = ("moves-mean", "moves-lead", "outcome", "supremacy")  # may end the coop
 
 # The study's text without its author's program.
 TEXT_GAME = {"reading=author": "reading=text", "hard-author": "hard"}
-TEXT_LEARNER = {"policy": "net", "max_stagnation": 15, "compatibility_weight_coefficient": 1.0, "benchmark_pairs": 0}
+TEXT_LEARNER = {
+    "policy": "net",
+    "max_stagnation": 15,
+    "benchmark_pairs": 0,
+}  # its parameters are the learner's defaults
 
 CODES = (
     (ENCODING, DECODING),
@@ -101,9 +105,8 @@ def case_table(case: int, generations: int) -> dict[str, Any]:
     """One of the first four cases with the study's settings."""
     figures, moving = CASES[case], case == 4
     benchmark = {"benchmark": FRESH_RED if moving else figures.opponent, "benchmark_pairs": 20 if moving else 0}
-    return experiment(
-        figures.game, figures.opponent, figures.fitness, generations, figures.coefficient, seating="first", **benchmark
-    )
+    options = benchmark | figures.neat
+    return experiment(figures.game, figures.opponent, figures.fitness, generations, seating="first", **options)
 
 
 def text_table(case: int, table: dict[str, Any]) -> dict[str, Any]:
@@ -111,26 +114,25 @@ def text_table(case: int, table: dict[str, Any]) -> dict[str, Any]:
     game, opponent = table["game"], "red" if case == 4 else "idle"
     for old, new in TEXT_GAME.items():
         game = game.replace(old, new)
-    text = changed(table, opponents=[opponent], **TEXT_LEARNER)
+    learner = {name: value for name, value in table["learner"].items() if name not in CASES[case].neat} | TEXT_LEARNER
+    text = table | {"learner": learner | {"opponents": [opponent]}}
     return text | {"game": game, "evaluation": table["evaluation"] | {"opponents": [opponent]}}
 
 
 def rivals_table(fitness: str, generations: int) -> dict[str, Any]:
     """Case 5 with the study's fitness or another; the threshold of 100 is off, and every generation's best are stored."""
     table = experiment(
-        RIVALS["game"], "rivals", fitness, generations, RIVALS["coefficient"], hall=generations, benchmark_pairs=0,
-        no_fitness_termination=True,
+        RIVALS["game"], "rivals", fitness, generations, hall=generations, benchmark_pairs=0,
+        no_fitness_termination=True, **RIVALS["neat"],
     )  # fmt: skip
     return table | {"evaluation": table["evaluation"] | {"opponents": ["random"]}}
 
 
-def experiment(
-    game: str, opponent: str, fitness: str, generations: int, coefficient: float, **options: Any
-) -> dict[str, Any]:
+def experiment(game: str, opponent: str, fitness: str, generations: int, **options: Any) -> dict[str, Any]:
     """An experiment with the study's settings and a minimal evaluation: the study plays its own games of champions."""
     learner = {
         "name": "neat", "encoding": ENCODING, "policy": DECODING, "generations": generations, "fitness": fitness,
-        "opponents": [opponent], "compatibility_weight_coefficient": coefficient, **PUBLISHED, **options,
+        "opponents": [opponent], **PUBLISHED, **options,
     }  # fmt: skip
     evaluation = {"opponents": [opponent], "pairs": 1, "selection_pairs": 1, "seating": "given", "by": fitness}
     return {"game": game, "learner": learner, "evaluation": evaluation}
@@ -138,7 +140,6 @@ def experiment(
 
 def better_table(case: int, most: int) -> dict[str, Any]:
     """A case with our own settings."""
-    table, better = case_table(case, CASES[case].generations), DATA["better"] | CASES[case].better
-    evaluation = better.pop("evaluation", table["evaluation"])
-    better["generations"] = min(most, better["generations"])
-    return changed(table, **better) | {"evaluation": evaluation}
+    better = DATA["better"] | CASES[case].better
+    table = text_table(case, case_table(case, min(most, better["generations"]))) | {"game": CASES[case].game}
+    return changed(table, **better | {"generations": table["learner"]["generations"]})

@@ -24,7 +24,7 @@ class Case(NamedTuple):
     opponent: str
     fitness: str
     other_fitness: list[str]
-    coefficient: float  # of weights, in the distance of genomes
+    neat: dict[str, Any]
     generations: int
     printed: float
     exact: float
