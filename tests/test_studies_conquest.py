@@ -268,7 +268,6 @@ SAID = {  # a claim, and what would reproduce it, not reproduce it, and leave it
     "Guided, every output": (found(), found(idle=1.0), None),
     "Most moves of the best network of case 1": (found(), found(guided=0.3), short()),
     "The best network of case 1": (found(), found(fitness={1: 50.0}), short()),
-    "Half of the trainings of case 4": (found(fitness={4: 63.0}), found(fitness={4: 50.0}), found(fitness={4: 66.0})),
     "The best network wins": (found(), found(won=0.0), found(trials=1)),
     "Networks are most efficient": (found(), found(fitness={4: 99.0}), short()),
     "Blue is more than able": (found(unseen=0.9), found(), found(unseen=0.5)),

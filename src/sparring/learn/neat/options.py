@@ -18,6 +18,7 @@ CONNECTIONS = (
 INIT_TYPES = ("gaussian", "normal", "uniform")
 LARGEST = 1e6  # of weights and the like
 REFUSED = ("product", "max", "min", "maxabs", "median")  # aggregations of neat-python
+CROSSOVERS = ("innovations", "ends")
 SUMS_ALONE = "must be sum or mean: a first layer is kept as sums, so that games add only what a move changes"
 
 
@@ -100,6 +101,9 @@ class NeatOptions:
 
     exact_size: bool = option(True, "every generation has exactly pop_size genomes; otherwise about as many")
     mating: float = option(1.0, "share of children with two parents", 0, 1)
+    crossover: str = option(
+        "innovations", "genes are matched by innovation, or by ends as in neat-python before 1.0", choices=CROSSOVERS
+    )
     speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
 
 

@@ -13,7 +13,7 @@ ENCODING, DECODING = "shares", "net+author"
 FRESH_RED = "red-fresh"  # case 4's red with other random numbers in every game
 PUBLISHED = {
     "fitness_threshold": 100.0, "no_fitness_termination": False, "exact_size": False, "max_stagnation": 1000,
-    "games": 1, "deals": "run",
+    "crossover": "ends", "games": 1, "deals": "run",
 }  # fmt: skip
 STUDY = RIVALS["fitness"]
 CURES = ("moves-mean", "moves-lead", "outcome", "supremacy")  # may end the cooperation
