@@ -40,11 +40,11 @@ class Budget:
 
     trials: int  # of each case
     part: float  # of the study's generations
-    others: int  # trials of the text's reading, of other fitness functions, of cures and of our own settings
+    others: int  # trials of the text's reading, of other fitness functions and of cures
     deals: int  # of case 4 that its champions have not seen
     better: int  # maximum generations of our own settings
     compared: tuple[int, ...]  # cases over which encodings and decodings are compared
-    compared_trials: int
+    compared_trials: int  # also of our own settings
     compared_generations: int
     compared_population: int
     partners: int  # maximum strangers that each of a best pair plays
@@ -62,7 +62,7 @@ class Budget:
 
 BUDGETS = {
     "quick": Budget(3, 0.06, 2, 50, 3, (2, 4), 3, 2, 20, 3, 4),
-    "paper": Budget(30, 1.0, 10, 200, 1000, (2, 4), 8, 10, 30, 10, 25),
+    "paper": Budget(30, 1.0, 10, 200, 1000, (2, 4), 6, 10, 30, 10, 25),
     "deep": Budget(60, 1.0, 30, 500, 1000, (1, 2, 3, 4), 20, 40, 50, 20, 100),
 }
 
@@ -86,7 +86,7 @@ def variants(budget: Budget, trials: int) -> Iterator[Variant]:
         study = case_table(case, budget.generations(case))
         yield Variant(f"case{case}", case, "study", "", trials, study)
         yield Variant(f"text{case}", case, "text", "", others, text_table(case, study))
-        yield Variant(f"better{case}", case, "better", "", others, better_table(case, budget.better))
+        yield Variant(f"better{case}", case, "better", "", min(small, others), better_table(case, budget.better))
         for name in figures.other_fitness:
             table = changed(study, fitness=name, benchmark_pairs=0, no_fitness_termination=True)
             yield Variant(f"case{case}-{name}", case, "fitness", name, others, table)
