@@ -272,7 +272,7 @@ SAID = {  # a claim, and what would reproduce it, not reproduce it, and leave it
     "Networks are most efficient": (found(), found(fitness={4: 99.0}), short()),
     "Blue is more than able": (found(unseen=0.9), found(), found(unseen=0.5)),
     "Other encodings": (found(), found(gain=-9.0), found(gain=0.0)),
-    "Another fitness function may give better networks: case 2": (found(), found(gain=-9.0), found(gain=0.0)),
+    "Other fitness functions": (found(), found(gain=-9.0), found(gain=0.0)),
     "Best blue and red in the last": (found(), found(rivals={"left": 0.9}), short()),
     "Best blue and red at": (found(), found(rivals={"joint": 300.0}), short()),
     "Two populations drive": (found(), found(rivals={"left": 0.05}), short()),

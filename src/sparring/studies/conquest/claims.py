@@ -33,20 +33,23 @@ def best_fitness(found: Measured, case: int, kind: str = "study") -> Interval:
     return expected(found.of(case, kind).fitness)
 
 
-def best_gap(others: Sequence[np.ndarray], study: np.ndarray) -> Interval:
-    """By how much the best of several settings exceeds the study's."""
-    return max((difference(each, study, len(others)) for each in others), key=lambda gap: gap.value)
+def best_gap(groups: Sequence[tuple[np.ndarray, Sequence[np.ndarray]]]) -> Interval:
+    """By how much the best of all settings exceeds the study's in its group, by intervals that hold for all together."""
+    count = sum(len(others) for _, others in groups)
+    gaps = [difference(each, study, count) for study, others in groups for each in others]
+    return max(gaps, key=lambda gap: (gap.low, gap.value)) if gaps else UNKNOWN
 
 
-def other_codes(found: Measured) -> list[Interval]:
-    """How much better the best encoding or decoding is than the study's, in each case that is compared."""
+def other_codes(found: Measured) -> Interval:
+    """How much better the best encoding or decoding is than the study's."""
     kinds = [[each.judged for each in found.settings(case, "codes").values()] for case in found.budget.compared]
-    return [best_gap(others, study) for study, *others in kinds]
+    return best_gap([(study, others) for study, *others in kinds])
 
 
-def other_fitness(found: Measured, case: int) -> Interval:
+def other_fitness(found: Measured) -> Interval:
     """How much better the best other fitness function is than the study's, by the study's fitness."""
-    return best_gap([each.fitness for each in found.settings(case, "fitness").values()], found.of(case).fitness)
+    trained = {case: found.settings(case, "fitness").values() for case in CASES}
+    return best_gap([(found.of(case).fitness, [each.fitness for each in others]) for case, others in trained.items()])
 
 
 def in_band(found: Measured, case: int, side: str, names: Sequence[str], place: str) -> Judged:
@@ -116,6 +119,10 @@ LEFT = float(JOINT[RIVALS["spike_generation"] + 1] / JOINT[RIVALS["spike_generat
 POPULATION = [name for name in MEASURES if name != "best"]
 PLACES = {1: "Figure 6.2", 2: "Figure 6.6", 3: "Figure 6.11", 4: "Figure 6.16", 5: "Figure 6.19"}
 TEXT = "the text's reading"
+ONE_GAME = (
+    "red draws the same numbers in every game of training, and a network learns that one game: our own settings, trained against "
+    "changing numbers, win most games (table of other settings)"
+)
 
 CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
     Claim("Guided, every output of a network becomes a move: none is idle", "said", idle_moves, below(0.5), "{:.0f} idle moves",
@@ -133,11 +140,11 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
           "79.7, 93.8, 93.8 against 65.1",
           lambda found: [difference(found.of(n).fitness, found.of(4).fitness, 3) for n in (1, 2, 3)], above(0.0), "by {:.1f}"),
     claim("section 6.4", "Blue is more than able to defeat red: it wins most games when red draws other random numbers",
-          "one game, won", lambda found: rate_interval(found.of(4).unseen["won"]), above(0.5), "{:.1%}"),
-    claim("chapter 7", "Other encodings or decodings may do better: cases 2 and 4, on other deals", "suggested", other_codes,
-          above(0.0), "by {:.1f}"),
-    *(claim("chapter 7", f"Another fitness function may give better networks: case {case}", "suggested",
-            partial(other_fitness, case=case), above(0.0), "the best by {:.1f}") for case in CASES),
+          "one game, won", lambda found: rate_interval(found.of(4).unseen["won"]), above(0.5), "{:.1%}", cause=ONE_GAME),
+    claim("chapter 7", "Other encodings or decodings may do better: case 2, or case 4 on other deals", "suggested", other_codes,
+          above(0.0), "the best by {:.1f}"),
+    claim("chapter 7", "Other fitness functions may give better networks, by the study's own fitness, in one of the cases 1 to 4",
+          "suggested", other_fitness, above(0.0), "the best by {:.1f}"),
     claim("section 6.5", "Best blue and red in the last generation of case 5", "231 and 191",
           lambda found: [expected(curve[:, -1]) for curve in found.rivals[STUDY].best],
           [contains(value) for value in RIVALS["end"]], "{:.0f} for one training"),
