@@ -100,20 +100,16 @@ def rise(found: Measured) -> list[Interval]:
     return [mean_interval(curve[:, -1] - curve[:, 0]) for curve in curves]
 
 
-def spike_gap(kind: str) -> float:
-    """The published difference of `attacks_at_spike`."""
-    spike, end = (
-        np.mean(np.divide(moves[kind], moves["rounds"])) for moves in (RIVALS["spike_moves"], RIVALS["end_moves"])
-    )
-    return float(spike - end)
-
-
 def claim(place: str, text: str, published: str, measure: Any, test: Any, ours: str, **more: Any) -> Claim:
     """A claim about trainings as long as the study's."""
     return Claim(text, published, measure, test, ours, lambda found: bool(found.budget.whole), place, **more)
 
 
-GAPS = [spike_gap(kind) for kind in ("attack", "transport")]
+# The published differences of `attacks_at_spike`.
+SHARES = [
+    {kind: np.mean(np.divide(m[kind], m["rounds"])) for kind in m} for m in (RIVALS["spike_moves"], RIVALS["end_moves"])
+]
+GAPS = [float(SHARES[0][kind] - SHARES[1][kind]) for kind in ("attack", "transport")]
 JOINT = curves()[5, "blue"]["best"] + curves()[5, "red"]["best"]
 LEFT = float(JOINT[RIVALS["spike_generation"] + 1] / JOINT[RIVALS["spike_generation"]])
 POPULATION = [name for name in MEASURES if name != "best"]
