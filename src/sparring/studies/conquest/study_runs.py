@@ -32,10 +32,8 @@ def neat_of(run: Run) -> NeatTraining:
 
 def player_of(training: NeatTraining, genome: Genome, name: str) -> Contestant:
     """A genome as a player of its game."""
-    game, policy = training.game, training.options.policy
-    net = Net.evolved(
-        game.family, game.rules.version, training.encoding, genome, game.policies.input_major, policy=policy
-    )
+    game, policy, layout = training.game, training.options.policy, training.game.policies.input_major
+    net = Net.evolved(game.family, game.rules.version, training.encoding, genome, layout, policy=policy)
     return Contestant(name, policy, net)
 
 
