@@ -13,7 +13,7 @@ import re
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
-from sparring.games.conquest.rules import CODES, FULL, IDLE
+from sparring.games.conquest.rules import AUTHOR, CODES, CORNERS, FULL, IDLE
 from sparring.games.view import plural
 
 SIDES = ("blue", "red")
@@ -36,6 +36,9 @@ def sent(s: Any, move: int) -> Sent | None:
     """The parts of a move; None for IDLE."""
     if move == IDLE:
         return None
+    if move > IDLE:
+        number, troops = divmod(move - IDLE - 1, FULL)
+        return Sent(number // CORNERS, int(s["rules"]["corner"][number // CORNERS, number % CORNERS]), troops + 1)
     source, k = divmod(move, CODES)
     if k == 0:
         return Sent(source, source, 1)
@@ -138,8 +141,9 @@ def _check_owner(s: Any, source: int) -> None:
 
 def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
     _check_owner(s, source)
-    near = s["rules"]["near"][source].tolist()
-    if target not in near:
+    near, corners = (s["rules"][name][source].tolist() for name in ("near", "corner"))
+    corner = s["rules"]["reading"] == AUTHOR and target in corners and held(s, target) > 0
+    if target not in near and not corner:
         beside = ", ".join(at(s, tile) for tile in near if tile >= 0)
         raise UserError(f"{at(s, target)} is not a neighbour of {at(s, source)}; its neighbours: {beside or 'none'}")
     here, there = held(s, source), held(s, target)
@@ -148,4 +152,6 @@ def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
         raise UserError(f"{at(s, target)} is full: it has {FULL} troops")
     if troops is not None and not 1 <= troops <= most:
         raise UserError(f"{troops} troops cannot go from {at(s, source)} to {at(s, target)}; 1 to {most} can")
+    if corner:
+        return IDLE + (source * CORNERS + int(corners.index(target))) * FULL + (troops or most)
     return source * CODES + int(near.index(target)) * FULL + (troops or most)

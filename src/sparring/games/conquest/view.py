@@ -18,8 +18,10 @@ from sparring.games.view import Played, plural, shorten
 
 SEATS = len(SIDES)
 INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
+FOUR = ("produce", "source", "target", "troops")
 OUTPUTS = {
-    "net": ("produce", "source", "target", "troops"),
+    "net": FOUR,
+    "net+author": FOUR,
     "net+coordinates": ("produce", "source row", "source column", "target row", "target column", "troops"),
 }
 

@@ -28,7 +28,7 @@ SECTIONS = {
     "DefaultStagnation": ("species_fitness_func", "max_stagnation", "species_elitism"),
     "DefaultReproduction": ("elitism", "survival_threshold", "min_species_size"),
 }
-OURS = ("exact_size", "mating", "parent_selection", "speciation")
+OURS = ("exact_size", "mating", "parent_selection", "crossover", "speciation")
 ELSEWHERE = {name for names in SECTIONS.values() for name in names} | set(OURS)
 SECTIONS["DefaultGenome"] = tuple(f.name for f in fields(NeatOptions) if f.name not in ELSEWHERE)
 SIZES = ("num_inputs", "num_outputs")

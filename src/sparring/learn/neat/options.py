@@ -18,6 +18,7 @@ CONNECTIONS = (
 INIT_TYPES = ("gaussian", "normal", "uniform")
 LARGEST = 1e6  # of weights and the like
 REFUSED = ("product", "max", "min", "maxabs", "median")  # aggregations of neat-python
+CROSSOVERS = ("innovations", "ends")
 SUMS_ALONE = "must be sum or mean: a first layer is kept as sums, so that games add only what a move changes"
 
 
@@ -102,6 +103,9 @@ class NeatOptions:
     mating: float = option(1.0, "share of children with two parents", 0, 1)
     parent_selection: str = option(
         "even", "parents are drawn evenly or in proportion to their fitness", choices=("even", "fitness")
+    )
+    crossover: str = option(
+        "innovations", "genes are matched by innovation, or by ends as in neat-python before 1.0", choices=CROSSOVERS
     )
     speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
 

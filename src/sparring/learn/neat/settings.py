@@ -27,7 +27,7 @@ Settings = np.dtype(
     [
         *((name, Number) for name in ("bias", "response", "weight")),
         *((name, Choice) for name in ("activation", "aggregation")),
-        *((name, np.int64) for name in ("enabled_default", "single", "surer")),
+        *((name, np.int64) for name in ("enabled_default", "single", "surer", "by_ends")),
         *((name, np.float64) for name in CHANCES),
     ],
     align=True,
@@ -53,6 +53,7 @@ def settings(options: NeatOptions) -> np.ndarray:
         found[name]["options"][0, : len(offered)] = offered
     found["enabled_default"] = {"true": 1, "false": 0, "random": RANDOM}[options.enabled_default]
     found["single"] = options.single_structural_mutation
+    found["by_ends"] = options.crossover == "ends"
     surer = options.structural_mutation_surer
     found["surer"] = options.single_structural_mutation if surer == "default" else surer == "true"
     return records(found)
