@@ -18,7 +18,7 @@ from sparring.games.hearts import rules
 from sparring.games.hearts.cards import cards_of, hand_of
 from sparring.games.hearts.heuristics import moon_threat
 from sparring.games.hearts.monte import deal_world, list_candidates, prepare_deals
-from sparring.games.hearts.tricks import DEALT_AT, INT_SCRATCH
+from sparring.games.hearts.tricks import AT, INT_SCRATCH
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.records import records
 
@@ -359,7 +359,7 @@ def test_deals_fit_what_was_seen(player):
                 with np.errstate(over="ignore"):
                     for _ in range(3):
                         stream = np.uint64(deal_world(stream, integers, seat))
-                        dealt = integers[DEALT_AT : DEALT_AT + 4].tolist()
+                        dealt = integers[AT.dealt : AT.dealt + 4].tolist()
                         assert fitting(s, seat, dealt)
                 seen.add(tuple(bin(int(voids)).count("1") for voids in s["voids"]))
             play_move(game, state, ask.choose(state))
@@ -374,7 +374,7 @@ def test_deals_fill_the_last_room_there_is():
     for _ in range(100):
         with np.errstate(over="ignore"):
             stream = np.uint64(deal_world(stream, integers, 0))
-        found.add(tuple(integers[DEALT_AT + 1 : DEALT_AT + 4].tolist()))
+        found.add(tuple(integers[AT.dealt + 1 : AT.dealt + 4].tolist()))
     assert found == {(bits("4c 5c"), bits("5d 6d"), bits("5h 6h"))}
 
 
@@ -386,8 +386,8 @@ def test_every_deal_that_fits_is_as_likely():
     for _ in range(400):
         with np.errstate(over="ignore"):
             stream = np.uint64(deal_world(stream, integers, 0))
-        found.append(int(integers[DEALT_AT + 2]))
-        assert integers[DEALT_AT + 1] == bits("5c")
+        found.append(int(integers[AT.dealt + 2]))
+        assert integers[AT.dealt + 1] == bits("5c")
     assert 150 < found.count(bits("6d")) < 250
 
 

@@ -26,11 +26,11 @@ from sparring.games import Game
 from sparring.games.game import with_rules
 from sparring.kernel.dense import Dense
 from sparring.kernel.example_generator import ExampleGenerator
-from sparring.kernel.examples import FitOptions, FitScratch, fit
+from sparring.kernel.examples import Example, FitOptions, FitScratch, bootstrap, fit
 from sparring.kernel.launch import TEAM, Player
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel, records
 from sparring.kernel.vectors import TINY
 from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_adam
 from sparring.learn.curriculum_options import (
@@ -41,6 +41,7 @@ from sparring.learn.curriculum_options import (
     read_numbers,
     read_rewards,
     read_widths,
+    recorded_games,
 )
 from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
 from sparring.learn.curves import PREFIX
@@ -172,14 +173,43 @@ class CurriculumTraining(Training):
             seat_rivals(stage, jobs, learners, rivals, options.rival_share)
         explore = options.epsilon if options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.curriculum.terms(self.rewards, 1 << self.roles.index(role), explore)
-        examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
-        order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         rng = np.random.default_rng(derive(seed, "order"))
-        if stage.decides:
+        if options.records:
+            examples = self._recorded(rng, terms, games, purpose[0] == "exam")
+        else:
+            examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
+        order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
+        if not stage.decides and min(options.trace, options.discount) < 1:
+            self._bootstrap(trial, role, examples, order[examples["group"][order] == 1])
+        if stage.decides or options.records:
             yes = examples["target"][order] > 0.5
             count = min(yes.sum(), (~yes).sum())
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
+
+    @cached_property
+    def recorded(self) -> np.ndarray:
+        """The games to learn from instead of games of the team; the last fifth is for exams."""
+        return recorded_games(self.game, self.options.records)
+
+    def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, exam: bool) -> np.ndarray:
+        """The examples of some records."""
+        split = len(self.recorded) * 4 // 5
+        chosen = rng.choice(self.recorded[split:] if exam else self.recorded[:split], count)
+        examples = np.zeros((count, self.curriculum.examples(self.rewards)), Example)
+        examples["role"] = -1
+        call_kernel(self.curriculum.replay, chosen, self.game.template.copy(), terms, examples)
+        return examples.ravel()
+
+    def _bootstrap(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
+        """Set targets by TD(lambda)."""
+        most = self.curriculum.examples(self.rewards)
+        chosen = examples[order]
+        order = order[np.lexsort((-order, chosen["episode"], chosen["seat"], order // most))]
+        net = Dense(self.places[role], self.role_inputs[role], self.units[role], 1)
+        options = np.float32(self.options.trace), np.float32(self.options.discount)
+        hidden = np.zeros(self.units[role], np.float32)
+        bootstrap(net, self.nets[trial], records(examples), order, most, *options, hidden)
 
     def _players(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The table of a stage: DRAWS rows for each sitter, then rivals; and the weights that all share."""

@@ -13,7 +13,6 @@ import numpy as np
 
 from sparring.games.deck import CARDS, bit, count_cards, lowest_card
 from sparring.games.hearts.encodings import list_cards, list_places
-from sparring.games.hearts.heuristics import expert_move
 from sparring.games.hearts.monte import (
     NOBODY,
     deal_passes,
@@ -27,17 +26,21 @@ from sparring.games.hearts.nets import (
     DEFENCE_DECISION,
     DEFENCE_PLAYING,
     MOON_DECISION,
-    MOON_PASSING,
     MOON_PLAYING,
     PASSING,
+    PLAIN,
     PLAYING,
     is_suspect,
+    others_points,
     role_move,
     role_of,
 )
 from sparring.games.hearts.players import choose, flow_of
 from sparring.games.hearts.playouts import card_loss, pass_others, three_loss
+from sparring.games.hearts.rule_based import heuristic_move, heuristic_pass
 from sparring.games.hearts.rules import (
+    ALL_POINTS,
+    OFF,
     PASS,
     PASSED,
     PLAY,
@@ -48,7 +51,7 @@ from sparring.games.hearts.rules import (
     points_of,
     start,
 )
-from sparring.games.hearts.tricks import CARDS_AT, GAINS_AT, heuristic_pass
+from sparring.games.hearts.tricks import AT
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.examples import NO_HINT
 from sparring.kernel.launch import SEATS
@@ -70,6 +73,8 @@ Terms = np.dtype(
         ("terminal", np.float32),  # points of a round with reward 0
         ("immediate", np.float32),  # points of a trick with reward 0; 0 for no hints
         ("moon_full", np.float32),  # points of a trick with the full reward in moon play
+        ("moon_share", np.int64),  # whether moon play is rewarded by its share of the points, not for all of them only
+        ("shooter", np.int64),  # whether the defence decision learns from the moon player's view
         ("search", np.int64),  # simulations per card, to learn from search; 0 for none
         ("table", np.int64),  # whether the players at the table play out the real deal instead
     ],
@@ -93,6 +98,16 @@ class Rewards:
     moon_full: int = option(
         5, "points of a trick with reward 0.5 in moon play: 5 in equation 43, 10 in its text", 1, 26
     )
+    moon: str = option(
+        "all",
+        "reward of a round in moon play and pass: 1 for all 26 points (equation 42), or the share taken (equation 41)",
+        choices=("all", "share"),
+    )
+    view: str = option(
+        "defender",
+        "whose view the defence decision learns from: the defender's, or the moon player's, as the study's text says",
+        choices=("defender", "shooter"),
+    )
     search: int = option(0, "simulations per card or pass, to learn the cost of each choice; 0: none", 0, 100_000)
     playout: str = option(
         "experts",
@@ -105,7 +120,8 @@ def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     """Rewards and roles that learn, as kernels read them."""
     terms = np.zeros(1, Terms)
     rest, table = rewards.credit == "rest", rewards.playout == "table"
-    terms[0] = roles, explore, rest, rewards.terminal, rewards.immediate, rewards.moon_full, rewards.search, table
+    moon = rewards.moon_full, rewards.moon == "share", rewards.view == "shooter"
+    terms[0] = roles, explore, rest, rewards.terminal, rewards.immediate, *moon, rewards.search, table
     return terms
 
 
@@ -126,12 +142,19 @@ def play_examples(jobs, learners, players, weights, states, float_scratch, int_s
             number, round_number = s.number, s.round
             learns = (learners[i] >> s.turn) & 1
             count = play_turn(s, term, job, players, weights, float_scratch, int_scratch, found, count, learns)
-            if s.number != number or s.round != round_number:
-                hint_trick(s, term, number, round_number, found, begun, count)
-            if s.round != round_number:
-                reward_round(s, term, found, begun, count)
-                begun = count
+            begun = give_rewards(s, term, number, round_number, found, begun, count)
         tallies[i] = s.tally
+
+
+@inline_kernel
+def give_rewards(s, terms, number, round_number, examples, begun, count):
+    """Write the rewards of a trick and of a round that are over; returns the first example of the present round."""
+    if s.number != number or s.round != round_number:
+        hint_trick(s, terms, number, round_number, examples, begun, count)
+    if s.round != round_number:
+        reward_round(s, terms, examples, begun, count)
+        begun = count
+    return begun
 
 
 @kernel
@@ -142,7 +165,7 @@ def play_turn(s, terms, job, players, weights, scratch, int_scratch, examples, c
     if flow < 0:
         card = np.int64(choose(s, player, weights, scratch, int_scratch))
     else:
-        count = write_decisions(s, terms, learns, examples, count)
+        count = write_decisions(s, terms, learns, (flow == PLAIN) != terms.shooter, examples, count)
         role = np.int64(role_of(s, player, weights, scratch, int_scratch, flow))
         wanted = np.int64(learns and role >= 0 and (terms.roles >> role) & 1)
         card = explored(s, terms, wanted)
@@ -153,23 +176,32 @@ def play_turn(s, terms, job, players, weights, scratch, int_scratch, examples, c
     elif wanted and terms.search and role == PASSING:
         if s.passed[seat] == 0:
             count = write_passes(s, terms, job, players, weights, scratch, examples, count, int_scratch)
-    elif wanted and s.phase == PLAY:
-        begin_example(examples[count], role, seat, s.number, points_of(s.won[seat]))
-        examples[count].count = list_places(s, seat, examples[count].index, 0)
-        examples[count].index[card] += 2  # from the hand into the trick
-        count += 1
-    elif wanted and count_cards(s.passed[seat]) == PASSED - 1:
-        begin_example(examples[count], role, seat, s.number, 0)
-        write_pass(examples[count], s.dealt[seat], s.passed[seat] | bit(card))
-        count += 1
+    elif wanted:
+        count = write_move(s, role, card, examples, count)
     apply(s, card)
     return count
 
 
 @inline_kernel
-def begin_example(example, role, seat, stage, before):
-    example.role, example.seat, example.stage, example.before = role, seat, stage, before
+def begin_example(example, s, role, stage, before):
+    example.role, example.seat, example.episode, example.stage, example.before = role, s.turn, s.round, stage, before
     example.hint, example.group = HINT, 1
+
+
+@kernel
+def write_move(s, role, card, examples, count):
+    """Write the example of a card that is played, or of the last one that is passed; returns the number of examples."""
+    example, seat = examples[count], s.turn
+    if s.phase == PLAY:
+        begin_example(example, s, role, s.number, points_of(s.won[seat]))
+        example.count = list_places(s, seat, example.index, 0)
+        example.index[card] += 2  # from the hand into the trick
+        return count + 1
+    if count_cards(s.passed[seat]) < PASSED - 1:
+        return count
+    begin_example(example, s, role, s.number, 0)
+    write_pass(example, s.dealt[seat], s.passed[seat] | bit(card))
+    return count + 1
 
 
 @inline_kernel
@@ -183,23 +215,23 @@ def write_pass(example, hand, three):
 def write_searched(s, terms, role, job, players, weights, scratch, examples, count, int_scratch):
     """Write an example for every card that the seat to move may play, with its cost."""
     seat = s.turn
-    cards = list_candidates(s, int_scratch, expert_move(s))
+    cards = list_candidates(s, int_scratch, heuristic_move(s, True))
     if cards == 1:
         return count
     deals = 1 if terms.table else max(terms.search // cards, 1)
     if terms.table:
         for k in range(cards):
-            card = int_scratch[CARDS_AT + k]
-            int_scratch[GAINS_AT + k] = card_loss(s, role, card, job, players, weights, scratch, int_scratch)
+            card = int_scratch[AT.cards + k]
+            int_scratch[AT.gains + k] = card_loss(s, role, card, job, players, weights, scratch, int_scratch)
     else:
         try_cards(s, cards, deals, int_scratch)
     before = points_of(s.won[seat]) if terms.rest else 0
     for k in range(cards):
         example = examples[count + k]
         example.count = list_places(s, seat, example.index, 0)
-        example.index[int_scratch[CARDS_AT + k]] += 2  # from the hand into the trick
-        lost = np.float32(int_scratch[GAINS_AT + k]) / np.float32(deals) - before
-        settle(example, terms, role, seat, lost)
+        example.index[int_scratch[AT.cards + k]] += 2  # from the hand into the trick
+        lost = np.float32(int_scratch[AT.gains + k]) / np.float32(deals) - before
+        settle(example, s, terms, role, lost)
         example.group = cards if k == 0 else 0
     return count + cards
 
@@ -209,17 +241,17 @@ def try_cards(s, cards, deals, int_scratch):
     """Write the total cost of each card in random deals."""
     prepare_deals(s, int_scratch)
     for k in range(cards):
-        int_scratch[GAINS_AT + k] = 0
+        int_scratch[AT.gains + k] = 0
     for _ in range(deals):
         s.luck[s.turn] = deal_world(s.luck[s.turn], int_scratch, s.turn)
         for k in range(cards):
-            int_scratch[GAINS_AT + k] += world_loss(s, int_scratch[CARDS_AT + k], int_scratch, NOBODY, True)
+            int_scratch[AT.gains + k] += world_loss(s, int_scratch[AT.cards + k], int_scratch, NOBODY, True)
 
 
 @inline_kernel
-def settle(example, terms, role, seat, lost):
+def settle(example, s, terms, role, lost):
     """Set the target of an example from its cost."""
-    begin_example(example, role, seat, DONE, SETTLED)
+    begin_example(example, s, role, DONE, SETTLED)
     example.target = max(np.float32(0.0), (terms.terminal - lost) / terms.terminal)
 
 
@@ -231,14 +263,14 @@ def write_passes(s, terms, job, players, weights, scratch, examples, count, int_
     if terms.table:
         pass_others(s, job, players, int_scratch)
         for k in range(PASSES):
-            three = int_scratch[CARDS_AT + k]
-            int_scratch[GAINS_AT + k] = three_loss(s, three, job, players, weights, scratch, int_scratch)
+            three = int_scratch[AT.cards + k]
+            int_scratch[AT.gains + k] = three_loss(s, three, job, players, weights, scratch, int_scratch)
     else:
         try_passes(s, deals, int_scratch)
     for k in range(PASSES):
         example = examples[count + k]
-        write_pass(example, s.dealt[s.turn], int_scratch[CARDS_AT + k])
-        settle(example, terms, PASSING, s.turn, np.float32(int_scratch[GAINS_AT + k]) / np.float32(deals))
+        write_pass(example, s.dealt[s.turn], int_scratch[AT.cards + k])
+        settle(example, s, terms, PASSING, np.float32(int_scratch[AT.gains + k]) / np.float32(deals))
         example.group = PASSES if k == 0 else 0
     return count + PASSES
 
@@ -249,7 +281,7 @@ def choose_passes(s, int_scratch):
     seat = s.turn
     hand = s.dealt[seat]
     chosen = s.wish[seat] if s.wish[seat] else heuristic_pass(hand, True)
-    int_scratch[CARDS_AT], int_scratch[CARDS_AT + 1] = chosen, heuristic_pass(hand, True)
+    int_scratch[AT.cards], int_scratch[AT.cards + 1] = chosen, heuristic_pass(hand, True)
     for k in range(2, PASSES):
         three = chosen & ~random_of(s, chosen)
         if k % 3 == 0:
@@ -258,18 +290,18 @@ def choose_passes(s, int_scratch):
             three = np.int64(0)
         while count_cards(three) < PASSED:
             three |= random_of(s, hand & ~three)
-        int_scratch[CARDS_AT + k] = three
+        int_scratch[AT.cards + k] = three
 
 
 @kernel
 def try_passes(s, deals, int_scratch):
     """Write the total cost of each pass in random deals in which experts pass and play."""
     for k in range(PASSES):
-        int_scratch[GAINS_AT + k] = 0
+        int_scratch[AT.gains + k] = 0
     for _ in range(deals):
         s.luck[s.turn] = deal_passes(s, s.luck[s.turn], int_scratch)
         for k in range(PASSES):
-            int_scratch[GAINS_AT + k] += pass_loss(s, int_scratch[CARDS_AT + k], int_scratch)
+            int_scratch[AT.gains + k] += pass_loss(s, int_scratch[AT.cards + k], int_scratch)
 
 
 @kernel
@@ -282,17 +314,21 @@ def random_of(s, cards):
 
 
 @kernel
-def write_decisions(s, terms, learns, examples, count):
-    """Write examples of both decisions: a hand before its first move, and the state before a card while another may shoot."""
+def write_decisions(s, terms, learns, defends, examples, count):
+    """Write examples of both decisions: a hand before its first move, and the state before a card while another may shoot.
+
+    In the moon player's view the state is its own, as long as it may shoot.
+    """
     seat = s.turn
     if learns and (terms.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
-        begin_example(examples[count], MOON_DECISION, seat, DONE, 0)
+        begin_example(examples[count], s, MOON_DECISION, DONE, 0)
         examples[count].count = list_cards(s.dealt[seat], 0, examples[count].index, 0)
         count += 1
-    if learns and (terms.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY and is_suspect(s):
-        begin_example(examples[count], DEFENCE_DECISION, seat, DONE, 0)
-        examples[count].count = list_places(s, seat, examples[count].index, 0)
-        count += 1
+    if learns and defends and (terms.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY:
+        if others_points(s, seat) == 0 if terms.shooter else is_suspect(s):
+            begin_example(examples[count], s, DEFENCE_DECISION, DONE, 0)
+            examples[count].count = list_places(s, seat, examples[count].index, 0)
+            count += 1
     return count
 
 
@@ -345,22 +381,27 @@ def hint_trick(s, terms, number, round_number, examples, first, last):
 @kernel
 def reward_round(s, terms, examples, first, last):
     """Write the terminal rewards of a round."""
-    holders = 0
+    holders, shot = 0, False
     for seat in range(SEATS):
         holders += (s.last_won[seat] & POINT_CARDS) != 0
+        shot = shot or s.last_won[seat] & POINT_CARDS == POINT_CARDS
     for i in range(first, last):
         example = examples[i]
         if example.before == SETTLED:
             continue
         points = points_of(s.last_won[example.seat])
-        moon = points == 26
+        moon = points == ALL_POINTS
         if example.role == PLAYING or example.role == PASSING:
             counted = points - example.before if terms.rest else points
+            if shot and s.rules.moon != OFF:
+                counted = 0 if moon else ALL_POINTS
             example.target = max(np.float32(0.0), (terms.terminal - counted) / terms.terminal)
         elif example.role == DEFENCE_DECISION:
-            example.target = np.float32(1.0) if holders == 1 and points == 0 else np.float32(0.0)
+            example.target = np.float32(1.0) if shot and moon == terms.shooter else np.float32(0.0)
         elif example.role == DEFENCE_PLAYING:
             stopped = np.float32(1.0) if points == 0 else np.float32(0.1)
             example.target = stopped if holders > 1 else np.float32(0.0)
-        elif example.role == MOON_PLAYING or example.role == MOON_PASSING or example.role == MOON_DECISION:
+        elif terms.moon_share and example.role != MOON_DECISION:
+            example.target = np.float32(points) / np.float32(ALL_POINTS)
+        else:
             example.target = np.float32(1.0) if moon else np.float32(0.0)

@@ -26,7 +26,7 @@ from sparring.games.hearts.encodings import (
     list_cards,
     list_places,
 )
-from sparring.games.hearts.rule_based import rule_move
+from sparring.games.hearts.rule_based import heuristic_move
 from sparring.games.hearts.rules import (
     ALL_HEARTS,
     MOON,
@@ -185,7 +185,7 @@ def is_suspect(s):
 def role_move(s, role, player, weights, scratch, int_scratch):
     """The move that a role's network chooses."""
     if role == BY_RULES:
-        return rule_move(s)
+        return heuristic_move(s, False)
     if s.phase == PASS:
         if s.wish[s.turn] == 0:
             s.wish[s.turn] = best_three(s, role, player, weights, scratch, int_scratch)

@@ -1,6 +1,7 @@
 """The study's curriculum: the order in which roles learn, and the games they learn from."""
 
 from sparring.games.hearts.examples import Rewards, most_examples, play_examples, terms_of
+from sparring.games.hearts.recorded import recorded_rounds, replay_examples
 from sparring.games.team import Sitter, Stage, TeamCurriculum
 
 ROUNDS = 4  # passing left, right, across, and not
@@ -39,12 +40,15 @@ STAGES = {
     ),
     "moon-decision-4": decision("final moon decision", WHOLE, CYCLE, HOPEFUL),
     "defence-decision": Stage(
-        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, ASKING, PLAIN, PLAIN), (0, 2, 3), decides=True
+        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, ASKING, PLAIN, PLAIN), ALL, decides=True
     ),
     "defence-play": Stage(
         "defence play", ("defence-play",), (*WHOLE, "defence-decision"), CYCLE, (DEFENDER, HOPEFUL, PLAIN, PLAIN), ONE_OF_FOUR
     ),
 }  # fmt: skip
+STAGES["whole"] = Stage(
+    "one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL, optional=True
+)
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
 CURRICULUM = TeamCurriculum(
     play_examples,
@@ -55,4 +59,6 @@ CURRICULUM = TeamCurriculum(
     THRESHOLDS,
     benchmark_rules="rounds=0",
     benchmarks=("rule-based",),
+    recorded=recorded_rounds,
+    replay=replay_examples,
 )
