@@ -11,6 +11,7 @@ Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision i
 output's gradients. Exploration thus shrinks where much was seen. Alternatives are epsilon-greedy exploration and none.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +28,7 @@ from sparring.games.game import with_rules
 from sparring.kernel.dense import Dense
 from sparring.kernel.example_generator import ExampleGenerator
 from sparring.kernel.examples import Example, FitOptions, FitScratch, bootstrap, fit
-from sparring.kernel.launch import TEAM, Player
+from sparring.kernel.launch import TEAM, Player, threads_available
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import call_kernel, records
@@ -127,27 +128,33 @@ class CurriculumTraining(Training):
         stage, number = self.curriculum.stages[name], list(self.plan).index(name)
         role = stage.learns[within % len(stage.learns)]
         rate = between(options.rate, options.rate_end, within / max(1, self.plan[name] - 1), options.schedule)
-        for trial in range(self.trials):
-            examples, order = self._examples(trial, name, role, options.step_games, "games", self.step)
-            self.seen[trial, number] += len(order)
-            if stage.decides:
-                order = np.tile(order, options.decision_passes)
-            self._fit(trial, role, examples, order, rate, options.decision_batch if stage.decides else options.batch)
-            if options.explore == "thompson" and not stage.decides:
-                self._update_posterior(trial, role, examples, order)
+        threads = self.threads or threads_available()
+        for first in range(0, self.trials, threads):
+            trials = range(first, min(first + threads, self.trials))
+            lessons = [(t, *self._examples(t, name, role, options.step_games, "games", self.step)) for t in trials]
+            with ThreadPoolExecutor(len(trials)) as pool:  # games use all cores, but a network learns on one
+                list(pool.map(lambda lesson: self._learn(name, role, rate, *lesson), lessons))
         self.step += 1
         played = options.step_games * self.trials
         if self.step == self.ends[name]:
             if not self.seen[:, number].all():
                 wanted = "examples of both yes and no" if stage.decides else "an example"
                 fault = f"stage {name}: not one of its games gave {wanted}, so nothing was learned"
-                remedy = (
-                    "begin anew with more games of it or of the stages before, or with rules under which it happens"
-                )
+                remedy = "begin anew with more games of it or of those before, or with rules under which it happens"
                 raise UserError(f"{fault}; {remedy}")
             if stage.decides and role in self.shares:
                 played += self._set_thresholds(name, role)
         return played + self._measure(name, role)
+
+    def _learn(self, name: str, role: str, rate: float, trial: int, examples: np.ndarray, order: np.ndarray) -> None:
+        """A role of a trial learns from a step's examples."""
+        options, decides = self.options, self.curriculum.stages[name].decides
+        self.seen[trial, list(self.plan).index(name)] += len(order)
+        if decides:
+            order = np.tile(order, options.decision_passes)
+        self._fit(trial, role, examples, order, rate, options.decision_batch if decides else options.batch)
+        if options.explore == "thompson" and not decides:
+            self._update_posterior(trial, role, examples, order)
 
     @cached_property
     def generators(self) -> dict[str, tuple[Game, ExampleGenerator]]:
@@ -178,6 +185,7 @@ class CurriculumTraining(Training):
             examples = self._recorded(rng, terms, games, purpose[0] == "exam")
         else:
             examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
+            examples = examples.copy() if self.trials > 1 else examples  # the generator uses its array again
         order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         if not stage.decides and min(options.trace, options.discount) < 1:
             self._bootstrap(trial, role, examples, order[examples["group"][order] == 1])
