@@ -12,45 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparring.games.deck import CARDS, bit, count_cards, lowest_card
+from sparring.games.hearts import nets, rules
 from sparring.games.hearts.encodings import list_cards, list_places
-from sparring.games.hearts.monte import (
-    NOBODY,
-    deal_passes,
-    deal_world,
-    list_candidates,
-    pass_loss,
-    prepare_deals,
-    world_loss,
-)
-from sparring.games.hearts.nets import (
-    DEFENCE_DECISION,
-    DEFENCE_PLAYING,
-    MOON_DECISION,
-    MOON_PLAYING,
-    PASSING,
-    PLAIN,
-    PLAYING,
-    is_suspect,
-    others_points,
-    role_move,
-    role_of,
-)
+from sparring.games.hearts.monte import list_candidates, try_cards, try_passes
 from sparring.games.hearts.players import choose, flow_of
 from sparring.games.hearts.playouts import card_loss, pass_others, three_loss
 from sparring.games.hearts.rule_based import heuristic_move, heuristic_pass
-from sparring.games.hearts.rules import (
-    ALL_POINTS,
-    OFF,
-    PASS,
-    PASSED,
-    PLAY,
-    POINT_CARDS,
-    UNDECIDED,
-    apply,
-    legal_cards,
-    points_of,
-    start,
-)
+from sparring.games.hearts.rules import PASS, PASSED, PLAY, POINT_CARDS, legal_cards, points_of
 from sparring.games.hearts.tricks import AT
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.examples import NO_HINT
@@ -136,7 +104,7 @@ def play_examples(jobs, learners, players, weights, states, float_scratch, int_s
     s, term = states[0], terms[0]
     for i in range(jobs.size):
         job, found = jobs[i], examples[i]
-        start(s, job.seed, job.deal, job.luck, job.seats)
+        rules.start(s, job.seed, job.deal, job.luck, job.seats)
         count = begun = 0
         while s.over == 0:
             number, round_number = s.number, s.round
@@ -165,20 +133,20 @@ def play_turn(s, terms, job, players, weights, scratch, int_scratch, examples, c
     if flow < 0:
         card = np.int64(choose(s, player, weights, scratch, int_scratch))
     else:
-        count = write_decisions(s, terms, learns, (flow == PLAIN) != terms.shooter, examples, count)
-        role = np.int64(role_of(s, player, weights, scratch, int_scratch, flow))
+        count = write_decisions(s, terms, learns, (flow == nets.PLAIN) != terms.shooter, examples, count)
+        role = np.int64(nets.role_of(s, player, weights, scratch, int_scratch, flow))
         wanted = np.int64(learns and role >= 0 and (terms.roles >> role) & 1)
         card = explored(s, terms, wanted)
         if card < 0:
-            card = np.int64(role_move(s, role, player, weights, scratch, int_scratch))
-    if wanted and terms.search and (role == PLAYING or (role == DEFENCE_PLAYING and terms.table)):
+            card = np.int64(nets.role_move(s, role, player, weights, scratch, int_scratch))
+    if wanted and terms.search and (role == nets.PLAYING or (role == nets.DEFENCE_PLAYING and terms.table)):
         count = write_searched(s, terms, role, job, players, weights, scratch, examples, count, int_scratch)
-    elif wanted and terms.search and role == PASSING:
+    elif wanted and terms.search and role == nets.PASSING:
         if s.passed[seat] == 0:
             count = write_passes(s, terms, job, players, weights, scratch, examples, count, int_scratch)
     elif wanted:
         count = write_move(s, role, card, examples, count)
-    apply(s, card)
+    rules.apply(s, card)
     return count
 
 
@@ -236,18 +204,6 @@ def write_searched(s, terms, role, job, players, weights, scratch, examples, cou
     return count + cards
 
 
-@kernel
-def try_cards(s, cards, deals, int_scratch):
-    """Write the total cost of each card in random deals."""
-    prepare_deals(s, int_scratch)
-    for k in range(cards):
-        int_scratch[AT.gains + k] = 0
-    for _ in range(deals):
-        s.luck[s.turn] = deal_world(s.luck[s.turn], int_scratch, s.turn)
-        for k in range(cards):
-            int_scratch[AT.gains + k] += world_loss(s, int_scratch[AT.cards + k], int_scratch, NOBODY, True)
-
-
 @inline_kernel
 def settle(example, s, terms, role, lost):
     """Set the target of an example from its cost."""
@@ -266,11 +222,11 @@ def write_passes(s, terms, job, players, weights, scratch, examples, count, int_
             three = int_scratch[AT.cards + k]
             int_scratch[AT.gains + k] = three_loss(s, three, job, players, weights, scratch, int_scratch)
     else:
-        try_passes(s, deals, int_scratch)
+        try_passes(s, PASSES, deals, int_scratch)
     for k in range(PASSES):
         example = examples[count + k]
         write_pass(example, s.dealt[s.turn], int_scratch[AT.cards + k])
-        settle(example, s, terms, PASSING, np.float32(int_scratch[AT.gains + k]) / np.float32(deals))
+        settle(example, s, terms, nets.PASSING, np.float32(int_scratch[AT.gains + k]) / np.float32(deals))
         example.group = PASSES if k == 0 else 0
     return count + PASSES
 
@@ -294,17 +250,6 @@ def choose_passes(s, int_scratch):
 
 
 @kernel
-def try_passes(s, deals, int_scratch):
-    """Write the total cost of each pass in random deals in which experts pass and play."""
-    for k in range(PASSES):
-        int_scratch[AT.gains + k] = 0
-    for _ in range(deals):
-        s.luck[s.turn] = deal_passes(s, s.luck[s.turn], int_scratch)
-        for k in range(PASSES):
-            int_scratch[AT.gains + k] += pass_loss(s, int_scratch[AT.cards + k], int_scratch)
-
-
-@kernel
 def random_of(s, cards):
     """A random card of a set, as a bit."""
     s.luck[s.turn] = step(s.luck[s.turn])
@@ -320,13 +265,13 @@ def write_decisions(s, terms, learns, defends, examples, count):
     In the moon player's view the state is its own, as long as it may shoot.
     """
     seat = s.turn
-    if learns and (terms.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
-        begin_example(examples[count], s, MOON_DECISION, DONE, 0)
+    if learns and (terms.roles >> nets.MOON_DECISION) & 1 and s.plan[seat] == rules.UNDECIDED:
+        begin_example(examples[count], s, nets.MOON_DECISION, DONE, 0)
         examples[count].count = list_cards(s.dealt[seat], 0, examples[count].index, 0)
         count += 1
-    if learns and defends and (terms.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY:
-        if others_points(s, seat) == 0 if terms.shooter else is_suspect(s):
-            begin_example(examples[count], s, DEFENCE_DECISION, DONE, 0)
+    if learns and defends and (terms.roles >> nets.DEFENCE_DECISION) & 1 and s.phase == PLAY:
+        if nets.others_points(s, seat) == 0 if terms.shooter else nets.is_suspect(s):
+            begin_example(examples[count], s, nets.DEFENCE_DECISION, DONE, 0)
             examples[count].count = list_places(s, seat, examples[count].index, 0)
             count += 1
     return count
@@ -369,11 +314,11 @@ def hint_trick(s, terms, number, round_number, examples, first, last):
         if example.stage != number:
             continue
         example.stage = DONE
-        if example.role == PLAYING and example.seat == winner and terms.immediate > 0:
+        if example.role == nets.PLAYING and example.seat == winner and terms.immediate > 0:
             example.hint = max(np.float32(0.0), (terms.immediate - points) / (2 * terms.immediate))
-        elif example.role == MOON_PLAYING and example.seat == winner and terms.immediate > 0:
+        elif example.role == nets.MOON_PLAYING and example.seat == winner and terms.immediate > 0:
             example.hint = min(np.float32(0.5), np.float32(0.5) * points / terms.moon_full)
-        elif example.role == DEFENCE_PLAYING and fresh and others == 1 and terms.immediate > 0:
+        elif example.role == nets.DEFENCE_PLAYING and fresh and others == 1 and terms.immediate > 0:
             won = s.last_won[example.seat] if s.round != round_number else s.won[example.seat]
             example.hint = np.float32(1.0) if (won & POINT_CARDS) == 0 else np.float32(0.1)
 
@@ -390,18 +335,18 @@ def reward_round(s, terms, examples, first, last):
         if example.before == SETTLED:
             continue
         points = points_of(s.last_won[example.seat])
-        moon = points == ALL_POINTS
-        if example.role == PLAYING or example.role == PASSING:
+        moon = points == rules.ALL_POINTS
+        if example.role == nets.PLAYING or example.role == nets.PASSING:
             counted = points - example.before if terms.rest else points
-            if shot and s.rules.moon != OFF:
-                counted = 0 if moon else ALL_POINTS
+            if shot and s.rules.moon != rules.OFF:
+                counted = 0 if moon else rules.ALL_POINTS
             example.target = max(np.float32(0.0), (terms.terminal - counted) / terms.terminal)
-        elif example.role == DEFENCE_DECISION:
+        elif example.role == nets.DEFENCE_DECISION:
             example.target = np.float32(1.0) if shot and moon == terms.shooter else np.float32(0.0)
-        elif example.role == DEFENCE_PLAYING:
+        elif example.role == nets.DEFENCE_PLAYING:
             stopped = np.float32(1.0) if points == 0 else np.float32(0.1)
             example.target = stopped if holders > 1 else np.float32(0.0)
-        elif terms.moon_share and example.role != MOON_DECISION:
-            example.target = np.float32(points) / np.float32(ALL_POINTS)
+        elif terms.moon_share and example.role != nets.MOON_DECISION:
+            example.target = np.float32(points) / np.float32(rules.ALL_POINTS)
         else:
             example.target = np.float32(1.0) if moon else np.float32(0.0)

@@ -16,21 +16,9 @@ The weights were tuned by play of one against three of its kind.
 import numpy as np
 
 from sparring.games.deck import RANKS, SUIT, SUITS, bit, count_cards, lowest_card
+from sparring.games.hearts import rules
 from sparring.games.hearts.rule_based import card_to_discard, card_to_follow, card_to_lead, heuristic_move, highest_of
-from sparring.games.hearts.rules import (
-    ALL_HEARTS,
-    HEARTS,
-    MOON,
-    NONE,
-    NORMAL,
-    OFF,
-    PASS,
-    POINT_CARDS,
-    QUEEN,
-    UNDECIDED,
-    points_of,
-    suit_cards,
-)
+from sparring.games.hearts.rules import ALL_HEARTS, HEARTS, PASS, POINT_CARDS, QUEEN, points_of, suit_cards
 from sparring.games.hearts.tricks import DECK, SEATS, legal_cards_at, position_of, seats_after
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.records import lookup
@@ -70,7 +58,7 @@ def stopping_card(s, shooter):
 def moon_threat(s):
     """The other seat that alone has points, at least WORRY; or -1."""
     found = np.int64(-1)
-    if s.rules.moon == OFF:
+    if s.rules.moon == rules.OFF:
         return found
     for seat in range(SEATS):
         if s.won[seat] & POINT_CARDS:
@@ -102,10 +90,10 @@ DARING, DARING_PASS = 5, 8  # the most losses with which a moon is tried: withou
 @kernel
 def daring_move(s):
     seat = s.turn
-    if s.plan[seat] == UNDECIDED:
-        most = DARING if s.direction == NONE else DARING_PASS
-        s.plan[seat] = MOON if s.rules.moon != OFF and moon_losses(s.hand[seat]) <= most else NORMAL
-    if s.plan[seat] == NORMAL:
+    if s.plan[seat] == rules.UNDECIDED:
+        most = DARING if s.direction == rules.NONE else DARING_PASS
+        s.plan[seat] = rules.MOON if s.rules.moon != rules.OFF and moon_losses(s.hand[seat]) <= most else rules.NORMAL
+    if s.plan[seat] == rules.NORMAL:
         return guarded_move(s)
     hand = s.hand[seat]
     if s.phase == PASS:

@@ -15,32 +15,11 @@ import math
 import numpy as np
 
 from sparring.games.deck import SUITS, bit, count_cards, lowest_card
+from sparring.games.hearts import rules, tricks
 from sparring.games.hearts.heuristics import moon_follow, moon_lead, moon_threat, stopping_card
 from sparring.games.hearts.rule_based import heuristic_card, heuristic_move, heuristic_pass
-from sparring.games.hearts.rules import (
-    HAND,
-    JACK,
-    NONE,
-    PASS,
-    QUEEN,
-    legal_cards,
-    receiver,
-    suit_cards,
-    suit_of,
-    trick_cards,
-)
-from sparring.games.hearts.tricks import (
-    AT,
-    DECK,
-    SEATS,
-    after_card,
-    is_undecided,
-    legal_cards_at,
-    loss,
-    pass_cards,
-    position_of,
-    seats_after,
-)
+from sparring.games.hearts.rules import PASS, legal_cards, receiver, suit_cards, suit_of, trick_cards
+from sparring.games.hearts.tricks import AT, DECK, SEATS
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.random import below, step
 from sparring.kernel.records import lookup
@@ -104,9 +83,9 @@ def confidence_bound(int_scratch, k, deals, doubt):
 @kernel
 def list_candidates(s, int_scratch, first):
     """Write the cards to try, `first` first and one of each group of equivalent cards; returns how many."""
-    live = DECK & ~(s.played | s.hand[s.turn]) | bit(QUEEN)
+    live = DECK & ~(s.played | s.hand[s.turn]) | bit(rules.QUEEN)
     if s.rules.jack:
-        live |= bit(JACK)
+        live |= bit(rules.JACK)
     rest, count, last = legal_cards(s) & ~bit(first), 1, np.int64(-1)
     int_scratch[AT.cards] = first
     while rest:
@@ -135,9 +114,9 @@ def prepare_deals(s, int_scratch):
     unseen = DECK & ~(s.played | trick_cards(s) | s.hand[seat])
     for other in range(SEATS):
         int_scratch[AT.known + other] = 0
-        int_scratch[AT.want + other] = 0 if other == seat else HAND - s.number - (s.trick[other] >= 0)
+        int_scratch[AT.want + other] = 0 if other == seat else rules.HAND - s.number - (s.trick[other] >= 0)
     int_scratch[AT.known + seat] = s.hand[seat]
-    if s.direction != NONE:
+    if s.direction != rules.NONE:
         give(int_scratch, receiver(seat, s.direction), s.passed[seat] & unseen)
         unseen &= ~s.passed[seat]
     for suit in range(SUITS):
@@ -237,24 +216,24 @@ def world_loss(s, card, int_scratch, shooter, expert):
     """
     for other in range(SEATS):
         int_scratch[AT.hands + other], int_scratch[AT.won + other] = int_scratch[AT.dealt + other], s.won[other]
-    return play_out(s, after_card(position_of(s), card, int_scratch), int_scratch, shooter, expert)
+    return play_out(s, tricks.after_card(tricks.position_of(s), card, int_scratch), int_scratch, shooter, expert)
 
 
 @kernel
 def play_out(s, p, int_scratch, shooter, expert):
     """Play a round from a position to its end; returns the points of the seat to move in the state."""
-    while is_undecided(s, p):
+    while tricks.is_undecided(s, p):
         hand = int_scratch[AT.hands + p.seat]
-        legal = legal_cards_at(p, hand)
+        legal = tricks.legal_cards_at(p, hand)
         if p.seat == shooter and p.holders & ~(1 << shooter) == 0:
             if p.seat == p.leader:
                 card = moon_lead(legal, DECK & ~(p.played | hand))
             else:
-                card = moon_follow(legal, p.led, p.winning, seats_after(p))
+                card = moon_follow(legal, p.led, p.winning, tricks.seats_after(p))
         else:
             card = heuristic_card(p, hand, legal, expert)
-        p = after_card(p, card, int_scratch)
-    return loss(s, s.turn, int_scratch)
+        p = tricks.after_card(p, card, int_scratch)
+    return tricks.loss(s, s.turn, int_scratch)
 
 
 @kernel
@@ -262,7 +241,7 @@ def deal_passes(s, stream, int_scratch):
     """Deal the other hands and pass their cards as experts do; writes the hands before the seat to move passes to AT.dealt."""
     seat, hand = s.turn, s.dealt[s.turn]
     for other in range(SEATS):
-        int_scratch[AT.dealt + other], int_scratch[AT.need + other] = 0, HAND
+        int_scratch[AT.dealt + other], int_scratch[AT.need + other] = 0, rules.HAND
     stream = deal_free(stream, int_scratch, (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS, DECK & ~hand)
     int_scratch[AT.dealt + seat] = hand
     for giver in range(SEATS):
@@ -277,4 +256,27 @@ def deal_passes(s, stream, int_scratch):
 @kernel
 def pass_loss(s, three, int_scratch):
     """The points of the seat to move after the round if it passes these three cards in the deal, and experts play."""
-    return play_out(s, pass_cards(s, three, int_scratch), int_scratch, NOBODY, True)
+    return play_out(s, tricks.pass_cards(s, three, int_scratch), int_scratch, NOBODY, True)
+
+
+@kernel
+def try_cards(s, cards, deals, int_scratch):
+    """Write the total cost of each card in random deals."""
+    prepare_deals(s, int_scratch)
+    for k in range(cards):
+        int_scratch[AT.gains + k] = 0
+    for _ in range(deals):
+        s.luck[s.turn] = deal_world(s.luck[s.turn], int_scratch, s.turn)
+        for k in range(cards):
+            int_scratch[AT.gains + k] += world_loss(s, int_scratch[AT.cards + k], int_scratch, NOBODY, True)
+
+
+@kernel
+def try_passes(s, passes, deals, int_scratch):
+    """Write the total cost of each pass in random deals in which experts pass and play."""
+    for k in range(passes):
+        int_scratch[AT.gains + k] = 0
+    for _ in range(deals):
+        s.luck[s.turn] = deal_passes(s, s.luck[s.turn], int_scratch)
+        for k in range(passes):
+            int_scratch[AT.gains + k] += pass_loss(s, int_scratch[AT.cards + k], int_scratch)

@@ -10,8 +10,7 @@ from sparring.games.deck import CARDS
 from sparring.games.hearts.examples import give_rewards, write_decisions, write_move
 from sparring.games.hearts.game_record import read_record
 from sparring.games.hearts.nets import DEFENCE_PLAYING, MOON_PASSING, MOON_PLAYING, is_suspect, others_points
-from sparring.games.hearts.rules import NORMAL, PASS, PASSED, deal_round, start
-from sparring.games.hearts.rules import apply as apply_move
+from sparring.games.hearts.rules import NORMAL, PASS, PASSED, apply, deal_round, start
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 
@@ -58,7 +57,7 @@ def replay_examples(rounds, states, terms, examples):
             role = role_to_learn(s, term)
             if role >= 0:
                 count = write_move(s, role, row.move[k], found, count)
-            apply_move(s, row.move[k])
+            apply(s, row.move[k])
             begun = give_rewards(s, term, number, row.number, found, begun, count)
 
 

@@ -8,22 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.games.deck import CARDS, SUITS, bit
-from sparring.games.hearts.rules import (
-    ALL_POINTS,
-    HEARTS,
-    JACK,
-    JACK_POINTS,
-    OFF,
-    POINT_CARDS,
-    TWO_OF_CLUBS,
-    cards_to_follow,
-    cards_to_lead,
-    points_of,
-    receiver,
-    suit_of,
-    trick_cards,
-    trick_winner,
-)
+from sparring.games.hearts import rules
+from sparring.games.hearts.rules import POINT_CARDS, points_of, suit_of
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 
@@ -34,9 +20,7 @@ class Offsets(NamedTuple):
     cards: int = 0  # candidates
     gains: int = 16  # of each over the first
     squares: int = 32
-    group: int = (
-        48  # what all deals have in common: unseen cards of each suit, who may hold them, known cards, cards wanted
-    )
+    group: int = 48  # what all deals share: unseen cards of each suit, their possible holders, cards known and wanted
     may: int = 52
     known: int = 56
     want: int = 60
@@ -72,14 +56,24 @@ class Position(NamedTuple):
 @inline_kernel
 def position_of(s):
     """The position in a state."""
-    winner, voids, holders = trick_winner(s), np.int64(0), np.int64(0)
+    winner, voids, holders = rules.trick_winner(s), np.int64(0), np.int64(0)
     for seat in range(SEATS):
         holders |= np.int64((s.won[seat] & POINT_CARDS) != 0) << seat
         for suit in range(SUITS):
             voids |= (TWICE * ((s.voids[seat] >> suit) & 1)) << (suit * 2 * SEATS + seat)
     led = suit_of(s.trick[s.leader])
     return Position(
-        s.turn, s.leader, led, winner, s.trick[winner], trick_cards(s), s.played, s.number, s.broken, voids, holders
+        s.turn,
+        s.leader,
+        led,
+        winner,
+        s.trick[winner],
+        rules.trick_cards(s),
+        s.played,
+        s.number,
+        s.broken,
+        voids,
+        holders,
     )
 
 
@@ -90,9 +84,9 @@ def pass_cards(s, cards, int_scratch):
     for seat in range(SEATS):
         int_scratch[AT.hands + seat], int_scratch[AT.won + seat] = int_scratch[AT.dealt + seat], 0
     int_scratch[AT.hands + s.turn] &= ~cards
-    int_scratch[AT.hands + receiver(s.turn, s.direction)] |= cards
+    int_scratch[AT.hands + rules.receiver(s.turn, s.direction)] |= cards
     for seat in range(SEATS):
-        if int_scratch[AT.hands + seat] & bit(TWO_OF_CLUBS):
+        if int_scratch[AT.hands + seat] & bit(rules.TWO_OF_CLUBS):
             leader = np.int64(seat)
     return Position(leader, leader, none, leader, none, none, none, none, none, none, none)
 
@@ -108,7 +102,7 @@ def after_card(p, card, int_scratch):
     """The position after the seat to move has played a card."""
     seat, led, winner, winning, voids, suit = p.seat, p.led, p.winner, p.winning, p.voids, suit_of(card)
     int_scratch[AT.hands + seat] &= ~bit(card)
-    trick, broken = p.trick | bit(card), p.broken | np.int64(suit == HEARTS)
+    trick, broken = p.trick | bit(card), p.broken | np.int64(suit == rules.HEARTS)
     if seat == p.leader:
         led, winner, winning = suit, seat, np.int64(card)
     elif suit != led:
@@ -126,7 +120,11 @@ def after_card(p, card, int_scratch):
 
 @inline_kernel
 def legal_cards_at(p, hand):
-    return cards_to_lead(hand, p.number, p.broken) if p.seat == p.leader else cards_to_follow(hand, p.led, p.number)
+    return (
+        rules.cards_to_lead(hand, p.number, p.broken)
+        if p.seat == p.leader
+        else rules.cards_to_follow(hand, p.led, p.number)
+    )
 
 
 @inline_kernel
@@ -140,8 +138,8 @@ def loss(s, seat, int_scratch):
     """The points of a seat at the end of a round; if moons count, 26 for anyone's moon."""
     won = int_scratch[AT.won + seat]
     points = points_of(won)
-    if s.rules.moon != OFF:
+    if s.rules.moon != rules.OFF:
         for other in range(SEATS):
             if int_scratch[AT.won + other] & POINT_CARDS == POINT_CARDS:
-                points = np.int64(ALL_POINTS)
-    return points + JACK_POINTS if s.rules.jack and won & bit(JACK) else points
+                points = np.int64(rules.ALL_POINTS)
+    return points + rules.JACK_POINTS if s.rules.jack and won & bit(rules.JACK) else points

@@ -131,29 +131,21 @@ def random_of(cards, stream):
 @kernel
 def after(guess, card, stream):
     """The round after a card of the seat and random cards of the others, until it is to move again; and the stream."""
-    hand, unseen, trick, winning, taker = guess.hand & ~bit(card), guess.unseen, guess.trick, guess.winning, guess.taker
-    seat = np.int64(0)
+    hand, unseen, trick, winning, taker, points, broken = guess
+    hand, seat = hand & ~bit(card), np.int64(0)
     while True:
         trick |= bit(card)
         if winning < 0 or (card > winning and suit_of(card) == suit_of(winning)):
             winning, taker = np.int64(card), seat
+        seat = (seat + 1) % SEATS
         if count_cards(trick) == SEATS:
-            break
-        seat += 1
+            points, seat = points + (points_of(trick) if taker == 0 else 0), taker
+            broken, trick, winning = broken | np.int64(trick & ALL_HEARTS != 0), np.int64(0), np.int64(-1)
+        if seat == 0 or (hand == 0 and winning < 0):
+            return Guess(hand, unseen, trick, winning, taker, points, broken), stream
         stream = step(stream)
         card = random_of(unseen, stream)
         unseen &= ~bit(card)
-    points = guess.points + (points_of(trick) if taker == 0 else 0)
-    broken, trick, winning, seat = guess.broken | np.int64(trick & ALL_HEARTS != 0), np.int64(0), np.int64(-1), taker
-    while hand and 0 < seat < SEATS:
-        stream = step(stream)
-        card = random_of(unseen, stream)
-        unseen &= ~bit(card)
-        trick |= bit(card)
-        if winning < 0 or (card > winning and suit_of(card) == suit_of(winning)):
-            winning, taker = np.int64(card), seat
-        seat += 1
-    return Guess(hand, unseen, trick, winning, taker, points, broken), stream
 
 
 @kernel
