@@ -152,7 +152,9 @@ def final_winner(row):
     """The seat that took all points of a recorded round, by the plain rules."""
     from sparring.games.hearts.plain_rules import Table
 
-    table = Table.of(tuple(map(int, row["hand"])), int(row["number"]), {"passing": row["passing"], "moon": 1, "jack": 0})
+    table = Table.of(
+        tuple(map(int, row["hand"])), int(row["number"]), {"passing": row["passing"], "moon": 1, "jack": 0}
+    )
     moves = row["move"][: row["count"]].tolist()
     if row["passing"] and table.direction != 3:
         table.exchange(tuple(tuple(moves[3 * seat : 3 * seat + 3]) for seat in range(4)))

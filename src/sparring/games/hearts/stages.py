@@ -1,5 +1,7 @@
 """The study's curriculum: the order in which roles learn, and the games they learn from."""
 
+from dataclasses import replace
+
 from sparring.games.hearts.examples import Rewards, most_examples, play_examples, terms_of
 from sparring.games.hearts.recorded import recorded_rounds, replay_examples
 from sparring.games.team import Sitter, Stage, TeamCurriculum
@@ -8,6 +10,7 @@ ROUNDS = 4  # passing left, right, across, and not
 CYCLE = f"rounds={ROUNDS}"
 PLAIN, ASKING = Sitter("net+plain", replaceable=True), Sitter("net+undefended")
 HOPEFUL = Sitter("net+undefended", {"moon-decision": 0.5})  # tries moons more often than the final team
+RECKLESS = Sitter("net+undefended", {"moon-decision": 0.0})  # tries the moon with every hand
 STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
 ONE_OF_FOUR = (0,)
 ALL = (0, 1, 2, 3)
@@ -46,9 +49,11 @@ STAGES = {
         "defence play", ("defence-play",), (*WHOLE, "defence-decision"), CYCLE, (DEFENDER, HOPEFUL, PLAIN, PLAIN), ONE_OF_FOUR
     ),
 }  # fmt: skip
-STAGES["whole"] = Stage(
-    "one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL, optional=True
-)
+OPTIONAL = {
+    "moon-decision-all": decision("moon decision, from tries with every hand", WHOLE, CYCLE, RECKLESS),
+    "whole": Stage("one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL),
+}
+STAGES |= {name: replace(stage, optional=True) for name, stage in OPTIONAL.items()}
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
 CURRICULUM = TeamCurriculum(
     play_examples,
