@@ -92,7 +92,7 @@ def test_every_table_of_matches_names_matches_that_are_played():
     named = [match for table in TABLES.values() for _, match in table.get("rows", ())]
     assert set(named) <= set(MATCHES) and len(set(named)) == len(named)
     fields = {match.deals for match in MATCHES.values()}
-    assert fields == {"deals", "defence_deals", "compared_deals"}
+    assert fields == {"deals", "defence_deals", "compared_deals", "swept_deals"}
 
 
 # Intervals.

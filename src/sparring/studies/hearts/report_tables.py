@@ -43,6 +43,7 @@ def all_tables(found: Measured) -> Sections:
         "Defence": [made["defence"], made["views"]],
         "Rewards, returns and exploration": [made[name] for name in ("variants", "readings", "wholes")],
         "People": [people(found.people), made["person"], made["recorded"]],
+        "The champion": [made["champion"]],
         "Cost": [made["cost"]],
         REPLAY_SECTION: [],
     }
