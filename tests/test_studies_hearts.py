@@ -232,7 +232,7 @@ class Found:
                                       games={"moon-pass": 60_000, "moon-tune": 60_000})  # fmt: skip
         self.matches = BEST | {name.replace("__", "-").replace("_", " "): each for name, each in matches.items()}
         self.exams = {"moon-decision-4": 0.76, "defence-decision": 0.85, "moon-decision-all": 0.74} | (right or {})
-        self.variants = {name: counts(base if name == "base" else 0.2, trials=8) for name in VARIANTS}
+        self.matches |= {f"short {name}": counts(base if name == "base" else 0.2, trials=8) for name in VARIANTS}
 
     def curve(self, stage, name):
         games = GAMES.get(stage, 60_000)
@@ -318,7 +318,7 @@ def test_one_training_is_as_sure_as_the_games_of_its_points():
 
 # A tiny re-run.
 
-TINY = Budget(1, shortened(800, 400), 200, 200, 8, 1, 2, 200, 2, 4, shortened(400, 200), 2, 10, (1, 2), 1, 400)
+TINY = Budget(1, shortened(800, 400), 200, 200, 8, 1, 2, 200, 2, 4, shortened(400, 200), 2, 10, 1, 400)
 
 
 def test_unknown_budgets_are_refused(tmp_path):
@@ -347,12 +347,12 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
 
     folder = first.report.parent
     shutil.rmtree(folder / "agent")
-    shutil.rmtree(folder.parent / "play-epsilon")
+    shutil.rmtree(folder / "short-epsilon")
     for kept in (
         folder / "defence-400",
         folder / "defence-on",
         folder / "play-rule-based",
-        folder.parent / "short-epsilon",
+        folder / "short-epsilon",
     ):
         kept.with_name(f"{kept.name}.json").unlink()
     again = reproduce("quick", 0, 1, tmp_path, 1, Quiet(), None)

@@ -14,17 +14,11 @@ from sparring.studies.verdicts import Claim, Test, above, below, difference, nea
 LITTLE = 0.02  # of the games: no change
 LEVEL = 0.05  # of the games, around 25%: an equal level
 MUCH = 0.5  # of the games: much better than 25%
-NEAR, NEAR_POINTS, NEAR_LESS, NEAR_MOONS = (
-    0.05,
-    0.5,
-    0.1,
-    0.02,
-)  # of an accuracy, a lead, moons prevented, rounds with a moon
+NEAR, NEAR_POINTS = 0.05, 0.5  # of an accuracy, of a lead
+NEAR_LESS, NEAR_MOONS = 0.1, 0.02  # of the share of moons prevented, of the rounds with a moon
 END = float("inf")
 ROUNDS = 8  # of a game to 100 points, at least
-WEAK_RULES = (
-    "an opponent as strong as `uct`, which the study ranks above its own rule-based player, stands for the latter"
-)
+WEAK_RULES = "`uct`, which the study ranks above its own rule-based player, stands for the latter"
 STRONG_RULES = (
     "the study's rule-based player is weaker than ours: the study ranks it below its search player; ours wins far more games than "
     "the search of the study's reference (table of built-in players), and the agent beats that search by far"
@@ -90,8 +84,10 @@ def best_of(others: Sequence[str]) -> Measure:
     """How many more games the study's choice wins than each alternative; they share the 5%."""
 
     def measure(found: Measured) -> list[Interval]:
-        base = found.variants[settings.BASE].by_trial("won", "games")
-        return [difference(base, found.variants[name].by_trial("won", "games"), len(others)) for name in others]
+        base = found.matches[f"short {settings.BASE}"].by_trial("won", "games")
+        return [
+            difference(base, found.matches[f"short {name}"].by_trial("won", "games"), len(others)) for name in others
+        ]
 
     return measure
 

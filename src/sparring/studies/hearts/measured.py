@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.arena.players import Contestant
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.kernel.random import derive
 from sparring.lab.experiment import STORE
@@ -17,7 +16,7 @@ from sparring.lab.store import Store
 from sparring.learn.curriculum import CurriculumTraining
 from sparring.studies.hearts import settings
 from sparring.studies.hearts.rates import NORMAL, Counts, crossing_interval
-from sparring.studies.hearts.settings import GAME, LAST, Budget, Match
+from sparring.studies.hearts.settings import GAME, LAST, Budget
 from sparring.studies.hearts.study_runs import StudyRuns, named, training_of
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds
@@ -42,9 +41,7 @@ class Measured(Measurement):
     budget: Budget
     run: Run
     matches: dict[str, Counts]  # by the names of MATCHES
-    swept: dict[str, dict[int, Counts]]  # by agent and simulations
     defence_curve: dict[int, Counts]  # by games of the stage
-    variants: dict[str, Counts]
     exams: dict[str, dict[str, np.ndarray]]  # of special trainings: by stage, the accuracy of each trial
     seconds: dict[str, float | None]  # on one core, per trial
     people: list[Record]  # the user's own games
@@ -97,9 +94,13 @@ class Measured(Measurement):
         half = NORMAL * float(np.sqrt(variance))
         return Interval(value, value - half, value + half)
 
+    def swept(self, agent: str) -> dict[int, Counts]:
+        """An agent's games against Monte Carlo players, by their simulations."""
+        return {n: self.matches[f"{agent} monte-carlo@{n}"] for n in settings.SIMULATIONS}
+
     def crossing(self, agent: str) -> Interval:
         """The simulations at which an agent's win ratio falls to a quarter."""
-        return crossing_interval(self.swept[agent], derive(self.seed, "crossing"))
+        return crossing_interval(self.swept(agent), derive(self.seed, "crossing"))
 
 
 def stage_curve(
@@ -116,37 +117,15 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached."""
     own, budget = shared.within(f"{trials}-trials"), shared.budget
     run = own.agent(trials)
-    swept = {
-        agent: {
-            n: own.played(f"{agent}-{n}", Match(game, one, f"monte-carlo@{n}", "swept_deals"), trials)
-            for n in budget.simulations
-        }
-        for agent, (_, game, one) in settings.AGENTS.items()
-        if agent in settings.SWEPT
-    }
     specials = {name: own.other(name) for name in settings.SPECIALS}
     return Measured(
         budget, trials, own.seed, own.folder, run,
         matches={name: own.played(name, match, trials) for name, match in settings.MATCHES.items()},
-        swept=swept,
         defence_curve={games: own.defence_point(games) for games in range(budget.every, budget.games[LAST] + 1, budget.every)},
-        variants={name: variant(shared, name) for name in settings.VARIANTS},
         exams={name: exam(each) for name, each in specials.items()},
         seconds={"the study's curriculum": core_seconds(run)} | {name: core_seconds(each) for name, each in specials.items()},
         people=own_games(shared.folder.parent),
     )  # fmt: skip
-
-
-def variant(runs: StudyRuns, name: str) -> Counts:
-    """The result of a short training of play, against three rule-based players."""
-
-    def make() -> tuple[list[Contestant], list[Contestant]]:
-        nets = [champion.net for champion in runs.variant(name).champions() if champion.net is not None]
-        return [Contestant(name, settings.OFF, net) for net in nets], runs._players(
-            settings.RULE_BASED, settings.BARE, 0
-        ) * len(nets)
-
-    return runs.against(f"short-{name}", settings.BARE, make, runs.budget.compared_deals)
 
 
 def exam(run: Run) -> dict[str, np.ndarray]:

@@ -39,7 +39,8 @@ def add_curves(page: Page, found: Measured) -> None:
 def add_sweep(page: Page, found: Measured) -> None:
     """Games won by the strength of Monte Carlo players."""
     lines = {}
-    for agent, swept in found.swept.items():
+    for agent in settings.SWEPT:
+        swept = found.swept(agent)
         rates = np.array([counts.by_trial("won", "games") for counts in swept.values()]).T
         lines[settings.AGENTS[agent][0]] = (np.array(list(swept), float), rates)
     caption = "Games won against three Monte Carlo players by their simulations per card; dotted: equal strength."

@@ -1,7 +1,6 @@
 """The hearts study's tables, published results beside ours; tables.toml has their titles, columns and captions."""
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from sparring.studies.hearts.rates import Counts
 from sparring.studies.hearts.settings import FIGURES, LAST, PUBLISHED, RULE_BASED, UCT
 from sparring.studies.study import Sections
 
-TABLES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "tables.toml").read_text())
+TABLES: dict[str, Any] = tomllib.loads((settings.HERE / "tables.toml").read_text())
 CURVES_SECTION, AGENTS_SECTION, REPLAY_SECTION = "Learning", "Agents", "A round of the whole agent"
 WORDS = {  # published, against rule-based and against Monte Carlo players
     "play": ("way better", "slightly better"),
@@ -35,7 +34,7 @@ def all_tables(found: Measured) -> Sections:
         "defence": theirs, "variants": variant_rows(found), "cost": cost,
     }  # fmt: skip
     made = {name: made_table(found, name, rows.get(name, [])) for name in TABLES if name != "people"}
-    simulations = [f"monte-carlo@{n}" for n in found.budget.simulations]
+    simulations = [f"monte-carlo@{n}" for n in settings.SIMULATIONS]
     made["sweep"].header.extend([*simulations, "simulations at which 25% are won"])
     return {
         CURVES_SECTION: [made["curves"], made["decisions"]],
@@ -147,7 +146,7 @@ def sweep_rows(found: Measured) -> list[list[str]]:
 
 
 def crossing_text(found: Measured, agent: str) -> str:
-    least, most = found.budget.simulations[0], found.budget.simulations[-1]
+    least, *_, most = settings.SIMULATIONS
 
     def text(value: float) -> str:
         if value == 0:
@@ -159,9 +158,9 @@ def crossing_text(found: Measured, agent: str) -> str:
 
 
 def variant_rows(found: Measured) -> list[list[str]]:
-    base, rows = found.variants[settings.BASE], []
+    base, rows = found.matches[f"short {settings.BASE}"], []
     for name, (title, _) in settings.VARIANTS.items():
-        counts = found.variants[name]
+        counts = found.matches[f"short {name}"]
         more = [counts.over(base, "won", "games", 100).text(1), counts.over(base, "score", "rounds").text()]
         rows.append([*row_of(title, counts), *(["", ""] if name == settings.BASE else more)])
     return rows

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-PUBLISHED: dict[str, Any] = tomllib.loads((Path(__file__).parent / "published.toml").read_text())
+HERE = Path(__file__).parent
+PUBLISHED: dict[str, Any] = tomllib.loads((HERE / "published.toml").read_text())
 EVEN, GAMES, FIGURES = PUBLISHED["even"], PUBLISHED["games"], PUBLISHED["figures"]
 GAME = "hearts"  # to 100 points
 BARE, NO_MOON, NO_PASSING = "hearts:passing=off,moon=off", "hearts:moon=off", "hearts:passing=off"
@@ -21,24 +22,6 @@ STAGES = {
 }  # fmt: skip
 LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond the point where the study saw no gain
 
-# Short trainings of play: what the study compares or leaves open; the first is its choice.
-BASE = "base"
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    BASE: ("as the study: terminal 10, immediate 4, equal rewards, Thompson sampling", {}),
-    "terminal-13": ("Table 4.2: terminal reward 0 from 13 points on", {"rewards": "terminal=13"}),
-    "terminal-26": ("Table 4.2: terminal reward 0 at 26 points", {"rewards": "terminal=26"}),
-    "immediate-8": ("Table 4.1: immediate reward 0 from 8 points on", {"rewards": "immediate=8"}),
-    "immediate-13": ("Table 4.1: immediate reward 0 from 13 points on", {"rewards": "immediate=13"}),
-    "immediate-16": ("Table 4.1: immediate reward 0 at 16 points", {"rewards": "immediate=16"}),
-    "immediate-0": ("no immediate reward", {"rewards": "immediate=0"}),
-    "discounted": ("rewards discounted by 0.9 for each earlier card", {"discount": 0.9}),
-    "td-0.7": ("TD(0.7) instead of Monte Carlo returns", {"trace": 0.7}),
-    "td-0": ("TD(0)", {"trace": 0.0}),
-    "epsilon": ("epsilon-greedy", {"explore": "epsilon"}),
-    "none": ("no exploration", {"explore": "none"}),
-}
-TERMINAL, IMMEDIATE = ("terminal-13", "terminal-26"), ("immediate-8", "immediate-13", "immediate-16")
-
 
 class Special(NamedTuple):
     """A short training that continues the first trial's team at the end of a stage."""
@@ -49,17 +32,10 @@ class Special(NamedTuple):
     changes: dict[str, Any]
 
 
-MOON_STAGES, DEFENCE_STAGES = ("moon-decision-1", "moon-play"), ("defence-decision", LAST)
-SPECIALS = {
-    "moon-5": Special("equation 43 as printed: the most from 5 points on", "tune", MOON_STAGES, {"rewards": "moon_full=5"}),
-    "moon-10": Special("as its text: from 10 points on", "tune", MOON_STAGES, {"rewards": "moon_full=10"}),
-    "moon-share": Special("equation 41 instead of 42", "tune", MOON_STAGES, {"rewards": "moon=share"}),
-    "all-hands": Special("every hand tries the moon", "moon-decision-4", ("moon-decision-all",), {}),
-    "defender": Special("the defender's view", "moon-decision-4", DEFENCE_STAGES, {}),
-    "shooter": Special("the moon player's view", "moon-decision-4", DEFENCE_STAGES, {"rewards": "view=shooter"}),
-    "recorded-defence": Special("defence from recorded games", LAST, DEFENCE_STAGES, {"records": True}),
-    "recorded-moon": Special("moons from recorded games", LAST, ("moon-decision-4", "moon-play", "moon-pass"), {"records": True}),
-}  # fmt: skip
+TRAININGS: dict[str, Any] = tomllib.loads((HERE / "trainings.toml").read_text())
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = TRAININGS["variants"]
+SPECIALS = {name: Special(*row) for name, row in TRAININGS["specials"].items()}
+BASE, TERMINAL, IMMEDIATE = "base", ("terminal-13", "terminal-26"), ("immediate-8", "immediate-13", "immediate-16")
 WHOLES = {"one": "one network for the whole game", "seven": "seven networks, a tenth of the study's games"}
 
 
@@ -80,7 +56,6 @@ class Budget:
     whole: Mapping[str, int]  # games of each stage of seven networks that one network is compared with
     whole_trials: int = 4
     recorded: int = 1_000  # deals of recorded games, four games each
-    simulations: tuple[int, ...] = (10, 100)  # of the Monte Carlo players that agents play
     swept_deals: int = 50
     exam: int = 4000  # games that test a decision, per point of the curves
 
@@ -96,12 +71,11 @@ def shortened(play: int, other: int) -> dict[str, int]:
 
 TENTH = {stage: games // 10 for stage, games in STAGES.items()}
 BUDGETS = {
-    "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, shortened(8_000, 2_000), 2,
-                    50, (10,), 10, 1000),
+    "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, shortened(8_000, 2_000), 2, 50,
+                    10, 1000),
     "study": Budget(1, STAGES, 1_250, 12_500, 1_000, 250, 1_000, 20_000, 3, 250, TENTH),
     "paper": Budget(4, STAGES | LONGER, 1_000, 50_000, 250, 125, 625, 40_000, 8, 125, TENTH),
-    "deep": Budget(10, STAGES | LONGER, 1_000, 10_000, 1_000, 500, 2_500, 100_000, 16, 500, STAGES, 10, 4_000,
-                   (10, 30, 100, 300)),
+    "deep": Budget(10, STAGES | LONGER, 1_000, 10_000, 1_000, 500, 2_500, 100_000, 16, 500, STAGES, 10, 4_000, 250),
 }  # fmt: skip
 
 
@@ -123,7 +97,7 @@ AGENTS = {
     "moon": ("with the moon", GAME, f"{LAST}:{OFF}"),
     "whole": ("the whole agent", GAME, f"{LAST}:{ON}"),
 }
-SWEPT = ("play", "whole")  # play Monte Carlo players of every strength
+SWEPT, SIMULATIONS = ("play", "whole"), (10, 30, 100)  # agents that play Monte Carlo players of these strengths
 DEFENCES = {
     "on": (ON, "defence on"),
     "off": (OFF, "defence off"),
@@ -134,6 +108,9 @@ BUILT_IN = {player: Match(GAME, player, RULE_BASED, "defence_deals") for player 
 MATCHES = {
     **{f"{key} {opponent}": Match(game, one, opponent) for key, (_, game, one) in AGENTS.items()
        for opponent in (RULE_BASED, UCT)},
+    **{f"{key} monte-carlo@{n}": Match(*AGENTS[key][1:], f"monte-carlo@{n}", "swept_deals")
+       for key in SWEPT for n in SIMULATIONS},
+    **{f"short {name}": Match(BARE, f"short {name}:{OFF}", RULE_BASED, "compared_deals") for name in VARIANTS},
     **{f"defence {key}": Match(GAME, f"{LAST}:{policy}", f"{LAST}:{OFF}", "defence_deals")
        for key, (policy, _) in DEFENCES.items()},
     **{f"person {key}": Match(game, PERSON, f"{LAST}:{policy}", "defence_deals") for key, (game, policy) in PEOPLE.items()},

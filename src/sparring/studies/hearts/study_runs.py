@@ -81,12 +81,10 @@ class StudyRuns(StudyCache[Budget]):
         watched = replace(self, watch=ObservingWatch(self.watch, observe))
         return watched.trained(AGENT, trials, settings.agent_table(self.budget))
 
-    def variant(self, name: str) -> Run:
-        """A short training of play. All have the same seed, so that the trials of two variants are paired."""
-        return self._short(f"play-{name}", settings.variant_table(name, self.budget), "variants")
-
     def other(self, name: str) -> Run:
-        """A special training, or one of one network against seven."""
+        """A short training. Those of play have the same seed, so that the trials of two variants are paired."""
+        if name.startswith("short "):
+            return self._short(name, settings.variant_table(name.removeprefix("short "), self.budget), "variants")
         if name in settings.WHOLES:
             return self._short(name, settings.whole_table(name, self.budget), "wholes", self.budget.whole_trials)
         before = self._stage_path(settings.SPECIALS[name].before, 0)
@@ -95,7 +93,7 @@ class StudyRuns(StudyCache[Budget]):
 
     def _short(self, name: str, table: dict[str, Any], purpose: str, trials: int = 0) -> Run:
         common = {"trials": trials or self.budget.compared_trials, "seed": self.seed_of(purpose)}
-        return self.trained_run(table | {"name": name} | common)
+        return self.trained_run(table | {"name": name.replace(" ", "-")} | common)
 
     def record_games(self) -> Path:
         """A log of games of one player that shoots moons against three that search."""
@@ -111,9 +109,9 @@ class StudyRuns(StudyCache[Budget]):
 
     def teams(self, source: str, trials: int) -> list[Net]:
         """Every trial's team at the end of a stage (STAGE/0: the first only), or of another training."""
-        if source in settings.SPECIALS or source in settings.WHOLES:
-            return [champion.net for champion in self.other(source).champions() if champion.net is not None]
         stage, _, first = source.partition("/")
+        if stage not in settings.STAGES:
+            return [champion.net for champion in self.other(source).champions() if champion.net is not None]
         paths = [self._stage_path(stage, trial) for trial in range(trials)]
         missing = next((path for path in paths if not path.exists()), None)
         if missing:
