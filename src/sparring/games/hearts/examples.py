@@ -32,6 +32,7 @@ PASSES = 12  # tried for a hand, to learn from search
 SETTLED = -1  # `before` of an example whose target is known at once
 DONE = -1  # `stage` of an example whose trick is over
 HINT = np.float32(NO_HINT)
+CREDITS, MOONS, VIEWS, PLAYOUTS = ("round", "rest"), ("all", "share"), ("defender", "shooter"), ("experts", "table")
 
 Terms = np.dtype(
     [
@@ -55,33 +56,17 @@ class Rewards:
     """The parameters of the study's reward formulas."""
 
     terminal: int = option(10, "points of a round with reward 0 in play and pass (Table 4.2: 10, 13 or 26)", 1, 26)
-    credit: str = option(
-        "round",
-        "points that play is rewarded for: of the whole round, as in the study, or from that card on",
-        choices=("round", "rest"),
-    )
-    immediate: int = option(
-        4, "points of a trick with reward 0 in play (Table 4.1: 4, 8, 13 or 16); 0: no hints", 0, 16
-    )
+    credit: str = option("round", "points that count for play: of the round, or from that card on", choices=CREDITS)
+    immediate: int = option(4, "points of a trick with reward 0 in play (Table 4.1: 4, 8, 13, 16); 0: no hints", 0, 16)
     moon_full: int = option(
-        5, "points of a trick with reward 0.5 in moon play: 5 in equation 43, 10 in its text", 1, 26
+        5, "points of a trick with reward 0.5 in moon play: 5 (equation 43) or 10 (its text)", 1, 26
     )
     moon: str = option(
-        "all",
-        "reward of a round in moon play and pass: 1 for all 26 points (equation 42), or the share taken (equation 41)",
-        choices=("all", "share"),
+        "all", "reward of moon play: 1 for all points (equation 42), or the share taken (41)", choices=MOONS
     )
-    view: str = option(
-        "defender",
-        "whose view the defence decision learns from: the defender's, or the moon player's, as the study's text says",
-        choices=("defender", "shooter"),
-    )
+    view: str = option("defender", "whose view the defence decision learns from", choices=VIEWS)
     search: int = option(0, "simulations per card or pass, to learn the cost of each choice; 0: none", 0, 100_000)
-    playout: str = option(
-        "experts",
-        "who plays them out: experts, in random deals; or the players at the table, once, in the real deal",
-        choices=("experts", "table"),
-    )
+    playout: str = option("experts", "who plays them: experts, or once in the real deal the table", choices=PLAYOUTS)
 
 
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:

@@ -1,17 +1,4 @@
-"""Heuristic players of hearts with rules about moons; otherwise they are the expert of rule_based.py.
-
-The guarded player stops moons, while one other seat alone has points, at least three:
-11. it leads a heart that nobody can beat, and does not discard it in a trick that may be that seat's;
-12. it takes a trick with points that may be that seat's, with its highest card but the queen;
-13. it discards points into another seat's trick.
-
-The daring player also shoots the moon if its hand would lose few tricks; it is guarded after another seat has a point:
-14. it passes the lowest card of the suit that then loses fewer tricks, hearts first, or of the shortest suit;
-15. it leads cards that nobody can beat, from the longest suit; it wins what it can, as the last to play with the lowest card that
-    wins; it discards low cards without points.
-
-The weights were tuned by play of one against three of its kind.
-"""
+"""Heuristic players of hearts with rules about moons, numbered in docs/hearts.md; otherwise they play as the expert."""
 
 import numpy as np
 

@@ -1,13 +1,7 @@
-"""Monte Carlo players of hearts: every card is tried in random deals that are consistent with what was seen.
+"""Monte Carlo players of hearts: every card is tried in the same random deals that fit what was seen, and heuristics play on.
 
-Heuristics play each deal to its end. All cards are tried in the same deals, to reduce variance; a card that is clearly worse than
-the heuristic's card is dropped. The heuristic's card is played unless another loses fewer points by more than chance explains.
-Equivalent cards, such as the seven and the nine after the eight is played, are tried once. A deeper tree was not better (measured
-with a thousand simulations per card). The heuristics choose the cards to pass.
-
-`monte-carlo` uses the rule-based player's rules and stops moons in a simple way: it follows the guarded player's rules while one
-other seat alone has points, and counts 26 points for anyone's moon. `searcher`, a stronger form, uses the expert's rules and
-simulates a seat that alone has points as one that shoots the moon.
+A card that is clearly worse than the heuristic's is dropped; the heuristic's card is played unless another loses fewer points by
+more than chance explains. Equivalent cards, such as the seven and the nine after the eight is played, are tried once.
 """
 
 import math

@@ -1,9 +1,4 @@
-"""Teams of hearts networks: one network for each of seven roles, and the flow that selects the role for a move.
-
-The moon decision is made when the hand is dealt. A seat that tries the moon uses the moon's pass and play roles until another seat
-has a point. Otherwise it uses the pass and play roles; before each card, while another seat may shoot the moon, the defence
-decision may select the defence's play role. A team has networks for some or all roles: missing special roles are skipped, and
-the rule-based player replaces a missing pass or play role.
+"""Teams of hearts networks: one network for each of seven roles, and the flow that selects the role for a move (docs/hearts.md).
 
 Values are of the state after the card. The first layer is updated, not recomputed: a card adds the difference of two rows to the
 sums of the present state.

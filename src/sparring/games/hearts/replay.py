@@ -24,10 +24,7 @@ SMALL_WIDTH, SMALL_HEIGHT = round(CARD_WIDTH * SCALE), round(CARD_HEIGHT * SCALE
 STEP, SUIT_GAP, ROW_GAP = SMALL_WIDTH + 3, 8, 6
 PAD, NAME_HEIGHT, FOOT_HEIGHT, MARGIN = 10, 28, 20, 14
 LONG_WIDTH, SIDE_WIDTH = 13 * STEP + 3 * SUIT_GAP + 2 * PAD, 7 * STEP + SUIT_GAP + 2 * PAD
-ROWS = (
-    (range(SUITS),),
-    (range(2), range(2, SUITS)),
-)  # the suits of each row of cards: in long panels, in panels at the sides
+ROWS = (range(SUITS),), (range(2), range(2, SUITS))  # the suits of each row of cards: in long panels, at the sides
 TRICK_GAP, TRICK_WIDTH = 10, 3 * CARD_WIDTH + 4 * 10
 WIDTH = 2 * SIDE_WIDTH + TRICK_WIDTH + 4 * MARGIN
 
@@ -48,17 +45,20 @@ PANELS = (
 )
 
 
+Cards = tuple[int, ...]  # or points: one number for each card or seat
+
+
 class Scene(NamedTuple):
     """The table after a card or a pass, and what happened."""
 
     said: str
-    hands: tuple[int, ...]
-    trick: tuple[int, ...]  # each seat's card, or -1; a complete trick is still shown
+    hands: Cards
+    trick: Cards  # each seat's card, or -1; a complete trick is still shown
     seat: int  # to move, or NOBODY
-    points: tuple[int, ...]  # of each seat in this round so far
-    score: tuple[int, ...]  # before it
+    points: Cards  # of each seat in this round so far
+    score: Cards  # before it
     direction: int
-    passed: tuple[tuple[int, ...], ...]  # by each seat so far
+    passed: tuple[Cards, ...]  # by each seat so far
     fresh: int  # the cards just passed, received or played
 
     def text(self, names: Sequence[str]) -> str:
@@ -101,9 +101,7 @@ def round_scenes(record: HeartsRecord, number: int, names: list[str]) -> Iterato
         yield scene._replace(said=scene.said + end) if table.over else scene
 
 
-def _passing_scenes(
-    table: Table, played: Round, title: str, score: tuple[int, ...], names: list[str]
-) -> Iterator[Scene]:
+def _passing_scenes(table: Table, played: Round, title: str, score: Cards, names: list[str]) -> Iterator[Scene]:
     """The deal, then each seat's pass; the cards are exchanged after all have chosen."""
     way = way_words(table.direction)
     yield _scene(table, f"{title}: three cards are passed {way}", score, ())
@@ -114,15 +112,12 @@ def _passing_scenes(
     table.exchange(played.passed)
 
 
-def _playing_scenes(
-    table: Table, played: Round, title: str, score: tuple[int, ...], names: list[str]
-) -> Iterator[Scene]:
+def _playing_scenes(table: Table, played: Round, title: str, score: Cards, names: list[str]) -> Iterator[Scene]:
     """Every card, and the winner of each trick."""
     for card in played.played:
         seat, number, before = table.turn, table.number + 1, list(table.trick)
-        said = (
-            f"{title}, trick {number}: {names[seat]} {'leads' if seat == table.leader else 'plays'} {card_name(card)}"
-        )
+        verb = "leads" if seat == table.leader else "plays"
+        said = f"{title}, trick {number}: {names[seat]} {verb} {card_name(card)}"
         before[seat] = card
         taker = table.play(card)
         if taker != NOBODY:
@@ -131,13 +126,9 @@ def _playing_scenes(
         yield _scene(table, said, score, played.passed, 1 << card)._replace(trick=tuple(before))
 
 
-def _scene(
-    table: Table, said: str, score: tuple[int, ...], passed: tuple[tuple[int, ...], ...], fresh: int = 0
-) -> Scene:
-    points = tuple(points_taken(cards, table.rules) for cards in table.won)
-    return Scene(
-        said, tuple(table.hands), tuple(table.trick), table.turn, points, score, table.direction, passed, fresh
-    )
+def _scene(table: Table, said: str, score: Cards, passed: tuple[Cards, ...], fresh: int = 0) -> Scene:
+    points, hands = tuple(points_taken(cards, table.rules) for cards in table.won), tuple(table.hands)
+    return Scene(said, hands, tuple(table.trick), table.turn, points, score, table.direction, passed, fresh)
 
 
 # Drawing.

@@ -1,32 +1,4 @@
-"""The rules of play of hearts without moons: the rule-based player, and the expert, which has more rules and tuned weights.
-
-Of each list the first rule that applies decides. A card is "out" if the seat has not seen it. Where two weights stand, the first is
-the rule-based player's, the second the expert's. No rule considers the jack of diamonds. They pass, three times:
-1. the queen of spades with fewer than four lower spades; the ace and the king with fewer than three;
-2. otherwise the highest card of a suit, rated by its rank (a two is 0; 4, 1) minus the suit's length (2, 1); hearts count more
-   (6, 1), and clubs and diamonds if the cards left to pass can empty the suit (14, 4). Spades below the queen, for the expert all
-   spades, come last.
-
-They follow suit with
-3. the queen of spades under the king or the ace, and in no other case if another card can be played;
-4. the highest card if no point has been played and probably none will be: as the last to play; in the first trick; for the expert
-   also a club or diamond with at least five of its suit out (four with one seat to follow), if no seat to follow is known to be out
-   of it;
-5. the highest card that loses;
-6. the highest card if last, for the expert also if nobody can beat any card of the suit (except spades); otherwise the lowest.
-
-They discard
-7. the queen of spades; the ace and the king while she is out and fewer than three lower spades are held;
-8. otherwise the highest card of a suit, rated by its rank (2, 1) plus twice the lower cards out minus the suit's length (0, 7);
-   hearts count more (12, 6).
-
-They lead
-9. the highest spade below the queen, while she is out and neither the ace nor the king is held;
-10. otherwise the lowest card of a suit. The rule-based player rates it by the higher (2) minus the lower cards out (3); the expert
-    rates the suit by the cards out minus three for each card held, hearts four more and spades nine less, and leads the highest
-    club or diamond with at least six out. A lowest card that nobody can beat comes after all others; last come the queen of spades,
-    and the ace and the king while she is out.
-"""
+"""The rules of play of hearts without moons, of the rule-based player and of the expert; docs/hearts.md lists and numbers them."""
 
 import numpy as np
 

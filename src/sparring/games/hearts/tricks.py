@@ -3,6 +3,7 @@
 Hands and cards won are in the integer scratch, everything else in a Position.
 """
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,25 +14,9 @@ from sparring.games.hearts.rules import POINT_CARDS, points_of, suit_of
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 
-
-class Offsets(NamedTuple):
-    """Where things lie in the integer scratch."""
-
-    cards: int = 0  # candidates
-    gains: int = 16  # of each over the first
-    squares: int = 32
-    group: int = 48  # what all deals share: unseen cards of each suit, their possible holders, cards known and wanted
-    may: int = 52
-    known: int = 56
-    want: int = 60
-    dealt: int = 64  # a deal: hands, cards needed, room to spare
-    need: int = 68
-    spare: int = 72
-    hands: int = 76  # its play: hands and cards won
-    won: int = 80
-
-
-AT = Offsets()
+# Offsets in the integer scratch: candidates and their gains over the first; what all deals have in common; a deal; its play.
+Offsets = namedtuple("Offsets", "cards gains squares group may known want dealt need spare hands won")
+AT = Offsets(0, 16, 32, 48, 52, 56, 60, 64, 68, 72, 76, 80)
 INT_SCRATCH = 84
 DECK = (1 << CARDS) - 1
 TWICE = 1 + (1 << SEATS)  # a seat as a bit, twice round the table: the seats after any other are adjacent bits

@@ -1,13 +1,7 @@
-"""A tree search of hearts as in the study's reference: Santo and Wong, "Evaluating MCTS in a new AI framework for hearts" (2015),
-public as Devking/HeartsAI.
+"""The tree search of the study's reference: Santo and Wong, "Evaluating MCTS in a new AI framework for hearts" (2015), public as
+Devking/HeartsAI. docs/hearts.md describes it.
 
-A node is a card of the seat's own. Random cards of all those that the seat has not seen complete the trick, whatever the suit led:
-the search knows no more than its seat may know, and less. New nodes get one random playout each, three tricks deep at most; the
-reward is 26 minus the seat's points. UCT chooses among known nodes by their mean reward, rounded down, and an exploration of 0.1.
-The card with the largest total reward is played.
-
-The study's player is "based on" this one and "improved with hard-coded rules", which it does not list: here it passes as the
-rule-based player and stops moons as the guarded player.
+A node is a card of the seat's own. Random cards of all those that the seat has not seen complete the trick, whatever the suit led.
 """
 
 import math

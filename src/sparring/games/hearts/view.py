@@ -92,11 +92,8 @@ class HeartsView(RecordView):
 
 def _heading(s: Any) -> str:
     """The state of the game: `round 1, trick 3   hearts are broken   to 100 points`."""
-    number, rounds, length = (
-        f"round {diagram.round_number(s)}",
-        s["rules"]["rounds"],
-        f"to {s['rules']['target']} points",
-    )
+    number, rounds = f"round {diagram.round_number(s)}", s["rules"]["rounds"]
+    length = f"to {s['rules']['target']} points"
     if rounds:
         number, length = f"{number} of {rounds}", ""
     if s["over"]:
