@@ -1,10 +1,8 @@
 """Training examples for hearts networks, from games played by teams of them.
 
-An example has the inputs after a card, of a hand and the three cards to pass, or at a decision. At the end of a round each gets
-its target, the study's terminal reward; examples of a trick with points also get the immediate reward as a hint (`Rewards` has the
-formulas). To learn from search, all cards of a seat are tried, and each is an example whose target follows from its cost: in
-random deals that experts play out, as the Monte Carlo players try cards, or in the real deal, which the players at the table
-play out.
+An example has the inputs after a card, of a hand and the three cards to pass, or at a decision. At the end of a round each gets its
+target, the study's terminal reward; examples of a trick with points also get the immediate reward as a hint. To learn from search,
+all cards of a seat are examples, and the target follows from their cost in playouts.
 """
 
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ class Options:
     rounds: int = option(0, "rounds after which the game ends instead; 0: no limit", 0, LONGEST)
     passing: str = option("on", "whether three cards are passed: left, right, across, then none", choices=("on", "off"))
     moon: str = option(
-        "add", "taking all 26 points: 26 more for the others, 26 less for the shooter, or off", choices=tuple(MOONS)
+        "add", "all 26 points: 26 more for the others, 26 less for the shooter, or off", choices=tuple(MOONS)
     )
     jack: str = option("off", "whether the jack of diamonds subtracts ten points", choices=("off", "on"))
     start: str = option(DEALT, "the deal of every round: dealt (at random), or HAND/HAND/HAND/HAND as 2c3c.../...")

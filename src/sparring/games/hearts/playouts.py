@@ -1,8 +1,7 @@
 """Rounds of hearts played out in the real deal by the players at the table, to learn the cost of each choice.
 
-Networks play by their moon role if they have planned a moon and nobody else has points, and by their play role otherwise; the
-learner keeps its role. The rule-based player follows its rules, all other players the expert's. Such examples depend on the cards
-that opponents hold after they have played as they did, and on the learner's own play, unlike those of random deals.
+Networks play by their moon role if they planned a moon and nobody else has points, otherwise by their play role; the learner keeps
+its role. The rule-based player follows its rules, all other players the expert's.
 """
 
 from sparring.games.hearts.nets import MOON_PLAYING, PLAYING, best_of
