@@ -12,16 +12,14 @@ PLAIN, ASKING = Sitter("net+plain", replaceable=True), Sitter("net+undefended")
 HOPEFUL = Sitter("net+undefended", {"moon-decision": 0.5})  # tries moons more often than the final team
 RECKLESS = Sitter("net+undefended", {"moon-decision": 0.0})  # tries the moon with every hand
 STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
-ONE_OF_FOUR = (0,)
-ALL = (0, 1, 2, 3)
+ONE_OF_FOUR, ALL = (0,), (0, 1, 2, 3)
 DEFENDER = Sitter("net")
 
 
 def decision(title: str, needs: tuple[str, ...], rules: str, shooter: Sitter | None) -> Stage:
     """A stage of the moon decision: from the hands of a shooter, or of four plain players at first."""
     sitters = (shooter, *STOPPING) if shooter else (PLAIN,) * 4
-    learners = ONE_OF_FOUR if shooter else ALL
-    return Stage(title, ("moon-decision",), needs, rules, sitters, learners, decides=True)
+    return Stage(title, ("moon-decision",), needs, rules, sitters, ONE_OF_FOUR if shooter else ALL, decides=True)
 
 
 NORMAL = ("play", "pass")
