@@ -20,13 +20,14 @@ from sparring.lab.store import Store
 from sparring.studies import find_study
 from sparring.studies.hearts import reproduce
 from sparring.studies.hearts.claims import CLAIMS
-from sparring.studies.hearts.measured import Curve, Measured, own_games
+from sparring.studies.hearts.measured import Measured, own_games
 from sparring.studies.hearts.rates import Counts, crossing, crossing_interval, linear
 from sparring.studies.hearts.report_tables import TABLES, people
 from sparring.studies.hearts.settings import (
     BUDGETS,
     GAMES,
     MATCHES,
+    POINTS,
     SPECIALS,
     VARIANTS,
     WHOLES,
@@ -46,7 +47,7 @@ SLOW = pytest.mark.skipif(INTERPRETED, reason="hundreds of rounds of networks")
 
 
 @pytest.mark.parametrize("name", BUDGETS)
-def test_every_stage_ends_with_a_point_of_its_curve(name):
+def test_every_stage_ends_with_an_exam(name):
     budget = BUDGETS[name]
     options = build_experiment(agent_table(budget) | {"name": "x"}).options
     assert options.curve_every * options.step_games == budget.every
@@ -221,27 +222,25 @@ CURVE = {
 
 
 class Found:
-    """What a re-run might have measured: curves that go through three values, at none, at half of the study's games and on."""
+    """What a re-run might have measured: curves through three values, at none, at 3/8 of the study's games and on."""
 
     gained = Measured.gained
 
-    def __init__(self, whole=True, curves=None, longer=1.5, moons=0.02, right=None, base=0.3, **matches):
-        self.trials, self.longer, self.moons = 4, longer, moons
-        self.curves = CURVE | (curves or {})
-        self.budget = SimpleNamespace(complete=whole, every=10_000, point=1000, compared_trials=8, whole_trials=4,
+    def __init__(self, whole=True, curves=None, longer=1.5, moons=0.8, right=None, base=0.3, **matches):
+        self.trials = 4
+        self.budget = SimpleNamespace(complete=whole, compared_trials=8, whole_trials=4,
                                       games={"moon-pass": 60_000, "moon-tune": 60_000})  # fmt: skip
+        self.curves = {}
+        for stage, values in (CURVE | (curves or {})).items():
+            games = GAMES.get(stage, 60_000)
+            places = np.arange(10_000, games * (longer if stage in GAMES else 1) + 1, 10_000)
+            won = np.interp(places, [0, 3 / 8 * games, games], values)
+            points = {int(place): counts(each, moons=0.8 + moons * place / games, trials=4)
+                      for place, each in zip(places, won, strict=True)}  # fmt: skip
+            self.curves[stage, "rule-based"] = points
         self.matches = BEST | {name.replace("__", "-").replace("_", " "): each for name, each in matches.items()}
         self.exams = {"moon-decision-4": 0.76, "defence-decision": 0.85, "moon-decision-all": 0.74} | (right or {})
         self.matches |= {f"short {name}": counts(base if name == "base" else 0.2, trials=8) for name in VARIANTS}
-
-    def curve(self, stage, name):
-        games = GAMES.get(stage, 60_000)
-        places = np.arange(10_000, games * (self.longer if stage in GAMES else 1) + 1, 10_000)
-        if name.endswith("moons"):
-            values = 0.02 + self.moons * places / games
-        else:
-            values = np.interp(places, [0, 3 / 8 * games, games], self.curves[stage])
-        return Curve(places, values + np.linspace(-0.001, 0.001, self.trials)[:, None] * places / games)
 
     def right(self, stage, special=""):
         value = self.exams[stage + special] if stage + special in self.exams else self.exams[stage]
@@ -268,7 +267,7 @@ SAID = {  # the beginning of a claim, and measurements with their verdicts; all 
                                 O: Found(right={"moon-decision-4": 0.92}), U: Found(right={"moon-decision-4": 0.7})},
     "With moon play it does": {N: Found(moon__play_rule__based=counts(0.3), moon__play_uct=counts(0.3)), U: SHORT},
     "With moon play it is": {N: Found(moon__play_uct=counts(0.1)), U: SHORT},
-    "Moon pass learns": {N: Found(moons=-0.02), U: SHORT},
+    "Moon pass learns": {N: Found(moons=-0.6), U: SHORT},
     "but does not win": {N: Found(curves={"moon-pass": (0.3, 0.5, 0.6)}), U: SHORT},
     "Moon play and pass": {N: Found(curves={"moon-tune": (0.3, 0.5, 0.6)}), U: SHORT},
     "More than half": {N: Found(moon_uct=counts(made=0.3)), U: Found(moon_uct=counts(made=0.5))},
@@ -307,13 +306,19 @@ def test_every_claim_is_tested_and_has_a_place():
     assert all(claim(Found()).place for claim in CLAIMS)
 
 
-def test_one_training_is_as_sure_as_the_games_of_its_points():
-    one = Found()
-    one.trials = 1
-    few, many = (one.gained("play", "rule-based.player.won", (0, 10_000), (end, end + 20_000)) for end in (0, 700_000))
-    assert few.low < 0.1 < few.high or few.value > 0
-    assert many.low > 0.3 and many.half_width < 0.05
-    assert np.isnan(one.gained("play", "rule-based.player.won", (0, 10_000), (5e6, 6e6)).value)
+def test_parts_of_a_curve_are_compared_on_the_same_deals():
+    found = Found()
+    change = found.gained("play", "rule-based", (0, 10_000), (700_000, 720_000))
+    assert change.low > 0.3 and change.half_width < 0.01
+    assert np.isnan(found.gained("play", "rule-based", (0, 10_000), (5e6, 6e6)).value), "no points there"
+
+
+def test_a_stage_ends_with_a_point_of_its_curve():
+    for budget in BUDGETS.values():
+        for stage, count in POINTS.items():
+            points = budget.points(stage)
+            assert points[-1] == budget.games[stage] and len(points) == count
+            assert all(point % budget.step == 0 for point in points)
 
 
 # A tiny re-run.

@@ -15,8 +15,8 @@ from sparring.lab.run import Run
 from sparring.lab.store import Store
 from sparring.learn.curriculum import CurriculumTraining
 from sparring.studies.hearts import settings
-from sparring.studies.hearts.rates import NORMAL, Counts, crossing_interval
-from sparring.studies.hearts.settings import GAME, LAST, Budget
+from sparring.studies.hearts.rates import Counts, crossing_interval
+from sparring.studies.hearts.settings import GAME, Budget
 from sparring.studies.hearts.study_runs import StudyRuns, named, training_of
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds
@@ -41,8 +41,10 @@ class Measured(Measurement):
     budget: Budget
     run: Run
     matches: dict[str, Counts]  # by the names of MATCHES
-    defence_curve: dict[int, Counts]  # by games of the stage
-    exams: dict[str, dict[str, np.ndarray]]  # of special trainings: by stage, the accuracy of each trial
+    curves: dict[tuple[str, str], dict[int, Counts]]  # by stage and opponent, then by games of the stage
+    exams: dict[
+        str, dict[str, np.ndarray]
+    ]  # by special training ("" for the curriculum) and stage, the accuracy of each trial
     seconds: dict[str, float | None]  # on one core, per trial
     people: list[Record]  # the user's own games
 
@@ -50,22 +52,16 @@ class Measured(Measurement):
     def training(self) -> CurriculumTraining:
         return training_of(self.run)
 
-    @cached_property
-    def _curves(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        return self.training.curves()
-
-    def curve(self, stage: str, name: str) -> Curve:
-        """A stage's part of one of the training's curves."""
-        return stage_curve(self.training, self._curves, stage, name)
-
-    def defending(self, top: str, bottom: str, scale: float = 1.0) -> Curve:
-        """A part of Figure 5.13."""
-        rows = [scale * counts.by_trial(top, bottom) for counts in self.defence_curve.values()]
-        return Curve(np.array(list(self.defence_curve)), np.array(rows).T)
+    def curve(self, stage: str, opponent: str, top: str = "won", bottom: str = "games", scale: float = 1.0) -> Curve:
+        """A stage's curve against an opponent."""
+        points = self.curves[stage, opponent]
+        return Curve(
+            np.array(list(points)), scale * np.array([each.by_trial(top, bottom) for each in points.values()]).T
+        )
 
     def right(self, stage: str, special: str = "") -> Interval:
         """How often a decision is right at the end of its stage, with as many yes as no; UNKNOWN of one training."""
-        found = self.exams[special][stage] if special else self.curve(stage, EXAM).values[:, -1]
+        found = self.exams[special][stage]
         known = found[np.isfinite(found)]
         return (
             rate_interval(known)
@@ -75,24 +71,16 @@ class Measured(Measurement):
             else UNKNOWN
         )
 
-    def gained(self, stage: str, name: str, before: Part, after: Part, rounds: int = 1) -> Interval:
-        """A curve of shares in one part of a stage minus another part; UNKNOWN if a part has no points.
-
-        One training has the interval of the games of its points, or of so many rounds of each game.
-        """
-        curve = self.curve(stage, name)
-        parts = [curve.values[:, (curve.games > low) & (curve.games <= high)] for low, high in (before, after)]
-        if min(part.shape[1] for part in parts) == 0:
+    def gained(
+        self, stage: str, opponent: str, before: Part, after: Part, ratio: tuple[str, str] = ("won", "games")
+    ) -> Interval:
+        """A ratio in one part of a stage's curve minus that in another, on the same deals; UNKNOWN if a part has no points."""
+        points = self.curves[stage, opponent]
+        parts = [[points[games] for games in points if low < games <= high] for low, high in (before, after)]
+        if not all(parts):
             return UNKNOWN
-        means = [part.mean(axis=1) for part in parts]
-        if self.trials > 1:
-            return mean_interval(means[1] - means[0])
-        value, variance = float(means[1][0] - means[0][0]), 0.0
-        for part, mean in zip(parts, means, strict=True):
-            share = float(np.clip(mean[0], 0.01, 0.99))
-            variance += share * (1 - share) / (part.shape[1] * self.budget.point * rounds)
-        half = NORMAL * float(np.sqrt(variance))
-        return Interval(value, value - half, value + half)
+        first, then = (np.mean([counts.observed(*ratio) for counts in part], axis=0) for part in parts)
+        return mean_interval(then - first)
 
     def swept(self, agent: str) -> dict[int, Counts]:
         """An agent's games against Monte Carlo players, by their simulations."""
@@ -103,16 +91,6 @@ class Measured(Measurement):
         return crossing_interval(self.swept(agent), derive(self.seed, "crossing"))
 
 
-def stage_curve(
-    training: CurriculumTraining, curves: tuple[np.ndarray, dict[str, np.ndarray]], stage: str, name: str
-) -> Curve:
-    games, values = curves
-    end, step = training.ends[stage], training.options.step_games
-    first = (end - training.plan[stage]) * step
-    inside = (games > first) & (games <= end * step)
-    return Curve(games[inside] - first, values[name][:, inside])
-
-
 def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached."""
     own, budget = shared.within(f"{trials}-trials"), shared.budget
@@ -121,19 +99,21 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
     return Measured(
         budget, trials, own.seed, own.folder, run,
         matches={name: own.played(name, match, trials) for name, match in settings.MATCHES.items()},
-        defence_curve={games: own.defence_point(games) for games in range(budget.every, budget.games[LAST] + 1, budget.every)},
-        exams={name: exam(each) for name, each in specials.items()},
+        curves={(stage, opponent): {games: own.curve_point(stage, opponent, games) for games in points}
+                for stage, points in own.points.items() for opponent in settings.curve_opponents(stage)},
+        exams={name: exam(each) for name, each in {"": run, **specials}.items()},
         seconds={"the study's curriculum": core_seconds(run)} | {name: core_seconds(each) for name, each in specials.items()},
         people=own_games(shared.folder.parent),
     )  # fmt: skip
 
 
 def exam(run: Run) -> dict[str, np.ndarray]:
-    """The accuracy of the decisions of a special training."""
+    """The accuracy of every decision at the end of its stage."""
     training = training_of(run)
-    curves, stages = training.curves(), training.curriculum.stages
-    decisions = [stage for stage in training.plan if stages[stage].decides]
-    return {stage: stage_curve(training, curves, stage, EXAM).values[:, -1] for stage in decisions}
+    games, values = training.curves()
+    decisions = [stage for stage in training.plan if training.curriculum.stages[stage].decides]
+    ends = {stage: training.ends[stage] * training.options.step_games for stage in decisions}
+    return {stage: values[EXAM][:, np.flatnonzero(games == end)[0]] for stage, end in ends.items()}
 
 
 def own_games(runs: Path) -> list[Record]:

@@ -18,7 +18,6 @@ from sparring.studies.hearts.settings import EVEN
 from sparring.studies.verdicts import UNKNOWN
 
 SEATINGS, OTHERS = 4, 3
-NORMAL = 1.96
 SAMPLES = 1000  # of deals, for the interval of a crossing
 
 

@@ -25,7 +25,7 @@ def add_curves(page: Page, found: Measured) -> None:
         items: list[Tracks] = []
         for stage, (numbers, *_) in FIGURES.items():
             curves = {
-                each: report_tables.stage_curves(found, stage, each)[k] for each in report_tables.stage_opponents(stage)
+                each: report_tables.stage_curves(found, stage, each)[k] for each in settings.curve_opponents(stage)
             }
             lines = {opponent: (curve.games, curve.values) for opponent, curve in curves.items()}
             items.append((f"{' and '.join(numbers)}: {stage}", "games of the stage", lines))

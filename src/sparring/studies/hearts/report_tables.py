@@ -84,15 +84,10 @@ def row_of(title: str, counts: Counts, *parts: str) -> list[str]:
     return [title, percent(counts.share()), counts.mean().text(), *(PARTS[part](counts) for part in parts)]
 
 
-def stage_opponents(stage: str) -> list[str]:
-    """The opponents of a stage's curves."""
-    return ["itself undefended"] if stage == LAST else [RULE_BASED, UCT]
-
-
 def curve_rows(found: Measured) -> list[list[str]]:
     rows = []
     for stage, (numbers, title, *words) in FIGURES.items():
-        for number, said, opponent in zip(numbers, words, stage_opponents(stage), strict=True):
+        for number, said, opponent in zip(numbers, words, settings.curve_opponents(stage), strict=True):
             won, score, moons = stage_curves(found, stage, opponent)
             count, means = len(won.games), won.values.mean(axis=0)
             rows.append(
@@ -105,12 +100,9 @@ def curve_rows(found: Measured) -> list[list[str]]:
 
 def stage_curves(found: Measured, stage: str, opponent: str) -> tuple[Curve, Curve, Curve]:
     """Games won, points per round, moons in a thousand rounds."""
-    if stage == LAST:
-        won, score = found.defending("won", "games"), found.defending("score", "rounds")
-        return won, score, found.defending("against", "rounds", 1000)
-    names = (f"{opponent}.player.{name}" for name in ("won", "points_per_round", "moons"))
-    won, score, moons = (found.curve(stage, name) for name in names)
-    return won, score, Curve(moons.games, 1000 * moons.values)
+    moons = "against" if stage == LAST else "moons"
+    won, score = found.curve(stage, opponent), found.curve(stage, opponent, "score", "rounds")
+    return won, score, found.curve(stage, opponent, moons, "rounds", 1000)
 
 
 def decision_rows(found: Measured) -> list[list[str]]:

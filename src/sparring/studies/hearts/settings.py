@@ -13,13 +13,15 @@ GAME = "hearts"  # to 100 points
 BARE, NO_MOON, NO_PASSING = "hearts:passing=off,moon=off", "hearts:moon=off", "hearts:passing=off"
 RULE_BASED, UCT, MONTE_CARLO, PERSON = "rule-based", "uct", "monte-carlo@100", "daring"
 ON, OFF, ALWAYS, PLAIN = "net", "net+undefended", "net+always", "net+plain"
-LAST = "defence-play"
+LAST, ITSELF = "defence-play", "itself undefended"
 STAGES = {
     **GAMES,
     "moon-decision-1": 50_000, "moon-play": 100_000, "moon-decision-2": 50_000, "moon-pass": 50_000,
     "moon-decision-3": 50_000, "moon-tune": 100_000, "moon-decision-4": 100_000,
     "defence-decision": 50_000, LAST: 100_000,
 }  # fmt: skip
+POINTS = {"play": 20, "pass": 4, "tune": 8, "moon-play": 6, "moon-pass": 6, "moon-tune": 6, LAST: 6}  # of the curves
+CURVE_RULES = {"play": BARE, "pass": NO_MOON, "tune": NO_MOON, "moon-play": NO_PASSING}  # of their games; else all
 LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond the point where the study saw no gain
 
 
@@ -46,8 +48,8 @@ class Budget:
     trials: int  # of the whole curriculum
     games: Mapping[str, int]  # per stage
     step: int  # games per step of the training
-    every: int  # games between two points of the curves
-    point: int  # games per point
+    every: int  # games between two exams; a stage ends with one
+    point: int  # games per point of the curves, a quarter of them against the slow search
     deals: int  # per reported agent, four games each
     defence_deals: int
     compared: int  # games per short training of play, and per stage of a special training
@@ -64,6 +66,16 @@ class Budget:
         """Whether stages are as long as the study's."""
         return all(self.games[stage] >= games for stage, games in GAMES.items())
 
+    def points(self, stage: str) -> list[int]:
+        """The games of a stage after which its curve has a point."""
+        games, count = self.games[stage], POINTS[stage]
+        return sorted({-(-games * k // count // self.step) * self.step for k in range(1, count + 1)})
+
+
+def curve_opponents(stage: str) -> list[str]:
+    """The opponents of a stage's curves."""
+    return [ITSELF] if stage == LAST else [RULE_BASED, UCT]
+
 
 def shortened(play: int, other: int) -> dict[str, int]:
     return {stage: play if stage == "play" else other for stage in STAGES}
@@ -73,9 +85,9 @@ TENTH = {stage: games // 10 for stage, games in STAGES.items()}
 BUDGETS = {
     "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, shortened(8_000, 2_000), 2, 50,
                     10, 1000),
-    "study": Budget(1, STAGES, 1_250, 12_500, 1_000, 250, 1_000, 20_000, 3, 250, TENTH),
-    "paper": Budget(4, STAGES | LONGER, 1_000, 50_000, 250, 125, 625, 40_000, 8, 125, TENTH),
-    "deep": Budget(10, STAGES | LONGER, 1_000, 10_000, 1_000, 500, 2_500, 100_000, 16, 500, STAGES, 10, 4_000, 250),
+    "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, TENTH),
+    "paper": Budget(4, STAGES | LONGER, 1_000, 50_000, 1_000, 125, 625, 40_000, 8, 125, TENTH),
+    "deep": Budget(10, STAGES | LONGER, 1_000, 50_000, 4_000, 500, 2_500, 100_000, 16, 500, STAGES, 10, 4_000, 250),
 }  # fmt: skip
 
 
@@ -142,8 +154,7 @@ def curriculum(stages: Mapping[str, int], step: int, **options: Any) -> dict[str
 
 def agent_table(budget: Budget) -> dict[str, Any]:
     """The whole curriculum."""
-    points = {"benchmarks": [RULE_BASED, UCT], "benchmark_games": budget.point, "exam_games": budget.exam}
-    return curriculum(budget.games, budget.step, curve_every=budget.every // budget.step, **points)
+    return curriculum(budget.games, budget.step, curve_every=budget.every // budget.step, exam_games=budget.exam)
 
 
 def variant_table(name: str, budget: Budget) -> dict[str, Any]:

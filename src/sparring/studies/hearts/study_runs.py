@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from sparring.nets.files import SUFFIX, load_net, replace_file, save_net
 from sparring.studies import Watch
 from sparring.studies.hearts import settings
 from sparring.studies.hearts.rates import OTHERS, SEATINGS, Counts
-from sparring.studies.hearts.settings import GAME, LAST, OFF, ON, Budget, Match
+from sparring.studies.hearts.settings import GAME, LAST, OFF, ON, UCT, Budget, Match
 from sparring.studies.study_cache import StudyCache
 
 AGENT, RECORDER = "agent", "searcher@10"
@@ -67,16 +67,17 @@ class StudyRuns(StudyCache[Budget]):
     """The study's trainings and games."""
 
     def agent(self, trials: int) -> Run:
-        """The whole curriculum; stores the team at the end of every stage, and the games of the last stage."""
+        """The whole curriculum; stores the team at the end of every stage, and the games of the curves."""
 
-        def observe(training: Training, games: int) -> None:
+        def observe(training: Training, _: int) -> None:
             assert isinstance(training, CurriculumTraining)
             stage, within = training.stage_at(training.step - 1)
             if training.step == training.ends[stage]:
                 for trial, net in enumerate(training.champions()):
                     save_net(self._stage_path(stage, trial), net)
-            if stage == LAST and (within + 1) * self.budget.step % self.budget.every == 0:
-                self.defence_point((within + 1) * self.budget.step, training.champions())
+            games = (within + 1) * self.budget.step
+            for opponent in settings.curve_opponents(stage) if games in self.points.get(stage, ()) else ():
+                self.curve_point(stage, opponent, games, training.champions())
 
         watched = replace(self, watch=ObservingWatch(self.watch, observe))
         return watched.trained(AGENT, trials, settings.agent_table(self.budget))
@@ -153,10 +154,21 @@ class StudyRuns(StudyCache[Budget]):
 
         return Counts(self.cached_arrays(name.replace(" ", "-").replace("/", "-"), counted))
 
-    def defence_point(self, games: int, teams: Sequence[Net] = ()) -> Counts:
-        """A point of Figure 5.13: a team that defends against three of itself that do not."""
-        players = [[Contestant(policy, policy, net) for net in teams] for policy in (ON, OFF)]
-        return self.against(f"defence-{games}", GAME, lambda: players, -(-self.budget.point // SEATINGS))
+    @cached_property
+    def points(self) -> dict[str, list[int]]:
+        """The points of the curves."""
+        return {stage: self.budget.points(stage) for stage in settings.POINTS}
+
+    def curve_point(self, stage: str, opponent: str, games: int, teams: Sequence[Net] = ()) -> Counts:
+        """A point of Figures 5.1 to 5.13; in the last a team that defends meets three of itself that do not."""
+        game = settings.CURVE_RULES.get(stage, GAME)
+
+        def make() -> tuple[list[Contestant], list[Contestant]]:
+            ours, theirs = ([Contestant(policy, policy, net) for net in teams] for policy in (ON, OFF))
+            return ours, theirs if stage == LAST else [find_player(named(game), opponent)] * len(teams)
+
+        deals = -(-self.budget.point // SEATINGS // (4 if opponent == UCT else 1))
+        return self.against(f"curve {stage} {opponent} {games}", game, make, deals)
 
     def _play(self, game: str, pair: Sequence[Contestant], deals: int, trial: int, progress: Progress) -> np.ndarray:
         jobs = paired_jobs(derive(self.seed, "report", trial), np.array([0, *[1] * OTHERS]), deals, "rotated")
