@@ -228,7 +228,7 @@ class Found:
 
     def __init__(self, whole=True, curves=None, longer=1.5, moons=0.8, right=None, base=0.3, **matches):
         self.trials = 4
-        self.budget = SimpleNamespace(complete=whole, compared_trials=8, whole_trials=4,
+        self.budget = SimpleNamespace(complete=whole, compared_trials=8, special_trials=4, whole_trials=4,
                                       games={"moon-pass": 60_000, "moon-tune": 60_000})  # fmt: skip
         self.curves = {}
         for stage, values in (CURVE | (curves or {})).items():
@@ -285,9 +285,9 @@ SAID = {  # the beginning of a claim, and measurements with their verdicts; all 
     "Defence lets fewer of": {N: Found(**{"person_5.4": counts(moons=3)}), U: SHORT},
     "constant defence": {N: Found(person_text=counts(moons=3)), U: SHORT},
     "but people then": {N: Found(person_text=counts(0.1)), U: SHORT},
-    "A terminal": {N: Found(base=0.1), U: Found(base=0.2)},
-    "An immediate": {N: Found(base=0.1), U: Found(base=0.2)},
-    "The same reward": {N: Found(base=0.1), U: Found(base=0.2)},
+    "A terminal": {N: Found(base=0.2), U: Found(base=0.23)},
+    "An immediate": {N: Found(base=0.2), U: Found(base=0.23)},
+    "The same reward": {N: Found(base=0.2), U: Found(base=0.23)},
     "Moon play rewarded": {N: Found(moon__share_moons=counts(moons=3, trials=4)), U: SHORT},
     "Seven networks": {N: Found(one_rule__based=counts(0.5, trials=4)), U: SHORT},
     "Defence that learns": {N: Found(recorded_on=counts(moons=3, trials=4)), U: SHORT},
@@ -323,7 +323,7 @@ def test_a_stage_ends_with_a_point_of_its_curve():
 
 # A tiny re-run.
 
-TINY = Budget(1, shortened(800, 400), 200, 200, 8, 1, 2, 200, 2, 4, shortened(400, 200), 2, 10, 1, 400)
+TINY = Budget(1, shortened(800, 400), 200, 200, 8, 1, 2, 200, 2, 4, 2, shortened(400, 200), 2, 10, 1, 400)
 
 
 def test_unknown_budgets_are_refused(tmp_path):

@@ -19,7 +19,7 @@ from sparring.kernel.random import below, key, step
 
 ITERATIONS, DEPTH, WEIGHT = 26, 3, 0.1
 MOST = 26  # points, and the reward without any
-NODES = 128  # in the tree at most; with more iterations its leaves are played out again
+NODES = 64  # in the tree at most; with more iterations its leaves are played out again
 PARENT, CARD, VISITS, REWARD, FIELDS = range(5)  # of a node, in the integer scratch
 INT_SCRATCH = FIELDS * NODES
 

@@ -20,9 +20,9 @@ STAGES = {
     "moon-decision-3": 50_000, "moon-tune": 100_000, "moon-decision-4": 100_000,
     "defence-decision": 50_000, LAST: 100_000,
 }  # fmt: skip
-POINTS = {"play": 20, "pass": 4, "tune": 8, "moon-play": 6, "moon-pass": 6, "moon-tune": 6, LAST: 6}  # of the curves
+POINTS = {"play": 18, "pass": 3, "tune": 6, "moon-play": 6, "moon-pass": 6, "moon-tune": 6, LAST: 6}  # of the curves
 CURVE_RULES = {"play": BARE, "pass": NO_MOON, "tune": NO_MOON, "moon-play": NO_PASSING}  # of their games; else all
-LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond the point where the study saw no gain
+LONGER = {"play": 900_000, "pass": 75_000, "tune": 300_000}  # beyond the point where the study saw no gain
 
 
 class Special(NamedTuple):
@@ -49,16 +49,17 @@ class Budget:
     games: Mapping[str, int]  # per stage
     step: int  # games per step of the training
     every: int  # games between two exams; a stage ends with one
-    point: int  # games per point of the curves, a quarter of them against the slow search
+    point: int  # games per point of the curves, an eighth of them against the slow search
     deals: int  # per reported agent, four games each
     defence_deals: int
     compared: int  # games per short training of play, and per stage of a special training
     compared_trials: int
     compared_deals: int
+    special_trials: int
     whole: Mapping[str, int]  # games of each stage of seven networks that one network is compared with
-    whole_trials: int = 4
-    recorded: int = 1_000  # deals of recorded games, four games each
-    swept_deals: int = 50
+    whole_trials: int = 3
+    recorded: int = 500  # deals of recorded games, four games each
+    swept_deals: int = 25
     exam: int = 4000  # games that test a decision, per point of the curves
 
     @property
@@ -83,11 +84,11 @@ def shortened(play: int, other: int) -> dict[str, int]:
 
 TENTH = {stage: games // 10 for stage, games in STAGES.items()}
 BUDGETS = {
-    "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, shortened(8_000, 2_000), 2, 50,
+    "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, 2, shortened(8_000, 2_000), 2, 50,
                     10, 1000),
-    "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, TENTH),
-    "paper": Budget(4, STAGES | LONGER, 1_000, 50_000, 1_000, 125, 625, 40_000, 8, 125, TENTH),
-    "deep": Budget(10, STAGES | LONGER, 1_000, 50_000, 4_000, 500, 2_500, 100_000, 16, 500, STAGES, 10, 4_000, 250),
+    "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, 3, TENTH),
+    "paper": Budget(4, STAGES | LONGER, 1_000, 25_000, 1_000, 125, 625, 30_000, 6, 500, 4, TENTH),
+    "deep": Budget(10, STAGES | LONGER, 1_000, 25_000, 4_000, 500, 2_500, 100_000, 16, 500, 10, STAGES, 10, 4_000, 250),
 }  # fmt: skip
 
 
@@ -116,7 +117,7 @@ DEFENCES = {
     "always": (ALWAYS, "always on until two have points"),
 }
 PEOPLE = {"5.1": (NO_MOON, PLAIN), "5.2": (GAME, OFF), "5.4": (GAME, ON), "text": (GAME, ALWAYS)}
-BUILT_IN = {player: Match(GAME, player, RULE_BASED, "defence_deals") for player in (UCT, "monte-carlo@26", MONTE_CARLO)}
+BUILT_IN = {player: Match(GAME, player, RULE_BASED) for player in (UCT, "monte-carlo@26", MONTE_CARLO)}
 MATCHES = {
     **{f"{key} {opponent}": Match(game, one, opponent) for key, (_, game, one) in AGENTS.items()
        for opponent in (RULE_BASED, UCT)},
@@ -133,7 +134,7 @@ MATCHES = {
        for key in ("defender", "shooter") for word, (policy, _) in DEFENCES.items()},
     **{f"recorded {key}": Match(GAME, PERSON, f"{team}:{policy}", "defence_deals")
        for key, team, policy in (("off", "recorded-defence", OFF), ("on", "recorded-defence", ON), ("before", f"{LAST}/0", ON))},
-    **{f"{key} attempts": Match(GAME, f"{key}:{OFF}", UCT, "defence_deals") for key in (f"{LAST}/0", "recorded-moon")},
+    **{f"{key} attempts": Match(GAME, f"{key}:{OFF}", UCT) for key in (f"{LAST}/0", "recorded-moon")},
     "champion play": Match(BARE, "champion+plain", RULE_BASED), "champion pass": Match(NO_MOON, "champion+plain", RULE_BASED),
     **{f"champion {opponent}": Match(GAME, "champion", opponent) for opponent in (RULE_BASED, UCT)},
     f"champion {MONTE_CARLO}": Match(GAME, "champion", MONTE_CARLO, "swept_deals"),

@@ -90,7 +90,8 @@ class StudyRuns(StudyCache[Budget]):
             return self._short(name, settings.whole_table(name, self.budget), "wholes", self.budget.whole_trials)
         before = self._stage_path(settings.SPECIALS[name].before, 0)
         log = self.record_games() if "records" in settings.SPECIALS[name].changes else Path()
-        return self._short(name, settings.special_table(name, self.budget, before, log), "specials")
+        table = settings.special_table(name, self.budget, before, log)
+        return self._short(name, table, "specials", self.budget.special_trials)
 
     def _short(self, name: str, table: dict[str, Any], purpose: str, trials: int = 0) -> Run:
         common = {"trials": trials or self.budget.compared_trials, "seed": self.seed_of(purpose)}
@@ -119,7 +120,7 @@ class StudyRuns(StudyCache[Budget]):
             raise UserError(
                 f"{missing}: missing, because another command trained {self.folder / AGENT}; delete that folder"
             )
-        return [load_net(path, named(GAME)) for path in (paths[:1] * self.budget.compared_trials if first else paths)]
+        return [load_net(path, named(GAME)) for path in (paths[:1] * self.budget.special_trials if first else paths)]
 
     def _stage_path(self, stage: str, trial: int) -> Path:
         return self.folder / "stages" / f"{stage}-{trial:03d}{SUFFIX}"
@@ -167,7 +168,7 @@ class StudyRuns(StudyCache[Budget]):
             ours, theirs = ([Contestant(policy, policy, net) for net in teams] for policy in (ON, OFF))
             return ours, theirs if stage == LAST else [find_player(named(game), opponent)] * len(teams)
 
-        deals = -(-self.budget.point // SEATINGS // (4 if opponent == UCT else 1))
+        deals = -(-self.budget.point // SEATINGS // (8 if opponent == UCT else 1))
         return self.against(f"curve {stage} {opponent} {games}", game, make, deals)
 
     def _play(self, game: str, pair: Sequence[Contestant], deals: int, trial: int, progress: Progress) -> np.ndarray:
