@@ -23,7 +23,7 @@ STRONG_RULES = (
     "the search of the study's reference (table of built-in players), and the agent beats that search by far"
 )
 SMALL = (
-    "in trainings that differ in this alone (table of short trainings) the difference is smaller than what one point of 1,000 games, "
+    "in trainings that differ in this alone (table of short trainings) the difference is smaller than one point of 1,000 games, "
     "as in the study's figures, can show"
 )
 PERSON = "`daring` in the person's place"
