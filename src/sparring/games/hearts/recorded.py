@@ -51,13 +51,13 @@ def replay_examples(rounds, states, terms, examples):
         deal_round(s)
         count = begun = 0
         for k in range(row.count):
-            number = s.number
+            number, card = s.number, np.int64(row.move[k])
             count = write_decisions(s, term, True, True, found, count)
             s.plan[s.turn] = NORMAL
             role = role_to_learn(s, term)
             if role >= 0:
-                count = write_move(s, role, row.move[k], found, count)
-            apply(s, row.move[k])
+                count = write_move(s, role, card, found, count)
+            apply(s, card)
             begun = give_rewards(s, term, number, row.number, found, begun, count)
 
 
