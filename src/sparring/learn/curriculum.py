@@ -196,14 +196,14 @@ class CurriculumTraining(Training):
         return examples, rng.permutation(order)
 
     @cached_property
-    def recorded(self) -> np.ndarray:
+    def rounds(self) -> np.ndarray:
         """The games to learn from instead of games of the team; the last fifth is for exams."""
         return recorded_games(self.game, self.options.records)
 
     def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, exam: bool) -> np.ndarray:
         """The examples of some records."""
-        split = len(self.recorded) * 4 // 5
-        chosen = rng.choice(self.recorded[split:] if exam else self.recorded[:split], count)
+        split = len(self.rounds) * 4 // 5
+        chosen = rng.choice(self.rounds[split:] if exam else self.rounds[:split], count)
         examples = np.zeros((count, self.curriculum.examples(self.rewards)), Example)
         examples["role"] = -1
         call_kernel(self.curriculum.replay, chosen, self.game.template.copy(), terms, examples)
