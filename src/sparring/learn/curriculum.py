@@ -206,6 +206,7 @@ class CurriculumTraining(Training):
         chosen = rng.choice(self.rounds[split:] if exam else self.rounds[:split], count)
         examples = np.zeros((count, self.curriculum.examples(self.rewards)), Example)
         examples["role"] = -1
+        assert self.curriculum.replay
         call_kernel(self.curriculum.replay, chosen, self.game.template.copy(), terms, examples)
         return examples.ravel()
 

@@ -12,7 +12,7 @@ from sparring.games.deck import CARDS, SUITS, bit
 from sparring.games.hearts import rules
 from sparring.games.hearts.rules import POINT_CARDS, points_of, suit_of
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import SEATS
+from sparring.kernel.launch import SEATS as SEATS
 
 # Offsets in the integer scratch: candidates and their gains over the first; what all deals have in common; a deal; its play.
 Offsets = namedtuple("Offsets", "cards gains squares group may known want dealt need spare hands won")

@@ -54,7 +54,9 @@ def over(match: str, other: str, top: str, bottom: str, scale: float = 1.0) -> C
 
 def welch(match: str, other: str, top: str, bottom: str) -> Measure:
     """The same of trainings that are not paired."""
-    return lambda found: difference(*(found.matches[name].by_trial(top, bottom) for name in (match, other)))
+    return lambda found: difference(
+        found.matches[match].by_trial(top, bottom), found.matches[other].by_trial(top, bottom)
+    )
 
 
 def gain(stage: str, before: Part, after: Part) -> Measure:

@@ -63,13 +63,9 @@ class Measured(Measurement):
         """How often a decision is right at the end of its stage, with as many yes as no; UNKNOWN of one training."""
         found = self.exams[special][stage]
         known = found[np.isfinite(found)]
-        return (
-            rate_interval(known)
-            if len(known) > 1
-            else Interval(float(known.mean()), *UNKNOWN[1:])
-            if len(known)
-            else UNKNOWN
-        )
+        if len(known) < 2:
+            return Interval(float(known[0]), -np.inf, np.inf) if len(known) else UNKNOWN
+        return rate_interval(known)
 
     def gained(
         self, stage: str, opponent: str, before: Part, after: Part, ratio: tuple[str, str] = ("won", "games")

@@ -128,14 +128,11 @@ def agent_rows(found: Measured) -> list[list[str]]:
 
 
 def sweep_rows(found: Measured) -> list[list[str]]:
-    return [
-        [
-            settings.AGENTS[agent][0],
-            *(percent(counts.share()) for counts in swept.values()),
-            crossing_text(found, agent),
-        ]
-        for agent, swept in found.swept.items()
-    ]
+    rows = []
+    for agent in settings.SWEPT:
+        cells = [percent(counts.share()) for counts in found.swept(agent).values()]
+        rows.append([settings.AGENTS[agent][0], *cells, crossing_text(found, agent)])
+    return rows
 
 
 def crossing_text(found: Measured, agent: str) -> str:
@@ -146,7 +143,8 @@ def crossing_text(found: Measured, agent: str) -> str:
             return f"fewer than {least:,}"
         return f"{value:,.0f}" if np.isfinite(value) else f"more than {most:,}"
 
-    value, low, high = map(text, found.crossing(agent)[:3])
+    crossing = found.crossing(agent)
+    value, low, high = text(crossing.value), text(crossing.low), text(crossing.high)
     return value if value == low == high else f"{value} ({low} to {high})"
 
 
