@@ -121,9 +121,10 @@ def decision_rows(found: Measured) -> list[list[str]]:
 def agent_rows(found: Measured) -> list[list[str]]:
     rows = []
     for agent, (title, _, _) in settings.AGENTS.items():
-        for words, opponent in zip(WORDS.get(agent, ("", "")), (RULE_BASED, UCT), strict=True):
+        words = WORDS.get(agent, ("", ""))
+        for said, opponent in zip((*words, words[1]), (RULE_BASED, UCT, settings.RULED), strict=True):
             row = row_of(title, found.matches[f"{agent} {opponent}"], "lead", "moons")
-            rows.append([row[0], opponent, words, *row[1:]])
+            rows.append([row[0], opponent, said, *row[1:]])
     return rows
 
 

@@ -11,7 +11,7 @@ PUBLISHED: dict[str, Any] = tomllib.loads((HERE / "published.toml").read_text())
 EVEN, GAMES, FIGURES = PUBLISHED["even"], PUBLISHED["games"], PUBLISHED["figures"]
 GAME = "hearts"  # to 100 points
 BARE, NO_MOON, NO_PASSING = "hearts:passing=off,moon=off", "hearts:moon=off", "hearts:passing=off"
-RULE_BASED, UCT, MONTE_CARLO, PERSON = "rule-based", "uct", "monte-carlo@100", "daring"
+RULE_BASED, UCT, RULED, MONTE_CARLO, PERSON = "rule-based", "uct", "monte-carlo@26", "monte-carlo@100", "daring"
 ON, OFF, ALWAYS, PLAIN = "net", "net+undefended", "net+always", "net+plain"
 LAST, ITSELF = "defence-play", "itself undefended"
 STAGES = {
@@ -117,10 +117,10 @@ DEFENCES = {
     "always": (ALWAYS, "always on until two have points"),
 }
 PEOPLE = {"5.1": (NO_MOON, PLAIN), "5.2": (GAME, OFF), "5.4": (GAME, ON), "text": (GAME, ALWAYS)}
-BUILT_IN = {player: Match(GAME, player, RULE_BASED) for player in (UCT, "monte-carlo@26", MONTE_CARLO)}
+BUILT_IN = {player: Match(GAME, player, RULE_BASED) for player in (UCT, RULED, MONTE_CARLO)}
 MATCHES = {
     **{f"{key} {opponent}": Match(game, one, opponent) for key, (_, game, one) in AGENTS.items()
-       for opponent in (RULE_BASED, UCT)},
+       for opponent in (RULE_BASED, UCT, RULED)},
     **{f"{key} monte-carlo@{n}": Match(*AGENTS[key][1:], f"monte-carlo@{n}", "swept_deals")
        for key in SWEPT for n in SIMULATIONS},
     **{f"short {name}": Match(BARE, f"short {name}:{OFF}", RULE_BASED, "compared_deals") for name in VARIANTS},
