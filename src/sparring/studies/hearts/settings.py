@@ -49,7 +49,7 @@ class Budget:
     games: Mapping[str, int]  # per stage
     step: int  # games per step of the training
     every: int  # games between two exams; a stage ends with one
-    point: int  # games per point of the curves, a quarter of them against the slow search
+    point: int  # games per point of the curves, an eighth of them against the slow search
     deals: int  # per reported agent, four games each
     defence_deals: int
     compared: int  # games per short training of play, and per stage of a special training
@@ -87,7 +87,7 @@ BUDGETS = {
     "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, 2, shortened(8_000, 2_000), 2, 50,
                     10, 1000),
     "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, 3, TENTH),
-    "paper": Budget(5, STAGES | LONGER, 1_000, 25_000, 1_000, 250, 1_000, 40_000, 6, 500, 4, TENTH),
+    "paper": Budget(5, STAGES | LONGER, 1_000, 25_000, 2_000, 250, 1_000, 40_000, 6, 500, 4, TENTH),
     "deep": Budget(10, STAGES | LONGER, 1_000, 25_000, 4_000, 500, 2_500, 100_000, 16, 500, 10, STAGES, 10, 4_000, 250),
 }  # fmt: skip
 

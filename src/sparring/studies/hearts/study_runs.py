@@ -168,7 +168,7 @@ class StudyRuns(StudyCache[Budget]):
             ours, theirs = ([Contestant(policy, policy, net) for net in teams] for policy in (ON, OFF))
             return ours, theirs if stage == LAST else [find_player(named(game), opponent)] * len(teams)
 
-        deals = -(-self.budget.point // SEATINGS // (4 if opponent == UCT else 1))
+        deals = -(-self.budget.point // SEATINGS // (8 if opponent == UCT else 1))
         return self.against(f"curve {stage} {opponent} {games}", game, make, deals)
 
     def _play(self, game: str, pair: Sequence[Contestant], deals: int, trial: int, progress: Progress) -> np.ndarray:
