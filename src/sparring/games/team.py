@@ -27,6 +27,7 @@ class Stage:
     sitters: tuple[Sitter, ...]  # moved round the table
     learners: tuple[int, ...]  # which of the sitters learn
     decides: bool = False  # whether the network says yes or no: it then learns from as many examples of each
+    optional: bool = False  # whether the stage must be named to be trained
 
 
 @dataclass(frozen=True)
@@ -41,3 +42,12 @@ class TeamCurriculum:
     thresholds: Mapping[str, float]  # of roles that decide: above which the answer is yes
     benchmark_rules: str = ""  # of games that measure a team, where they differ from a stage's
     benchmarks: tuple[str, ...] = ()  # players that a team meets in them
+    recorded: Callable[[str, str], np.ndarray] | None = (
+        None  # a recorded game's text and its place, as records to replay
+    )
+    replay: Callable[..., Any] | None = None  # replays records and writes examples
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The stages that are trained if none is named."""
+        return tuple(name for name, stage in self.stages.items() if not stage.optional)

@@ -20,6 +20,7 @@ Example = np.dtype(
     [
         ("role", np.int16),  # the role that learns from it; -1 for none
         ("seat", np.int16),
+        ("episode", np.int16),  # examples of a game, seat and episode follow each other in time and share its outcome
         ("stage", np.int16),  # of the deal: the game uses it to fill in targets later
         ("before", np.int16),  # points of the seat at that time
         ("group", np.int16),  # alternatives: the first has their number, the others 0; an example alone has 1
@@ -70,6 +71,20 @@ def fit(net, weights, examples, order, options, scratch, steps):
         taken += 1
         step(net, weights, ONE / np.float32(pulls), options.rate, steps + taken, scratch)
     return taken
+
+
+@kernel
+def bootstrap(net, weights, examples, order, most, trace, discount, hidden):
+    """Replace targets by discounted lambda-returns: mixtures of the network's later values and the outcome.
+
+    `order` has the examples of each episode from last to first; a game has `most` examples.
+    """
+    for i in range(1, order.shape[0]):
+        later, example = examples[order[i - 1]], examples[order[i]]
+        same = later.seat == example.seat and later.episode == example.episode
+        if same and order[i - 1] // most == order[i] // most:
+            value = predict(net, weights, later, hidden)
+            example.target = discount * (value + trace * (later.target - value))
 
 
 @inline_kernel

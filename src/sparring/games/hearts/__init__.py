@@ -17,14 +17,8 @@ from sparring.kernel.launch import SEATS
 from sparring.options import option
 
 HERE = Path(__file__).parent
-PER_ROUND = {
-    "points_per_round": "score",
-    "taken": "taken",
-    "moons": "moons",
-    "moons_tried": "tried",
-    "moons_made": "made",
-}
-PER_ROUND |= {name: name for name in ("defended", "queens", "clean", "tricks")}
+MEASURES = "points_per_round=score taken moons moons_tried=tried moons_made=made defended queens clean tricks"
+PER_ROUND = {name: field or name for name, _, field in (word.partition("=") for word in MEASURES.split())}
 MOONS = {"add": rules.ADD, "subtract": rules.SUBTRACT, "off": rules.OFF}
 DEALT = "dealt"
 

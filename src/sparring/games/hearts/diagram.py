@@ -10,6 +10,7 @@ from sparring.games.hearts.rules import ACROSS, NONE, PLAY, TRICKS
 from sparring.games.view import plural, shorten
 from sparring.kernel.launch import SEATS
 
+Words = Sequence[str]
 NAME_WIDTH = 16
 NO_CARD = ".."
 SIDE, MIDDLE = 26, 16  # the least width of the seat to the left, and the width of the trick
@@ -37,15 +38,12 @@ def way_words(direction: int) -> str:
 
 def passes_words(direction: int, names: Sequence[str], passed: Sequence[Sequence[int]]) -> str:
     """The passes that may be seen: `passed left: seat 0 2c 3c 4c, seat 3 Qs Ks As`."""
-    said = [
-        f"{shorten(name, NAME_WIDTH)} {names_of(cards)}" for name, cards in zip(names, passed, strict=True) if cards
-    ]
+    both = zip(names, passed, strict=True)
+    said = [f"{shorten(name, NAME_WIDTH)} {names_of(cards)}" for name, cards in both if cards]
     return f"passed {DIRECTIONS[direction]}: {', '.join(said)}" if said else ""
 
 
-def table_text(
-    head: str, titles: Sequence[str], hands: Sequence[str], trick: Sequence[int], mark: int, bottom: int = 0
-) -> str:
+def table_text(head: str, titles: Words, hands: Words, trick: Sequence[int], mark: int, bottom: int = 0) -> str:
     """A heading and the table: the seat `bottom` below, the next to its left, and so on; the seat `mark` is marked."""
     near, left, far, right = [(bottom + n) % SEATS for n in range(SEATS)]
     named = [f"{'>' if seat == mark else ' '} {title}" for seat, title in enumerate(titles)]

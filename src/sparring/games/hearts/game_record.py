@@ -1,15 +1,4 @@
-"""Games of hearts in notation: the rules, three lines per round, and the final score. It describes a game completely.
-
-    hearts:rounds=1
-    round 1: 6c7cTcJc2d2h4h8hAh2s5s7s8s/2c8cAc3d4d5dJd6h7h3sTsQsAs/...
-    left: AhJcTc/QsAsAc/KsKdKh/KcAdJh
-    1:2cAcKsKc 2:3cKh6cJc 1:Ts4s9s8s ... = 0 3 10 13
-    score 0 3 10 13
-
-A round has the four hands dealt; the cards that each seat passes to the left, to the right or across, in the order chosen (no
-line in rounds without passing); and the tricks, each with the seat that leads and four cards in the order of play, then the
-points of each seat.
-"""
+"""Games of hearts in notation, which describes a game completely: see docs/hearts.md."""
 
 import re
 from collections.abc import Iterator, Sequence

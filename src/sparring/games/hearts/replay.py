@@ -23,8 +23,7 @@ SMALL_WIDTH, SMALL_HEIGHT = round(CARD_WIDTH * SCALE), round(CARD_HEIGHT * SCALE
 STEP, SUIT_GAP, ROW_GAP = SMALL_WIDTH + 3, 8, 6
 PAD, NAME_HEIGHT, FOOT_HEIGHT, MARGIN = 10, 28, 20, 14
 LONG_WIDTH, SIDE_WIDTH = 13 * STEP + 3 * SUIT_GAP + 2 * PAD, 7 * STEP + SUIT_GAP + 2 * PAD
-# The suits of each row of cards: in long panels, in panels at the sides.
-ROWS = ((range(SUITS),), (range(2), range(2, SUITS)))
+ROWS = (range(SUITS),), (range(2), range(2, SUITS))  # the suits of each row of cards: in long panels, at the sides
 TRICK_GAP, TRICK_WIDTH = 10, 3 * CARD_WIDTH + 4 * 10
 WIDTH = 2 * SIDE_WIDTH + TRICK_WIDTH + 4 * MARGIN
 
@@ -45,17 +44,20 @@ PANELS = (
 )
 
 
+Cards = tuple[int, ...]  # or points: one number for each card or seat
+
+
 class Scene(NamedTuple):
     """The table after a card or a pass, and what happened."""
 
     said: str
-    hands: tuple[int, ...]
-    trick: tuple[int, ...]  # each seat's card, or -1; a complete trick is still shown
+    hands: Cards
+    trick: Cards  # each seat's card, or -1; a complete trick is still shown
     seat: int  # to move, or NOBODY
-    points: tuple[int, ...]  # of each seat in this round so far
-    score: tuple[int, ...]  # before it
+    points: Cards  # of each seat in this round so far
+    score: Cards  # before it
     direction: int
-    passed: tuple[tuple[int, ...], ...]  # by each seat so far
+    passed: tuple[Cards, ...]  # by each seat so far
     fresh: int  # the cards just passed, received or played
 
     def text(self, names: Sequence[str]) -> str:
@@ -86,7 +88,7 @@ def round_scenes(record: HeartsRecord, number: int, names: list[str]) -> Iterato
     points = [end.result().points for end in record.ends[: number + 1]]
     score = tuple(sum(each) for each in zip([0] * SEATS, *points[:-1], strict=True))
 
-    def scene(said: str, passed: tuple[tuple[int, ...], ...], fresh: int = 0) -> Scene:
+    def scene(said: str, passed: tuple[Cards, ...], fresh: int = 0) -> Scene:
         taken = tuple(points_taken(cards, table.rules) for cards in table.won)
         hands, trick = tuple(table.hands), tuple(table.trick)
         return Scene(title + said, hands, trick, table.turn, taken, score, table.direction, passed, fresh)

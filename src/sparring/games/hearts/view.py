@@ -28,10 +28,8 @@ class HeartsView(RecordView):
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The table; with a seat, from its side, and other hands show only the cards that it has passed to them."""
-        titles = [
-            f"{name}   {diagram.points_words(*both)}"
-            for name, both in zip(NAMES, diagram.points_so_far(s), strict=True)
-        ]
+        points = zip(NAMES, diagram.points_so_far(s), strict=True)
+        titles = [f"{name}   {diagram.points_words(*both)}" for name, both in points]
         hands = [_words(s, seat, whose) for whose in range(SEATS)]
         mark = -1 if s["over"] else int(s["turn"])
         shown = [diagram.table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0), _passes(s, seat)]
@@ -119,11 +117,8 @@ class HeartsView(RecordView):
 
 def _heading(s: Any) -> str:
     """The state of the game: `round 1, trick 3   hearts are broken   to 100 points`."""
-    number, rounds, length = (
-        f"round {diagram.round_number(s)}",
-        s["rules"]["rounds"],
-        f"to {s['rules']['target']} points",
-    )
+    number, rounds = f"round {diagram.round_number(s)}", s["rules"]["rounds"]
+    length = f"to {s['rules']['target']} points"
     if rounds:
         number, length = f"{number} of {rounds}", ""
     if s["over"]:
