@@ -76,7 +76,8 @@ def draw_network(what: Path, game: Game | None, wanted: Wanted) -> Path:
     if net.parts and role not in net.parts:
         raise UserError(f"{path}: a team of nets; say whose to draw: --role {' or '.join(net.parts)}")
     net = net.parts.get(role, net)
-    canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), wanted.whole)
+    labels = None if net.kind == "recurrent" else net_labels(net, game or find_game(net.game))
+    canvas = net_canvas(net, labels, wanted.whole)
     if wanted.out and wanted.out.suffix != f".{form}":
         raise UserError(f"{wanted.out}: must end in .{form}")
     target = _new(wanted.out, path.with_suffix(f".{form}"))
