@@ -41,8 +41,9 @@ lint: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The pages of docs/ as a site.
+# The pages of docs/ with the stored results, as a site.
 docs: $(VENV)/ready
+	$(BIN)/python docs/render_results.py
 	$(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html is its first page"
 

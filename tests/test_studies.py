@@ -329,7 +329,7 @@ def test_one_trial_has_no_opponents_of_its_own_kind():
     final = played(PUBLISHED)
     assert final_claims.own_kind(final)[3] == SUPPORTED
     final.internal = {name: {"players": []} for name in published.NEAT}
-    assert final_claims.own_kind(final)[2:] == ("one trial: no opponents of its own kind", OPEN)
+    assert final_claims.own_kind(final)[2:4] == ("one trial: no opponents of its own kind", OPEN)
 
 
 @pytest.mark.parametrize("encoding", published.INPUTS)

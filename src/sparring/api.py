@@ -287,15 +287,20 @@ def reproduce(
     runs: Place = "runs",
     threads: int | None = None,
     backend: str | None = None,
+    results: Place | None = None,
     watch: "Watch | None" = None,
 ) -> "Reproduction":
-    """Run a published study again; returns its tables with ours beside them, and the path of the report."""
+    """Run a published study again; returns its tables with ours beside them, and the path of the report.
+
+    `results` is a folder in which STUDY.json is stored too: claims, verdicts and tables.
+    """
     from sparring.studies import find_study
 
     run = find_study(study)
     try:
         with _on(backend):
-            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent())
+            kept = _path(results, "results") if results else None
+            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent(), kept)
     except (Stopped, KeyboardInterrupt):
         raise Stopped("stopped; finished parts are kept; resume with the same command") from None
 

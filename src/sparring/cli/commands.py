@@ -330,20 +330,30 @@ def draw(
 @app.command()
 @grouped
 def reproduce(
-    study: Annotated[str, typer.Argument(help="the study, by its game")],
+    study: Annotated[str, typer.Argument(help="the study, by its game, or all")],
     where: Where,
     trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
     budget: Annotated[str, typer.Option(help="quick, paper, deep, or another that the study has")] = "quick",
     seed: Seed = 1,
+    results: Annotated[
+        Path | None, typer.Option(help="also store STUDY.json, claims and tables, in this folder")
+    ] = None,
 ) -> None:
-    """Run a published study again and print its tables with ours beside them."""
+    """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
     from sparring import api
     from sparring.cli import show
+    from sparring.studies import STUDIES
 
-    found = api.reproduce(study, budget=budget, trials=trials, seed=seed, watch=show, **where.options)
-    for item in found.tables:
+    chosen = list(STUDIES) if study == "all" else [study]
+    options = {"budget": budget, "trials": trials, "seed": seed, "watch": show, "results": results, **where.options}
+    found = [api.reproduce(name, **options) for name in chosen]
+    if study == "all":
+        rows = [[each.study, *map(str, each.counts.values()), str(each.report)] for each in found]
+        show.table("Claims of the studies", ["study", *found[0].counts, "report"], rows)
+        return
+    for item in found[0].tables:
         show.table(item.title, item.header, item.rows, item.caption)
-    print(f"report: {found.report}")
+    print(f"report: {found[0].report}")
 
 
 @app.command()

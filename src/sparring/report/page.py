@@ -15,7 +15,8 @@ from sparring.report.plots import INK, Panel, Tracks
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-VERDICTS = ("supported", "not supported", "open")
+VERDICTS = ("reproduced", "reproduced with another reading", "not reproduced", "undecided")
+PLACE = re.compile(r"(Table|Figure)s? ([A-Z]?[\d.]*\d)")  # in a study, as a caption or a claim names it
 NUMBER = re.compile(r"(?=.*\d)[\d\s.,:%()\[\]/+±<>=≤≥≈~\u00d7\u2212\u2013\u2014-]*")
 PROLOGUE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL)
 BLANK = ("", "-", "\u2013", "\u2014")
@@ -54,7 +55,9 @@ tbody th { font-weight: 500; }
 td.number { white-space: nowrap; }
 tr[class] > :first-child { border-left: .3rem solid var(--verdict); }
 tr[class] .verdict { color: var(--verdict); font-weight: 600; white-space: nowrap; }
-.supported { --verdict: var(--good); } .not-supported { --verdict: var(--bad); } .open { --verdict: var(--unsure); }
+.reproduced, .reproduced-with-another-reading { --verdict: var(--good); }
+.not-reproduced { --verdict: var(--bad); } .undecided { --verdict: var(--unsure); }
+nav ol { columns: 2; padding-left: 1.25rem; }
 details { font-size: .9rem; margin-top: .4rem; }
 summary { cursor: pointer; }
 pre { overflow: auto; max-height: 20rem; background: var(--wash); padding: .75rem 1rem; border-radius: .4rem; font-size: .8rem; }
@@ -111,6 +114,8 @@ CONTROLS = """<div class="controls" hidden>
 <output>1 of {count}</output>
 </div>"""
 
+CONTENTS = "<!-- contents -->"
+
 DOCUMENT = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -139,10 +144,15 @@ class Page:
         self._parts: list[str] = []
         self._footer = self._script = ""
         self._pictures = 0
+        self._anchors: dict[str, str] = {}  # ids of headings, tables and figures, and what they are called
 
     def heading(self, text: str) -> None:
         """Start a section."""
-        self._parts.append(f"<h2>{escape(text)}</h2>")
+        self._parts.append(f"<h2{self._anchor('section ' + text, text)}>{escape(text)}</h2>")
+
+    def contents(self) -> None:
+        """Add a list of the sections, which may follow later."""
+        self._parts.append(CONTENTS)
 
     def text(self, text: str) -> None:
         """Add paragraphs, separated by empty lines."""
@@ -173,7 +183,7 @@ class Page:
         )
         title = f"<caption>{escape(caption)}</caption>\n" if caption else ""
         self._parts.append(
-            f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}">\n'
+            f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption or "table")}"{self._place(caption)}>\n'
             f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>"
         )
 
@@ -186,7 +196,7 @@ class Page:
             else ""
         )
         self._parts.append(
-            '<figure class="plot">\n'
+            f'<figure class="plot"{self._place(caption)}>\n'
             f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
             f"{self._inline(_in_ink(svg, caption))}\n</div>\n"
             f"<figcaption>{escape(caption)}</figcaption>\n{folded}</figure>"
@@ -229,7 +239,7 @@ class Page:
             title=escape(self.title),
             style=STYLE,
             subtitle=subtitle,
-            body="\n".join(self._parts),
+            body=self._linked("\n".join(self._parts)),
             footer=self._footer,
             script=self._script,
         )
@@ -241,6 +251,33 @@ class Page:
     def write(self, path: Path) -> None:
         """Write the page in one step."""
         replace_file(Path(path), self.html().encode())
+
+    def _anchor(self, name: str, text: str) -> str:
+        """The attribute that makes an element the target of links; empty if its name is taken."""
+        target = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+        if target in self._anchors:
+            return ""
+        self._anchors[target] = text
+        return f' id="{target}"'
+
+    def _place(self, caption: str) -> str:
+        """The anchor of a table or figure whose caption names its counterpart in a study."""
+        place = PLACE.search(caption)
+        return self._anchor(" ".join(place.groups()), "") if place else ""
+
+    def _linked(self, body: str) -> str:
+        """The body with its contents, and with a link wherever a claim's place is in the report."""
+        sections = "".join(
+            f'<li><a href="#{target}">{escape(text)}</a></li>' for target, text in self._anchors.items() if text
+        )
+
+        def link(found: re.Match[str]) -> str:
+            target = f"{found[2]}-{found[3].replace('.', '-')}".lower()
+            words = found[0].removeprefix("<td>")
+            return f'<td><a href="#{target}">{words}</a>' if target in self._anchors else found[0]
+
+        body = re.sub(rf"(<td>){PLACE.pattern}", link, body)
+        return body.replace(CONTENTS, f'<nav aria-label="Contents"><ol>{sections}</ol></nav>')
 
     def _inline(self, svg: str) -> str:
         """An SVG as part of the page: without prologue and metadata, with unique ids."""

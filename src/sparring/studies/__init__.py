@@ -42,9 +42,11 @@ def columns(names: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The result of a re-run: its tables and the path of its report."""
+    """The result of a re-run: its tables, the number of claims by verdict, and the path of its report."""
 
+    study: str
     tables: list[Table]
+    counts: dict[str, int]
     report: Path
 
 
@@ -56,7 +58,7 @@ class Watch(Protocol):
     def games_bar(self, what: str, unit: str = "games") -> AbstractContextManager[Progress]: ...
 
 
-Reproduce = Callable[[str, int, int, Path, int | None, Watch], Reproduction]
+Reproduce = Callable[[str, int, int, Path, int | None, Watch, Path | None], Reproduction]
 
 
 def find_study(name: str) -> Reproduce:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import stdtrit
@@ -10,9 +10,94 @@ from scipy.special import stdtrit
 from sparring.arena.statistics import LEVEL, Interval, student
 from sparring.studies import Table
 
-SUPPORTED, NOT_SUPPORTED, OPEN = "supported", "not supported", "open"
-Judged = tuple[str, str, str, str]  # claim, published, ours, verdict
-Test = Callable[[Interval], str]
+REPRODUCED, OTHER_READING = "reproduced", "reproduced with another reading"
+NOT_REPRODUCED, UNDECIDED = "not reproduced", "undecided"
+VERDICTS = (REPRODUCED, OTHER_READING, NOT_REPRODUCED, UNDECIDED)
+SHORT = "shorter than the study's own training: not judged"
+UNKNOWN = Interval(np.nan, -np.inf, np.inf)
+
+
+class Judged(NamedTuple):
+    """A claim with its verdict; `ours` is the interval that decided, `text` all of them."""
+
+    claim: str
+    published: str
+    text: str
+    verdict: str
+    place: str = ""  # in the study: "Table 6"
+    ours: Interval = UNKNOWN
+    trials: int = 0
+    cause: str = ""  # of a verdict other than `reproduced`
+    more: float = np.nan  # how many times as many trials would decide
+
+    def json(self) -> dict[str, Any]:
+        """The claim as the stored results have it."""
+        keys = ("claim", "place", "published", "text", "trials", "verdict", "cause")
+        return {key: getattr(self, key) for key in keys} | {"ours": self.ours.json()}
+
+
+class Test(Protocol):
+    """Judges an interval."""
+
+    def __call__(self, interval: Interval) -> str: ...
+
+    def more(self, interval: Interval) -> float:
+        """How many times as many trials would decide, if the value stays; NaN if none would."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """The test that an interval lies wholly between two bounds; it fails if the interval lies wholly outside."""
+
+    low: float = -np.inf
+    high: float = np.inf
+
+    def __call__(self, interval: Interval) -> str:
+        if interval.low > self.low and interval.high < self.high:
+            return REPRODUCED
+        return NOT_REPRODUCED if interval.high < self.low or interval.low > self.high else UNDECIDED
+
+    def more(self, interval: Interval) -> float:
+        ends = [end for end in (self.low, self.high) if interval.low <= end <= interval.high]
+        if not ends or not np.isfinite(interval.half_width):
+            return np.nan
+        distance = min(abs(interval.value - end) for end in ends)
+        return float((interval.half_width / distance) ** 2) if distance else np.nan
+
+
+@dataclass(frozen=True)
+class Contains:
+    """The test that an interval contains a published value; the interval accounts for the noise of both sides."""
+
+    value: float
+
+    def __call__(self, interval: Interval) -> str:
+        if not np.isfinite(interval.low + interval.high):
+            return UNDECIDED
+        return REPRODUCED if interval.low <= self.value <= interval.high else NOT_REPRODUCED
+
+    def more(self, interval: Interval) -> float:
+        return np.nan
+
+
+def above(bound: float) -> Test:
+    """The test that an interval lies above a bound."""
+    return Between(low=bound)
+
+
+def below(bound: float) -> Test:
+    """The test that an interval lies below a bound."""
+    return Between(high=bound)
+
+
+def near(value: float, margin: float) -> Test:
+    """The test that an interval lies within a margin of a value."""
+    return Between(value - margin, value + margin)
+
+
+def contains(value: float) -> Test:
+    """The test that an interval contains a published value."""
+    return Contains(value)
 
 
 def difference(a: np.ndarray, b: np.ndarray, comparisons: int = 1) -> Interval:
@@ -37,47 +122,11 @@ def expected(trials: np.ndarray) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def verdict(interval: Interval, above: float | None = None, below: float | None = None) -> str:
-    """Whether an interval lies wholly on the claim's side of a bound, wholly on the other, or on both."""
-    if above is not None:
-        return SUPPORTED if interval.low > above else NOT_SUPPORTED if interval.high < above else OPEN
-    assert below is not None
-    return SUPPORTED if interval.high < below else NOT_SUPPORTED if interval.low > below else OPEN
-
-
-def about(interval: Interval, value: float, margin: float) -> str:
-    """Whether an interval lies wholly within a margin of a value, wholly outside, or neither."""
-    return together(verdict(interval, above=value - margin), verdict(interval, below=value + margin))
-
-
-def above(bound: float) -> Test:
-    """The test that an interval lies above a bound."""
-    return lambda interval: verdict(interval, above=bound)
-
-
-def below(bound: float) -> Test:
-    """The test that an interval lies below a bound."""
-    return lambda interval: verdict(interval, below=bound)
-
-
-def near(value: float, margin: float) -> Test:
-    """The test that an interval lies within a margin of a value."""
-    return lambda interval: about(interval, value, margin)
-
-
-def one_of(trials: np.ndarray, value: float) -> str:
-    """Whether a published trial could be one of ours."""
-    ours = expected(trials)
-    if not np.isfinite(ours.low + ours.high):
-        return OPEN
-    return SUPPORTED if ours.low <= value <= ours.high else NOT_SUPPORTED
-
-
 def together(*verdicts: str) -> str:
-    """The verdict on a claim of several parts: supported if all parts are, not supported if one is not."""
-    if NOT_SUPPORTED in verdicts:
-        return NOT_SUPPORTED
-    return OPEN if OPEN in verdicts else SUPPORTED
+    """The verdict on a claim of several parts: reproduced if all parts are, not reproduced if one is not."""
+    if NOT_REPRODUCED in verdicts:
+        return NOT_REPRODUCED
+    return UNDECIDED if UNDECIDED in verdicts else REPRODUCED
 
 
 def scaled(interval: Interval, factor: float) -> Interval:
@@ -104,46 +153,108 @@ def judge(
     claim: str,
     published: str,
     intervals: Interval | Sequence[Interval],
-    test: Test,
+    test: Test | Sequence[Test],
     ours: str = "{:.1f}",
     conclusive: bool = True,
+    place: str = "",
 ) -> Judged:
-    """Judge a claim that holds if every interval passes a test; `ours` formats the intervals as in `texts`.
+    """Judge a claim that holds if every interval passes the test, or its own of several; `ours` formats them as in `texts`.
 
-    The verdict stays open where the measurement is not `conclusive`: a shorter training than the study's.
+    The verdict stays undecided where the measurement is not `conclusive`: a shorter training than the study's.
     """
     several = Texts([intervals] if isinstance(intervals, Interval) else intervals)
-    return claim, published, ours.format(several), together(*map(test, several)) if conclusive and several else OPEN
+    tests = list(test) if isinstance(test, Sequence) else [test] * len(several)
+    verdicts = [each(interval) for each, interval in zip(tests, several, strict=True)]
+    whole = together(*verdicts) if several else UNDECIDED
+    deciding = verdicts.index(whole) if several else None
+    interval = UNKNOWN if deciding is None else several[deciding]
+    more = np.nan if deciding is None or whole != UNDECIDED else tests[deciding].more(interval)
+    if not conclusive:
+        return Judged(claim, published, ours.format(several), UNDECIDED, place, interval, 0, SHORT)
+    return Judged(claim, published, ours.format(several), whole, place, interval, more=more)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim that holds if every interval of a measurement passes a test; see `judge`."""
+    """A claim that holds if every interval of a measurement passes a test; see `judge`.
+
+    `other` measures it under another reading of the study, named by `reading`, which counts if the first measurement fails.
+    `cause` says why a claim is not reproduced, and what showed it.
+    """
 
     text: str
     published: str
     measure: Callable[[Any], Interval | Sequence[Interval]]
-    test: Test
+    test: Test | Sequence[Test]
     ours: str = "{:.1f}"
     conclusive: Callable[[Any], bool] = bool
+    place: str = ""
+    reading: str = ""
+    other: Callable[[Any], Interval | Sequence[Interval]] | None = None
+    cause: str = ""
+    trials: Callable[[Any], int] = lambda found: found.trials
 
     def __call__(self, found: Any) -> Judged:
-        intervals, conclusive = self.measure(found), self.conclusive(found)
-        return judge(self.text, self.published, intervals, self.test, self.ours, conclusive)
+        judged = self._judge(found, self.measure)
+        if judged.verdict == NOT_REPRODUCED and self.other is not None:
+            other = self._judge(found, self.other)
+            if other.verdict == REPRODUCED:
+                judged = other._replace(verdict=OTHER_READING, cause=self.reading)
+        if judged.verdict == NOT_REPRODUCED:
+            judged = judged._replace(cause=self.cause)
+        return judged._replace(trials=self.trials(found))
+
+    def _judge(self, found: Any, measure: Callable[[Any], Interval | Sequence[Interval]]) -> Judged:
+        conclusive = self.conclusive(found)
+        return judge(self.text, self.published, measure(found), self.test, self.ours, conclusive, self.place)
 
 
-def undecided(claim: str, published: str, reason: str) -> Judged:
+def undecided(claim: str, published: str, reason: str, place: str = "") -> Judged:
     """A claim that this re-run cannot judge."""
-    return claim, published, reason, OPEN
+    return Judged(claim, published, reason, UNDECIDED, place, cause=reason)
+
+
+def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Judged]:
+    """Judge all claims; an undecided one says how many trials would decide it."""
+    judged = []
+    for claim in claims:
+        each = Judged(*claim(found))
+        each = each._replace(trials=each.trials or found.trials)
+        if each.verdict == UNDECIDED and not each.cause and np.isfinite(each.more):
+            each = each._replace(cause=f"{int(np.ceil(each.trials * each.more)):,} trials would decide")
+        judged.append(each)
+    return judged
+
+
+def counts(judged: Sequence[Judged]) -> dict[str, int]:
+    """The number of claims, and of each verdict."""
+    return {"claims": len(judged)} | {word: sum(each.verdict == word for each in judged) for word in VERDICTS}
 
 
 def judged_table(judged: Sequence[Judged], extent: str) -> Table:
     """All claims with their verdicts; `extent` says what was trained."""
     return Table(
         "The study's claims",
-        ["claim", "published", "ours", "verdict"],
-        [list(row) for row in judged],
-        f"At this budget: {extent}. Supported: our whole 95% interval lies on the claim's side. Not supported: it lies wholly "
-        "on the other side. Open: it lies on both sides.",
-        [row[3] for row in judged],
+        ["claim", "place", "published", "ours", "trials", "verdict", "why"],
+        [[j.claim, j.place, j.published, j.text, str(j.trials), j.verdict, j.cause] for j in judged],
+        f"At this budget: {extent}. Reproduced: our whole 95% interval lies on the claim's side, or contains the published "
+        "value. Not reproduced: it lies wholly on the other side. Undecided: it lies on both sides.",
+        [each.verdict for each in judged],
     )
+
+
+# For claims that are not data yet.
+
+SUPPORTED, NOT_SUPPORTED, OPEN = REPRODUCED, NOT_REPRODUCED, UNDECIDED
+
+
+def verdict(interval: Interval, above: float = -np.inf, below: float = np.inf) -> str:
+    return Between(above, below)(interval)
+
+
+def about(interval: Interval, value: float, margin: float) -> str:
+    return near(value, margin)(interval)
+
+
+def one_of(trials: np.ndarray, value: float) -> str:
+    return Contains(value)(expected(trials))

@@ -1,0 +1,118 @@
+"""Stored results of studies: well-formed, complete, and what the pages say."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sparring.arena.statistics import Interval
+from sparring.report.page import Page
+from sparring.studies import STUDIES
+from sparring.studies.verdicts import (
+    NOT_REPRODUCED,
+    OTHER_READING,
+    REPRODUCED,
+    UNDECIDED,
+    VERDICTS,
+    Claim,
+    above,
+    below,
+    contains,
+    judge,
+    judge_all,
+    near,
+)
+
+ROOT = Path(__file__).parent.parent
+STORED = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "results" / "studies").glob("*.json"))}
+
+
+class Found:
+    trials = 10
+
+
+def claim(value: float, half: float = 1.0, test=above(0.0), **more):
+    return Claim("a", "b", lambda found: Interval(value, value - half, value + half), test, place="Table 1", **more)
+
+
+@pytest.mark.parametrize(
+    ("value", "test", "verdict"),
+    [
+        (2.0, above(0.0), REPRODUCED), (-2.0, above(0.0), NOT_REPRODUCED), (0.5, above(0.0), UNDECIDED),
+        (-2.0, below(0.0), REPRODUCED), (2.0, below(0.0), NOT_REPRODUCED), (0.5, below(0.0), UNDECIDED),
+        (0.0, near(0.0, 2.0), REPRODUCED), (4.0, near(0.0, 2.0), NOT_REPRODUCED), (2.5, near(0.0, 2.0), UNDECIDED),
+        (0.5, contains(0.0), REPRODUCED), (1.5, contains(0.0), NOT_REPRODUCED),
+    ],
+)  # fmt: skip
+def test_a_verdict_follows_from_the_whole_interval(value, test, verdict):
+    assert claim(value, test=test)(Found).verdict == verdict
+
+
+def test_a_claim_of_several_parts_reports_the_part_that_decides():
+    parts = [Interval(5, 4, 6), Interval(0.5, -0.5, 1.5), Interval(-5, -6, -4)]
+    assert judge("a", "b", parts, above(0.0)).ours.value == -5
+    assert judge("a", "b", parts[:2], above(0.0)).ours.value == 0.5
+    assert judge("a", "b", parts, [above(0.0), contains(0.0), below(0.0)]).verdict == REPRODUCED
+
+
+def test_an_undecided_claim_says_how_many_trials_would_decide():
+    [judged] = judge_all([claim(0.5)], Found)
+    assert judged.cause == "40 trials would decide"  # the half-width must halve
+
+
+def test_a_short_training_never_refutes_a_claim():
+    judged = claim(-5.0, conclusive=lambda found: False, cause="never printed")(Found)
+    assert (judged.verdict, judged.trials) == (UNDECIDED, 10)
+    assert "shorter" in judged.cause
+
+
+def test_another_reading_counts_where_the_first_fails():
+    other = {"other": lambda found: Interval(3, 2, 4), "reading": "single wins"}
+    judged = claim(-5.0, cause="tried", **other)(Found)
+    assert (judged.verdict, judged.cause, judged.ours.value) == (OTHER_READING, "single wins", 3)
+    assert claim(5.0, **other)(Found).verdict == REPRODUCED
+    failing = claim(-5.0, cause="tried", reading="x", other=lambda found: Interval(-3, -4, -2))(Found)
+    assert (failing.verdict, failing.cause) == (NOT_REPRODUCED, "tried")
+
+
+def test_a_report_links_a_claim_to_the_table_or_figure_it_is_about():
+    page = Page("t")
+    page.contents()
+    page.heading("First & last")
+    page.table(["claim", "place"], [["a", "Table 6, left"], ["b", "Figure 5.1"]])
+    page.table(["x"], [["1"]], "Table 6: scores")
+    html = page.html()
+    assert '<a href="#table-6">Table 6</a>, left' in html
+    assert 'id="table-6"' in html
+    assert "<td>Figure 5.1</td>" in html
+    assert '<li><a href="#section-first-last">First &amp; last</a></li>' in html
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_stored_result_is_whole(name):
+    result = STORED[name]
+    assert result["study"] == name
+    assert result["commit"]
+    claims = result["claims"]
+    assert result["counts"] == {"claims": len(claims)} | {w: sum(c["verdict"] == w for c in claims) for w in VERDICTS}
+    assert len({each["claim"] for each in claims}) == len(claims)
+    for each in claims:
+        assert each["claim"] and each["place"] and each["published"] and each["text"], each
+        assert each["trials"] > 0, each
+        assert each["verdict"] in VERDICTS
+        assert each["verdict"] == REPRODUCED or each["cause"], each
+        value, low, high = (np.nan if x is None else x for x in each["ours"])
+        assert np.isnan(low) or np.isnan(high) or low <= value <= high, each
+
+
+def test_there_is_a_stored_result_of_every_study_and_only_of_studies():
+    assert set(STORED) <= set(STUDIES)
+
+
+def test_the_pages_say_what_the_stored_results_say():
+    command = [sys.executable, str(ROOT / "docs" / "render_results.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
