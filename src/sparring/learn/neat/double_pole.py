@@ -1,9 +1,9 @@
 """Double pole balancing: a cart on a track with two poles, which a recurrent network must keep upright.
 
 Wieland, "Evolving neural network controllers for unstable systems" (1991), with the numbers of Stanley and Miikkulainen (2002)
-and, where the paper has none, of their program: the scale of the inputs, a bias input of 0.5, a start with the long pole at
-0.07 radians, and no friction between cart and track. The network sets a force every 0.02 seconds, which are two steps of
-Runge and Kutta. A state is (x, dx/dt, angle of the long pole, its rate, angle of the short pole, its rate).
+and, where the paper has none, of their program: the scale of the inputs, a bias input of 0.5, and no friction between cart and
+track. The network sets a force every 0.02 seconds, which are two steps of Runge and Kutta. A state is the place and the speed of
+the cart, the angle and the rate of the long pole, and the angle and the rate of the short one.
 """
 
 import math
@@ -19,7 +19,7 @@ SECONDS = 0.01  # of a step of Runge and Kutta
 GRAVITY, CART, FORCE, HINGE = 9.8, 1.0, 10.0, 2e-6  # m/s², kg, the largest force in N, the friction of a hinge
 HALF_LENGTHS, MASSES = (0.5, 0.05), (0.1, 0.01)  # of the poles, in m and kg
 TRACK, TILT = 2.4, math.radians(36)  # farthest from the middle, in m, and from upright
-START = np.array([0.0, 0.0, 0.07, 0.0, 0.0, 0.0])
+START = np.array([0.0, 0.0, math.radians(4.5), 0.0, 0.0, 0.0])
 LONG, SHORT = 100_000, 1000  # time steps of a solution, and of other tests
 DAMPED = 100  # last steps whose movements Gruau's fitness counts
 SCALES = np.array([4.8, 2.0, 0.52, 2.0, 0.52, 2.0])  # by which inputs are divided
@@ -121,4 +121,9 @@ def pole(angle, rate, mass, half):
     """The cosine of a pole's angle, friction and gravity at its hinge, and its effective mass and force on the cart."""
     sine, cosine = math.sin(angle), math.cos(angle)
     turn = HINGE * rate / (mass * half) - GRAVITY * sine
-    return cosine, turn, mass * (1.0 - 0.75 * cosine * cosine), mass * (half * rate * rate * sine + 0.75 * cosine * turn)
+    return (
+        cosine,
+        turn,
+        mass * (1.0 - 0.75 * cosine * cosine),
+        mass * (half * rate * rate * sine + 0.75 * cosine * turn),
+    )

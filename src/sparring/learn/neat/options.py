@@ -102,7 +102,10 @@ class NeatOptions:
     mating: float = option(1.0, "share of children with two parents", 0, 1)
     speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
     recur_only_prob: float = option(
-        0.0, "share of new connections that must close a cycle, as in Stanley's program; 0: any may, as in neat-python", 0, 1
+        0.0,
+        "share of new connections that must close a cycle, as in Stanley's program; 0: any may, as in neat-python",
+        0,
+        1,
     )
 
 

@@ -6,17 +6,19 @@ from sparring.report.page import Page
 from sparring.studies.xor.measured import STOCK_GENERATIONS, Measured, Runs
 
 SOLVED_SECTION = "Solved runs by generation"
-SHOWN = 150  # generations
+SHOWN = 200  # generations
 
 
-def add_ablations(page: Page, found: Measured) -> None:
-    """NEAT and its ablations."""
-    add_solved(page, "Full NEAT and its ablations", found.variants, min(SHOWN, found.budget.generations))
+def add_poles(page: Page, found: Measured) -> None:
+    """NEAT and its ablations, and the versions of the task."""
+    add_solved(page, "Two poles with velocities: full NEAT and its ablations", found.poles, SHOWN)
+    add_solved(page, "Two poles without velocities", {"NEAT": found.hidden}, SHOWN)
 
 
-def add_stock(page: Page, found: Measured) -> None:
-    """neat-python's example."""
-    add_solved(page, "neat-python's example, by either program", found.stock, STOCK_GENERATIONS)
+def add_xor(page: Page, found: Measured) -> None:
+    """Exclusive or, and neat-python's example of it."""
+    add_solved(page, "Exclusive or", {"NEAT": found.xor}, SHOWN)
+    add_solved(page, "neat-python's example for exclusive or, by either program", found.stock, STOCK_GENERATIONS)
 
 
 def add_solved(page: Page, title: str, kinds: dict[str, Runs], most: int) -> None:
@@ -31,4 +33,4 @@ def solved_by(runs: Runs, generations: np.ndarray) -> np.ndarray:
     return (runs.solved[:, None] & (runs.generations[:, None] <= generations)).astype(float)
 
 
-FIGURES = {SOLVED_SECTION: (add_ablations, add_stock)}
+FIGURES = {SOLVED_SECTION: (add_xor, add_poles)}
