@@ -108,10 +108,10 @@ class StudyRuns(StudyCache[Budget]):
         workers = self.threads or threads_available()
         with (
             self.watch.games_bar(name, "runs") as progress,
-            ProcessPoolExecutor(workers, get_context("spawn")) as processes,
+            ProcessPoolExecutor(workers, get_context("spawn")) if alone else contextlib.nullcontext() as processes,
             ThreadPoolExecutor(workers) as threads,
         ):
-            make = (lambda seed: processes.submit(run, seed).result()) if alone else run
+            make = (lambda seed: processes.submit(run, seed).result()) if processes else run
             for found in threads.map(some, range(0, count, TOGETHER)):
                 rows += found
                 progress(len(rows), count)
@@ -124,7 +124,7 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
     fewer, limit = min(trials, budget.ablations), budget.generations
     xor = runs.repeated("exclusive or", trials, partial(solve, EXCLUSIVE_OR, PAPER, limit))
     poles = {
-        name: runs.repeated(name, trials if name in MANY else fewer, partial(solve, SEEN, options, limit))
+        name: runs.repeated(name, trials if name.startswith(MANY) else fewer, partial(solve, SEEN, options, limit))
         for name, options in VARIANTS.items()
     }
     poles[PROGRAM] = runs.repeated(PROGRAM, trials, partial(solve, NEARER, PAPER, limit))

@@ -22,7 +22,7 @@ class Method(NamedTuple):
 
     name: str
     evaluations: int
-    generations: int | None  # in Table 2: starting states solved, of 625
+    other: int  # generations; in Table 2 starting states solved, of 625
     networks: int
 
 

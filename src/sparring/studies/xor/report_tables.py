@@ -4,7 +4,6 @@ from sparring.arena.statistics import mean_interval, rate_interval
 from sparring.studies import Table, columns
 from sparring.studies.xor import published
 from sparring.studies.xor.measured import NEAT_PYTHON, STOCK_GENERATIONS, Measured, Runs
-from sparring.studies.xor.settings import PAPER, POLES
 
 
 def all_tables(found: Measured) -> list[Table]:
@@ -36,42 +35,33 @@ def experiment_table(found: Measured) -> Table:
     return Table("Section 4.1: exclusive or", columns("| published | ours"), rows, caption)
 
 
-def seen_table(found: Measured) -> Table:
+def pole_table(
+    title: str, measure: str, caption: str, methods: tuple[published.Method, ...], ours: dict[str, Runs | None]
+) -> Table:
+    """Other methods as published, and NEAT's runs; `measure` is the second number of the methods."""
     rows = [
-        [method.name, f"{method.evaluations:,}", str(method.generations), f"{method.networks:,}", "", ""]
-        for method in published.SEEN
+        [method.name, f"{method.evaluations:,}", str(method.other), f"{method.networks:,}", "", ""]
+        for method in methods
     ]
-    for name, runs in {"NEAT, ours": found.poles["full"], NEAT_PYTHON: found.theirs.get("with")}.items():
+    for name, runs in ours.items():
         if runs:
-            sizes = of_solved(runs, "hidden", 1), share(runs)
-            rows.append(
-                [name, of_solved(runs, "evaluations"), of_solved(runs, "generations", 1), f"{PAPER.pop_size}", *sizes]
-            )
-    return Table(
-        "Table 1: two poles with velocities",
-        columns("method | evaluations | generations | networks | hidden nodes | solved runs"),
-        rows,
-        "Evaluations until a network balances for 100,000 time steps, means over solved runs with 95% intervals.",
-    )
+            means = of_solved(runs, "evaluations"), of_solved(runs, measure, 1)
+            rows.append([name, *means, f"{methods[-1].networks:,}", of_solved(runs, "hidden", 1), share(runs)])
+    second = {"general": "starting states solved of 625"}.get(measure, measure)
+    header = columns(f"method | evaluations | {second} | networks | hidden nodes | solved runs")
+    return Table(title, header, rows, f"Evaluations until {caption}, means over solved runs with 95% intervals.")
+
+
+def seen_table(found: Measured) -> Table:
+    runs = {"NEAT, ours": found.poles["full"], NEAT_PYTHON: found.theirs.get("with")}
+    title, caption = "Table 1: two poles with velocities", "a network balances for 100,000 time steps"
+    return pole_table(title, "generations", caption, published.SEEN, runs)
 
 
 def hidden_table(found: Measured) -> Table:
-    rows = [
-        [method.name, f"{method.evaluations:,}", str(method.generations), f"{method.networks:,}", "", ""]
-        for method in published.HIDDEN_POLES
-    ]
-    for name, runs in {"NEAT, ours": found.hidden, NEAT_PYTHON: found.theirs.get("without")}.items():
-        if runs:
-            sizes = of_solved(runs, "hidden", 1), share(runs)
-            rows.append(
-                [name, of_solved(runs, "evaluations"), of_solved(runs, "general"), f"{POLES.pop_size:,}", *sizes]
-            )
-    return Table(
-        "Table 2: two poles without velocities",
-        columns("method | evaluations | starting states solved of 625 | networks | hidden nodes | solved runs"),
-        rows,
-        f"Evaluations until the tested champion balances for 100,000 time steps and from {published.GENERALISING} of 625 states.",
-    )
+    runs = {"NEAT, ours": found.hidden, NEAT_PYTHON: found.theirs.get("without")}
+    caption = f"the tested champion balances for 100,000 time steps and from {published.GENERALISING} of 625 states"
+    return pole_table("Table 2: two poles without velocities", "general", caption, published.HIDDEN_POLES, runs)
 
 
 def ablation_table(found: Measured) -> Table:

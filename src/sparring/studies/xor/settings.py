@@ -24,11 +24,15 @@ PAPER = NeatOptions(
 # connections, and so have populations without species, which would be all alike without them.
 RANDOM = replace(PAPER, num_hidden=10, initial_connection="partial_direct 0.3")
 FIXED = replace(PAPER, num_hidden=10, initial_connection="full_nodirect", node_add_prob=0.0, conn_add_prob=0.0)
+RARE = replace(PAPER, weight_mutate_rate=0.1, weight_replace_rate=0.01)
 VARIANTS = {
     "full": PAPER,
     "no mating": replace(PAPER, mating=0.0),
+    "full, rare mutation": RARE,
+    "no mating, rare mutation": replace(RARE, mating=0.0),
     "random starts": RANDOM,
     "no speciation": replace(RANDOM, speciation=False),
+    "no speciation, minimal starts": replace(PAPER, speciation=False),
     "no growth": FIXED,
     "no growth, direct connections": replace(FIXED, initial_connection="full_direct"),
 }
