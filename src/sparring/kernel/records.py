@@ -43,13 +43,15 @@ def records(array: np.ndarray) -> np.ndarray:
 
 def call_kernel(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a kernel from Python. Interpreted, its streams of random numbers wrap round without a warning."""
+    if not INTERPRETED:
+        return function(*arguments)
     with np.errstate(over="ignore"):
         return function(*map(as_argument, arguments))
 
 
 def as_argument(value: Any) -> Any:
     """A kernel's argument as it reads it: an array, a named tuple of arrays, or a number."""
-    if INTERPRETED and isinstance(value, tuple):
+    if isinstance(value, tuple):
         return type(value)(*map(as_argument, value))
     return records(value) if isinstance(value, np.ndarray) else value
 
