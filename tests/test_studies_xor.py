@@ -10,7 +10,7 @@ import pytest
 
 from sparring.errors import UserError
 from sparring.kernel.compiler import INTERPRETED
-from sparring.learn.neat.config import read_config
+from sparring.learn.neat.config import config_text, read_config
 from sparring.learn.neat.options import NeatOptions, check_neat
 from sparring.learn.neat.population import Population
 from sparring.studies.verdicts import NOT_REPRODUCED, REPRODUCED, UNDECIDED, judge_all
@@ -20,11 +20,12 @@ from sparring.studies.xor.measured import (
     ANSWERS,
     EXCLUSIVE_OR,
     HIDDEN,
-    NEAT_PYTHON,
-    OURS,
+    HIDDEN_POLES,
     PROGRAM,
     SEEN,
     STOCK_TASK,
+    STOCK_XOR,
+    XOR,
     Budget,
     Measured,
     Runs,
@@ -61,9 +62,9 @@ def found_with(
     }
     kinds |= {"full": full} | {name.replace("_", " "): runs for name, runs in poles.items()}
     kinds = {name: kinds[name.partition(",")[0]] for name in (*VARIANTS, PROGRAM)}
-    xor = xor or runs_of(list(published.sample(4755, 2553, 100)))
-    hidden = hidden or runs_of(list(published.sample(33184, 21790, 100)))
-    return Measured(BUDGETS["quick"], 100, 1, Path(), xor, kinds, hidden, {OURS: xor}, {})
+    kinds[XOR] = kinds[STOCK_XOR] = xor or runs_of(list(published.sample(4755, 2553, 100)))
+    kinds[HIDDEN_POLES] = hidden or runs_of(list(published.sample(33184, 21790, 100)))
+    return Measured(BUDGETS["quick"], 100, 1, Path(), kinds)
 
 
 def verdicts(found: Measured) -> dict[str, str]:
@@ -122,7 +123,7 @@ def test_the_champion_of_the_best_species_that_improved_is_tested() -> None:
 
 
 def test_neat_pythons_example_is_read_back_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "neat.ini").write_text(measured.config_text(STOCK, 2, 1))
+    (tmp_path / "neat.ini").write_text(config_text(STOCK, 2, 1))
     found = read_config(tmp_path / "neat.ini")
     assert (found.inputs, found.outputs, found.notes) == (2, 1, [])
     assert NeatOptions(**found.options) == STOCK
@@ -164,8 +165,11 @@ def test_a_tiny_re_run_is_kept_and_reported(tmp_path: Path, monkeypatch: pytest.
     assert "54321" in str(again.tables[0].rows) or "27" in str(again.tables[0].rows)
 
 
-def test_without_neat_python_its_row_says_so() -> None:
-    assert [row[:2] for row in all_tables(found_with())[-1].rows][1] == [NEAT_PYTHON, "not installed"]
+def test_without_neat_python_its_rows_are_missing() -> None:
+    assert "neat-python" not in str([table.rows for table in all_tables(found_with())])
+    installed = found_with()
+    installed.runs[STOCK_XOR + ", neat-python"] = installed.runs[XOR]
+    assert [row[0] for row in all_tables(installed)[-1].rows] == ["sparring", "neat-python"]
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,17 @@ class Ours:
         return elapsed / generations
 
 
+def their_config(options: NeatOptions, inputs: int, outputs: int) -> Any:
+    """Our options as neat-python's configuration."""
+    import neat
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "neat.ini"
+        path.write_text(config_text(options, inputs, outputs))
+        kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
+        return neat.Config(*kinds, str(path))
+
+
 class Theirs:
     """neat-python with the same configuration."""
 
@@ -73,11 +84,7 @@ class Theirs:
         import neat
 
         genomes, inputs, outputs = size
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "neat.ini"
-            path.write_text(config_text(_options(genomes), inputs, outputs))
-            kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
-            self.config: Any = neat.Config(*kinds, str(path))
+        self.config = their_config(_options(genomes), inputs, outputs)
         with contextlib.redirect_stdout(io.StringIO()):
             self.population = neat.Population(self.config, seed=1)
         self.rng = random.Random(1)

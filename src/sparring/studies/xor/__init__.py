@@ -10,10 +10,9 @@ from sparring.studies.xor.report_tables import all_tables
 
 def extent(found: Measured) -> str:
     """What was run."""
-    fewer = len(found.poles["no growth"])
     return (
-        f"{found.trials} runs of exclusive or and of two poles with and without velocities, {fewer} of each ablation "
-        f"({len(found.poles['no mating'])} without mating), up to {found.budget.generations:,} generations each"
+        f"{found.trials} runs of each experiment, {len(found.runs['no growth'])} of each ablation "
+        f"({len(found.runs['no mating'])} without mating), up to {found.budget.generations:,} generations each"
     )
 
 

@@ -4,14 +4,12 @@ import contextlib
 import importlib.util
 import io
 import random
-import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +17,7 @@ import numpy as np
 from sparring.kernel.launch import threads_available
 from sparring.kernel.network import ACTIVATIONS
 from sparring.kernel.random import derive
-from sparring.learn.neat.config import config_text
+from sparring.lab.bench_neat import their_config
 from sparring.learn.neat.double_pole import LONG, SHORT, START, WITH, WITHOUT, balance, starting_states
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Population
@@ -32,9 +30,9 @@ from sparring.studies.xor.settings import PAPER, POLES, STOCK, VARIANTS
 INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
 ANSWERS = np.array([0.0, 1.0, 1.0, 0.0])
 STOCK_GENERATIONS, THEIR_GENERATIONS = 300, 100  # of neat-python's example, and of neat-python without velocities
-NEAT_PYTHON, OURS = "neat-python", "sparring"
-PROGRAM = "full, start of the program"
-MANY = ("full", "no mating")  # as often as the experiments
+XOR, HIDDEN_POLES, STOCK_XOR, PROGRAM = "exclusive or", "without velocities", "stock", "full, start of the program"
+MANY = ("full", "no mating", "full, rare mutation", "no mating, rare mutation")  # as often as the experiments
+THEIRS = ", neat-python"  # after the name of its runs
 TOGETHER = 2  # runs that are cached together
 
 
@@ -84,12 +82,7 @@ class Runs:
 class Measured(Measurement):
     """The data of all tables, claims and figures."""
 
-    budget: Budget
-    xor: Runs
-    poles: dict[str, Runs]  # with velocities, by ablation
-    hidden: Runs  # without velocities
-    stock: dict[str, Runs]  # neat-python's example for exclusive or, by program
-    theirs: dict[str, Runs]  # two poles by neat-python: with and without velocities; empty if it is not installed
+    runs: dict[str, Runs]  # by name; neat-python's only if it is installed
 
 
 class StudyRuns(StudyCache[Budget]):
@@ -121,27 +114,26 @@ class StudyRuns(StudyCache[Budget]):
 def measure(cache: StudyRuns, trials: int) -> Measured:
     """Run whatever has not been run yet."""
     runs, budget = cache.within(f"{trials}-runs"), cache.budget
-    fewer, limit = min(trials, budget.ablations), budget.generations
-    xor = runs.repeated("exclusive or", trials, partial(solve, EXCLUSIVE_OR, PAPER, limit))
-    poles = {
-        name: runs.repeated(name, trials if name.startswith(MANY) else fewer, partial(solve, SEEN, options, limit))
-        for name, options in VARIANTS.items()
+    limit, their = budget.generations, min(trials, budget.their_runs)
+    plan = {
+        XOR: (EXCLUSIVE_OR, PAPER, limit, trials),
+        **{name: (SEEN, options, limit, min(trials, budget.ablations)) for name, options in VARIANTS.items()},
+        **{name: (SEEN, VARIANTS[name], limit, trials) for name in MANY},
+        PROGRAM: (NEARER, PAPER, limit, trials),
+        HIDDEN_POLES: (HIDDEN, POLES, limit, trials),
+        STOCK_XOR: (STOCK_TASK, STOCK, STOCK_GENERATIONS, trials),
     }
-    poles[PROGRAM] = runs.repeated(PROGRAM, trials, partial(solve, NEARER, PAPER, limit))
-    hidden = runs.repeated("without velocities", trials, partial(solve, HIDDEN, POLES, limit))
-    stock = {OURS: runs.repeated("stock", trials, partial(solve, STOCK_TASK, STOCK, STOCK_GENERATIONS))}
-    theirs = {}
+    found = {name: runs.repeated(name, count, partial(solve, *run)) for name, (*run, count) in plan.items()}
     if importlib.util.find_spec("neat"):
-        count = min(trials, budget.their_runs)
-        for name, (task, options, most, number) in {
-            "stock": (STOCK_TASK, STOCK, STOCK_GENERATIONS, count),
-            "with": (SEEN, replace(PAPER, min_species_size=2), limit, count),
-            "without": (HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS, -(-count // 4)),
-        }.items():
-            run = partial(solve_with_neat_python, task, options, most)
-            theirs[name] = runs.repeated(f"{name} {NEAT_PYTHON}", number, run, alone=True)
-        stock[NEAT_PYTHON] = theirs.pop("stock")
-    return Measured(budget, trials, runs.seed, runs.folder, xor, poles, hidden, stock, theirs)
+        theirs = {
+            STOCK_XOR: (STOCK_TASK, STOCK, STOCK_GENERATIONS, their),
+            "full": (SEEN, replace(PAPER, min_species_size=2), limit, their),
+            HIDDEN_POLES: (HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS, -(-their // 4)),
+        }
+        for name, (*run, count) in theirs.items():
+            solve_theirs = partial(solve_with_neat_python, *run)
+            found[name + THEIRS] = runs.repeated(name + THEIRS, count, solve_theirs, alone=True)
+    return Measured(budget, trials, runs.seed, runs.folder, found)
 
 
 # Tasks.
@@ -267,11 +259,8 @@ def solve_with_neat_python(task: Task, options: NeatOptions, generations: int, s
             raise Solved
 
     before, began = random.getstate(), time.thread_time()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        path = Path(folder) / "neat.ini"
-        path.write_text(config_text(options, task.inputs, 1))
-        kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
-        population = neat.Population(neat.Config(*kinds, str(path)), seed=seed)
+    with contextlib.redirect_stdout(io.StringIO()):
+        population = neat.Population(their_config(options, task.inputs, 1), seed=seed)
         with contextlib.suppress(Solved, RuntimeError, neat.CompleteExtinctionException):
             population.run(evaluate, generations + 1)
     random.setstate(before)  # neat-python uses Python's global generator

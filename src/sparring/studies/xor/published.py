@@ -26,7 +26,6 @@ class Method(NamedTuple):
     networks: int
 
 
-NEAT = "NEAT"
 SEEN_SD, SEEN_RUNS, HIDDEN_SD, HIDDEN_RUNS = 2704, 120, 21790, 20  # of NEAT; other methods over 50 and 20 runs
 # Table 1: two poles with velocities.
 SEEN = (
@@ -34,11 +33,11 @@ SEEN = (
     Method("conventional neuroevolution", 80_000, 800, 100),
     Method("SANE", 12_600, 63, 200),
     Method("ESP", 3800, 19, 200),
-    Method(NEAT, 3600, 24, 150),
+    Method("NEAT", 3600, 24, 150),
 )
 # Table 2: two poles without velocities.
 HIDDEN_POLES = (
-    Method("cellular encoding", 840_000, 300, 16_384), Method("ESP", 169_466, 289, 1000), Method(NEAT, 33_184, 286, 1000)
+    Method("cellular encoding", 840_000, 300, 16_384), Method("ESP", 169_466, 289, 1000), Method("NEAT", 33_184, 286, 1000)
 )  # fmt: skip
 GENERALISING = 200  # starting states that a solution must solve
 

@@ -3,12 +3,29 @@
 from sparring.arena.statistics import mean_interval, rate_interval
 from sparring.studies import Table, columns
 from sparring.studies.xor import published
-from sparring.studies.xor.measured import NEAT_PYTHON, STOCK_GENERATIONS, Measured, Runs
+from sparring.studies.xor.measured import (
+    HIDDEN_POLES,
+    PROGRAM,
+    STOCK_GENERATIONS,
+    STOCK_XOR,
+    THEIRS,
+    XOR,
+    Measured,
+    Runs,
+)
+from sparring.studies.xor.settings import VARIANTS
 
 
 def all_tables(found: Measured) -> list[Table]:
     """Every table except the claims."""
-    return [experiment_table(found), seen_table(found), hidden_table(found), ablation_table(found), stock_table(found)]
+    seen, hidden = "Table 1: two poles with velocities", "Table 2: two poles without velocities"
+    return [
+        experiment_table(found),
+        pole_table(found, "full", seen, "generations", published.SEEN),
+        pole_table(found, HIDDEN_POLES, hidden, "general", published.HIDDEN_POLES),
+        ablation_table(found),
+        stock_table(found),
+    ]
 
 
 def of_solved(runs: Runs, name: str, digits: int = 0) -> str:
@@ -22,7 +39,7 @@ def share(runs: Runs) -> str:
 
 
 def experiment_table(found: Measured) -> Table:
-    runs = found.xor
+    runs = found.runs[XOR]
     rows = [
         ["solved runs", f"{published.SOLVED} of {published.RUNS}", share(runs)],
         ["evaluations", f"{published.EVALUATIONS:,}", of_solved(runs, "evaluations")],
@@ -35,39 +52,25 @@ def experiment_table(found: Measured) -> Table:
     return Table("Section 4.1: exclusive or", columns("| published | ours"), rows, caption)
 
 
-def pole_table(
-    title: str, measure: str, caption: str, methods: tuple[published.Method, ...], ours: dict[str, Runs | None]
-) -> Table:
+def pole_table(found: Measured, name: str, title: str, measure: str, methods: tuple[published.Method, ...]) -> Table:
     """Other methods as published, and NEAT's runs; `measure` is the second number of the methods."""
     rows = [
         [method.name, f"{method.evaluations:,}", str(method.other), f"{method.networks:,}", "", ""]
         for method in methods
     ]
-    for name, runs in ours.items():
+    for program, runs in (("NEAT, ours", found.runs[name]), ("neat-python", found.runs.get(name + THEIRS))):
         if runs:
             means = of_solved(runs, "evaluations"), of_solved(runs, measure, 1)
-            rows.append([name, *means, f"{methods[-1].networks:,}", of_solved(runs, "hidden", 1), share(runs)])
+            rows.append([program, *means, f"{methods[-1].networks:,}", of_solved(runs, "hidden", 1), share(runs)])
     second = {"general": "starting states solved of 625"}.get(measure, measure)
     header = columns(f"method | evaluations | {second} | networks | hidden nodes | solved runs")
-    return Table(title, header, rows, f"Evaluations until {caption}, means over solved runs with 95% intervals.")
-
-
-def seen_table(found: Measured) -> Table:
-    runs = {"NEAT, ours": found.poles["full"], NEAT_PYTHON: found.theirs.get("with")}
-    title, caption = "Table 1: two poles with velocities", "a network balances for 100,000 time steps"
-    return pole_table(title, "generations", caption, published.SEEN, runs)
-
-
-def hidden_table(found: Measured) -> Table:
-    runs = {"NEAT, ours": found.hidden, NEAT_PYTHON: found.theirs.get("without")}
-    caption = f"the tested champion balances for 100,000 time steps and from {published.GENERALISING} of 625 states"
-    return pole_table("Table 2: two poles without velocities", "general", caption, published.HIDDEN_POLES, runs)
+    return Table(title, header, rows, "Means over solved runs with 95% intervals.")
 
 
 def ablation_table(found: Measured) -> Table:
     rows = []
-    for name, runs in found.poles.items():
-        theirs = published.ABLATIONS.get(name)
+    for name in (*VARIANTS, PROGRAM):
+        runs, theirs = found.runs[name], published.ABLATIONS.get(name)
         evaluations, failures = (f"{theirs.evaluations:,}", f"{theirs.failures:.0%}") if theirs else ("", "")
         rows.append(
             [name, evaluations, of_solved(runs, "evaluations"), failures]
@@ -85,10 +88,9 @@ def stock_table(found: Measured) -> Table:
     rows = [
         [program, share(runs), of_solved(runs, "generations", 1), of_solved(runs, "hidden", 1)]
         + [of_solved(runs, "connections", 1), f"{1000 * runs.seconds.sum() / max(1, runs.generations.sum()):.2f}"]
-        for program, runs in found.stock.items()
+        for program, name in (("sparring", STOCK_XOR), ("neat-python", STOCK_XOR + THEIRS))
+        if (runs := found.runs.get(name))
     ]
-    if NEAT_PYTHON not in found.stock:
-        rows.append([NEAT_PYTHON, "not installed", "", "", "", ""])
     return Table(
         "neat-python's own example for exclusive or",
         columns("program | solved | generations, solved runs | hidden nodes | connections | ms per generation"),
