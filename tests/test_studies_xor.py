@@ -39,6 +39,7 @@ from sparring.studies.xor.report_tables import all_tables
 from sparring.studies.xor.settings import PAPER, POLES, STOCK, VARIANTS
 from test_studies import Quiet
 
+WHOLE = BUDGETS["paper"]
 LOOSE = replace(PAPER, min_species_size=2)
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="hundreds of generations")
 
@@ -52,7 +53,7 @@ def runs_of(evaluations: list[float], solved: float = 1.0, hidden: int = 2, conn
 
 
 def found_with(
-    seen: Runs | None = None, xor: Runs | None = None, hidden: Runs | None = None, **poles: Runs
+    seen: Runs | None = None, xor: Runs | None = None, hidden: Runs | None = None, budget: Budget = WHOLE, **poles: Runs
 ) -> Measured:
     """A measurement as published, but for these runs."""
     full = seen or runs_of(list(published.sample(3600, 2704, 100)))
@@ -64,7 +65,7 @@ def found_with(
     kinds = {name: kinds[name.partition(",")[0]] for name in (*VARIANTS, PROGRAM)}
     kinds[XOR] = kinds[STOCK_XOR] = xor or runs_of(list(published.sample(4755, 2553, 100)))
     kinds[HIDDEN_POLES] = hidden or runs_of(list(published.sample(33184, 21790, 100)))
-    return Measured(BUDGETS["quick"], 100, 1, Path(), kinds)
+    return Measured(budget, 100, 1, Path(), kinds)
 
 
 def verdicts(found: Measured) -> dict[str, str]:
@@ -145,6 +146,8 @@ def test_verdicts_follow_from_intervals() -> None:
         verdicts(found_with(no_growth=runs_of([9000.0] * 40)))["no growth: fails as often as published"]
         == NOT_REPRODUCED
     )
+    short = verdicts(found_with(budget=BUDGETS["quick"], no_growth=runs_of([9000.0] * 40)))
+    assert short["no growth: fails as often as published"] == UNDECIDED
     none = found_with(hidden=runs_of([200_000.0] * 20, 0.0))
     assert verdicts(none)["Two poles without velocities take 33,184 evaluations on average"] == UNDECIDED
     assert "none solved" in str(all_tables(none)[2].rows)

@@ -90,7 +90,8 @@ class GraphEvaluator:
         self.recurrent = genome.recurrent
         self.enabled = genome.links[genome.links["enabled"] != 0]
         self.genes = {int(node["key"]): node for node in genome.nodes}
-        self.order: list[int] = []  # the nodes that the outputs need, in topological order if there is one
+        # The nodes that the outputs need, in topological order; all nodes if there may be none.
+        self.order: list[int] = list(self.genes) if genome.recurrent else []
         for key in range(self.outputs):
             self._arrange(key)
         self.first = np.zeros((self.inputs, len(self.order)))  # weights from inputs to nodes
@@ -99,13 +100,9 @@ class GraphEvaluator:
             self._read_weights(number, key)
 
     def _arrange(self, key: int) -> None:
-        if key < 0 or key in self.order:
-            return
-        if self.recurrent:
-            self.order.append(key)
-        for source in self.enabled["source"][self.enabled["target"] == key].tolist():
-            self._arrange(source)
-        if not self.recurrent:
+        if key >= 0 and key not in self.order:
+            for source in self.enabled["source"][self.enabled["target"] == key].tolist():
+                self._arrange(source)
             self.order.append(key)
 
     def _read_weights(self, number: int, key: int) -> None:

@@ -57,7 +57,7 @@ ABLATIONS = {
     "no mating": Ablation(5557, 0.0, many=True),
     "full": Ablation(3600, 0.0, many=True),
 }
-ABLATION_RUNS = 20
+ABLATION_RUNS, LONGEST = 20, 1000  # runs, and generations after which one has failed
 
 
 def sample(mean: float, deviation: float, runs: int) -> np.ndarray:
