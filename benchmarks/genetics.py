@@ -3,16 +3,14 @@
 import contextlib
 import io
 import random
-import tempfile
 import time
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sparring.lab.bench_neat import MEASURED, ROUNDS, SIZES, WARM, Genetics, figure, genetics_figures, settings
-from sparring.learn.neat.config import config_text
+from sparring.studies.xor.measured import their_config
 
 
 def compared_figures() -> dict[str, float]:
@@ -44,11 +42,7 @@ class NeatPython:
         import neat
 
         genomes, inputs, outputs = size
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "neat.ini"
-            path.write_text(config_text(settings(genomes), inputs, outputs))
-            kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
-            self.config: Any = neat.Config(*kinds, str(path))
+        self.config = their_config(settings(genomes), inputs, outputs)
         with contextlib.redirect_stdout(io.StringIO()):
             self.population = neat.Population(self.config, seed=1)
         self.rng = random.Random(1)

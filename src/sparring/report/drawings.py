@@ -63,7 +63,8 @@ def draw_network(what: Path, game: Game | None, out: Path | None, form: str, who
     if net.parts and role not in net.parts:
         raise UserError(f"{path}: a team of nets; say whose to draw: --role {' or '.join(net.parts)}")
     net = net.parts.get(role, net)
-    canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), whole)
+    labels = None if net.kind == "recurrent" else net_labels(net, game or find_game(net.game))
+    canvas = net_canvas(net, labels, whole)
     if out and out.suffix != f".{form}":
         raise UserError(f"{out}: must end in .{form}")
     target = _new(out, path.with_suffix(f".{form}"))
