@@ -5,7 +5,6 @@ import io
 import random
 import time
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 
