@@ -116,8 +116,8 @@ POPULATION = [name for name in MEASURES if name != "best"]
 PLACES = {1: "Figure 6.2", 2: "Figure 6.6", 3: "Figure 6.11", 4: "Figure 6.16", 5: "Figure 6.19"}
 TEXT = "the text's reading"
 ONE_GAME = (
-    "red draws the same numbers in every game of training, and a network learns that one game: our own settings, trained against "
-    "changing numbers, win most games (table of other settings)"
+    "red draws the same numbers in every game of training, and a network learns that one game: compare our own settings, trained "
+    "against changing numbers, in the table of other settings"
 )
 
 CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
