@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -34,9 +35,7 @@ class View:
     """How people see a game, bound to that game and its rules. `text` is the one method that every game should define."""
 
     interactive: ClassVar[bool] = False  # whether `table` has parts to click, which `input_sequences` makes moves of
-    tables: ClassVar[Any] = (
-        None  # a module with the functions `table` and `input_sequences` of this class, if a game has one
-    )
+    tables: ClassVar[ModuleType | None] = None  # has this class's `table` and `input_sequences`, if a game has one
     stepwise: ClassVar[bool] = False  # whether `partial` shows a move that is half made
     draws_games: ClassVar[bool] = False  # whether `pictures` draws whole games; otherwise `frames` are the pictures
     # Colours in the order of the seats, as terminals name them, each with a pattern of the text that has it.

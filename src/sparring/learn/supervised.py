@@ -58,7 +58,7 @@ class Examples(NamedTuple):
     """Inputs as differences from a base that all examples share, and the targets."""
 
     base: np.ndarray
-    index: np.ndarray  # (examples, differences): numbers of inputs
+    number: np.ndarray  # (examples, differences): of inputs
     value: np.ndarray  # and what they differ by
     targets: np.ndarray
 
@@ -70,9 +70,9 @@ class Examples(NamedTuple):
         rows, columns = np.nonzero(more)
         counts = np.bincount(rows, minlength=len(inputs))
         place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        index, value = (np.zeros((len(inputs), counts.max()), kind) for kind in (np.int64, np.float32))
-        index[rows, place], value[rows, place] = columns, more[rows, columns]
-        return cls(base, index, value, targets.astype(np.float32))
+        number, value = (np.zeros((len(inputs), counts.max()), kind) for kind in (np.int64, np.float32))
+        number[rows, place], value[rows, place] = columns, more[rows, columns]
+        return cls(base, number, value, targets.astype(np.float32))
 
 
 class Network(NamedTuple):
@@ -92,7 +92,8 @@ class Network(NamedTuple):
             bound = np.sqrt(6.0 / (before + units))
             drawn += [dice.uniform(-bound, bound, before * units), dice.uniform(-bound, bound, units)]
         weights = np.concatenate(drawn).astype(np.float32)
-        return cls(weights, *(np.zeros_like(weights) for _ in range(3)), np.zeros((3, hidden), np.float32))
+        gradient, mean, square = (np.zeros_like(weights) for _ in range(3))
+        return cls(weights, gradient, mean, square, np.zeros((3, hidden), np.float32))
 
 
 def regress(
@@ -205,9 +206,9 @@ def output_of(examples, network, i):
     """The output for an example; scratch has its hidden units."""
     units, hidden = network.scratch.shape[1], network.scratch[1]
     copy(hidden, 0, network.scratch[0], 0, units)
-    for k in range(examples.index.shape[1]):
+    for k in range(examples.number.shape[1]):
         if examples.value[i, k] != ZERO:
-            add_scaled(hidden, 0, network.weights, examples.index[i, k] * units, examples.value[i, k], units)
+            add_scaled(hidden, 0, network.weights, examples.number[i, k] * units, examples.value[i, k], units)
     second = (examples.base.size + 1) * units
     total = network.weights[second + units]
     for h in range(units):
@@ -226,9 +227,9 @@ def add_example(examples, network, i):
     for h in range(units):
         hidden[h] = error * network.weights[second + h] if hidden[h] > ZERO else ZERO
     add_scaled(network.scratch[2], 0, hidden, 0, ONE, units)
-    for k in range(examples.index.shape[1]):
+    for k in range(examples.number.shape[1]):
         if examples.value[i, k] != ZERO:
-            add_scaled(network.gradient, examples.index[i, k] * units, hidden, 0, examples.value[i, k], units)
+            add_scaled(network.gradient, examples.number[i, k] * units, hidden, 0, examples.value[i, k], units)
     return np.float64(error) * error
 
 

@@ -72,7 +72,7 @@ class Genome:
             for name in kind.names or ():
                 rows[name] = tensors[f"{table}.{name}"]
             tables.append(rows)
-        return cls(inputs, outputs, *tables)
+        return cls(inputs, outputs, tables[0], tables[1])
 
     @property
     def hidden(self) -> int:
@@ -99,7 +99,7 @@ class Genomes:
     def empty(cls, count: int, nodes: int, links: int, recurrent: bool = False) -> "Genomes":
         """Empty genomes with space for this many nodes and links each."""
         counts = np.zeros((2, count), np.int64)
-        return cls(np.zeros((count, nodes), Node), np.zeros((count, links), Link), *counts, recurrent)
+        return cls(np.zeros((count, nodes), Node), np.zeros((count, links), Link), counts[0], counts[1], recurrent)
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -179,7 +179,7 @@ def express_all(
 def express_one(genome: Genome, input_major: bool) -> tuple[np.ndarray, int]:
     """The weights and the number of units of one genome's network."""
     counts = np.array([[len(genome.nodes)], [len(genome.links)]])
-    single = Genomes(genome.nodes[None], genome.links[None], *counts, genome.recurrent)
+    single = Genomes(genome.nodes[None], genome.links[None], counts[0], counts[1], genome.recurrent)
     weights, units, _ = express_all(single, genome.inputs, genome.outputs, input_major, 1)
     return weights, int(units[0])
 

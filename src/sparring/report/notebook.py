@@ -112,9 +112,8 @@ Shown = Callable[..., str | None]
 SHOWN: dict[type, dict[str, Shown]] = {  # a team has several drawings
     Net: {"_repr_html_": net_html, "_repr_svg_": lambda net: None if net.parts else sized(draw_net(net, _labels(net)))},
     State: {"_repr_svg_": lambda state: sized(state.svg())},
-    Match: {"_repr_html_": lambda match: _sheets(match_sheets(match)[:1])} | dict.fromkeys(PRINTED, match_text),
-    Tournament: {"_repr_html_": lambda held: _sheets(tournament_sheets(held))}
-    | dict.fromkeys(PRINTED, tournament_text),
+    Match: {"_repr_html_": lambda match: _sheets(match_sheets(match)[:1]), **dict.fromkeys(PRINTED, match_text)},
+    Tournament: {"_repr_html_": lambda it: _sheets(tournament_sheets(it)), **dict.fromkeys(PRINTED, tournament_text)},
     Run: {"_repr_html_": run_html},
 }
 

@@ -100,7 +100,7 @@ def contains(value: float) -> Test:
     return Contains(value)
 
 
-def difference(a: np.ndarray, b: np.ndarray, comparisons: int = 1) -> Interval:
+def difference(a: np.ndarray, b: np.ndarray, *, comparisons: int = 1) -> Interval:
     """The difference of two means by Welch's interval, wider if several comparisons share the 5%."""
     va, vb = (x.var(ddof=1) / len(x) if len(x) > 1 else np.inf for x in (a, b))
     value = float(a.mean() - b.mean())

@@ -46,6 +46,7 @@ def _line(sentence: str) -> str:
 
 async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse | None:
     """The response to a request that raised an error."""
+    method = request.scope.get("method", "socket")
     if isinstance(error, Refusal):
         response = refused(request, error.status, error.sentence)
         if isinstance(request, WebSocket) and error.status == 404:
@@ -56,9 +57,9 @@ async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse
     if isinstance(error, UserError | Failure):
         return refused(request, 422 if isinstance(error, UserError) else 500, str(error))
     if isinstance(error, HTTPException):
-        reasons = {404: "there is no such page or resource", 405: f"the method {request.method} is not allowed here"}
+        reasons = {404: "there is no such page or resource", 405: f"the method {method} is not allowed here"}
         return refused(request, error.status_code, reasons.get(error.status_code, str(error.detail)))
-    log.error("failed: %s %s", request.method, ascii(request.url.path)[:200], exc_info=error)
+    log.error("failed: %s %s", method, ascii(request.url.path)[:200], exc_info=error)
     return JSONResponse({"error": "an internal error occurred and nothing was changed; see the server's log"}, 500)
 
 

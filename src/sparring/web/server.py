@@ -8,12 +8,14 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
+from starlette.types import ExceptionHandler
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sparring.errors import Failure, UserError
@@ -57,7 +59,7 @@ def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastA
     app.add_api_route("/", index, methods=["GET"])
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))
     for kind in (Refusal, UserError, Failure, HTTPException, Exception):
-        app.add_exception_handler(kind, answer)
+        app.add_exception_handler(kind, cast(ExceptionHandler, answer))  # answers both requests and sockets
     app.add_middleware(Guard, token=token)
     return app
 

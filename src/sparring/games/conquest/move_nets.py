@@ -151,7 +151,7 @@ def author_nearest(s, source, target, troops):
 
     Ties go to the first in the order of productions, then each tile's attacks and its transports.
     """
-    sign, least, move = 1 - 2 * s.turn, FAR, np.int64(IDLE)
+    sign, least, move = 1 - 2 * s.turn, FAR, IDLE
     for tile in range(s.rules.tiles):
         far = (tile - source) ** 2 + (tile - target) ** 2 + (troops - 1) ** 2
         if far < least and 0 < sign * s.board[tile] < FULL:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.deck import CARDS
 from sparring.games.game import Game, apply_move, start_game
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name
@@ -74,7 +75,7 @@ def dealt_state(game: Game, hand: Hand, turns_before: int) -> np.ndarray:
     s["starter"] = s["turn"] = hand.starter
     s["hand"], s["upcard"], s["pile"] = hand.dealt, hand.upcard, 1 << hand.upcard
     lying = hand.dealt[0] | hand.dealt[1] | 1 << hand.upcard
-    stock = [card for card in range(rules.CARDS) if not lying >> card & 1]
+    stock = [card for card in range(CARDS) if not lying >> card & 1]
     s["stock"][: len(stock)] = stock
     s["rules"]["target"], s["tally"]["turns"] = 0, turns_before
     return state

@@ -1,7 +1,7 @@
 """Gin rummy for people: states as text and JSON, games in notation, replays turn by turn."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,7 +32,7 @@ FEATURES = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highe
 class GinView(RecordView):
     """The view of gin rummy."""
 
-    tables = interaction
+    tables: ClassVar = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:

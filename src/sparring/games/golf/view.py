@@ -1,7 +1,7 @@
 """Golf for people: states as text and JSON, games in notation, replays turn by turn."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ class GolfView(View):
     """The view of golf."""
 
     interactive = True
-    tables = interaction
+    tables: ClassVar = interaction
 
     def text(self, s: Any, seat: int | None = None) -> str:
         state = self.state_json(s, seat)

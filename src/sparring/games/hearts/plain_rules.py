@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
-from sparring.games.card_names import plural
 from sparring.games.deck import RANKS, SUIT
 from sparring.games.hearts import rules as codes
 from sparring.games.hearts.cards import card_name, hand_of
 from sparring.games.hearts.rules import ALL_HEARTS, HEARTS, NONE, PASSED, POINT_CARDS, TWO_OF_CLUBS
+from sparring.games.view import plural
 from sparring.kernel.launch import SEATS
 
 NOBODY = -1

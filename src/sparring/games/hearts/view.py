@@ -1,7 +1,7 @@
 """Hearts for people: states as text and JSON, games in notation, replays card by card."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from sparring.errors import UserError
 from sparring.games.card_names import SUIT_NAMES
@@ -23,7 +23,7 @@ PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # i
 class HeartsView(RecordView):
     """The view of hearts."""
 
-    tables = interaction
+    tables: ClassVar = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:

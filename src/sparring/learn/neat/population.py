@@ -183,4 +183,4 @@ def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> Genomes:
         for field in dtype.names or ():
             table[field][real] = arrays[f"{name}.{kind}.{field}"]
         tables.append(table)
-    return Genomes(*tables, *counts)
+    return Genomes(tables[0], tables[1], counts[0], counts[1])

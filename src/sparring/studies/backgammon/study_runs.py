@@ -221,16 +221,16 @@ class StudyRuns(StudyCache[Budget]):
         marks = [mark for mark in FROZEN if mark <= self.budget.generations]
         generations = evaluated_generations(self.budget.generations_point, self.budget.generations, marks)
 
-        def make() -> dict[str, Any]:
+        def make() -> dict[str | int, list[list[float]]]:
             training, name = run.training(), run.folder.name
             assert isinstance(training, HillClimbingTraining)
-            found: dict[str, Any] = {mark: [] for mark in ("pubeval", *marks)}
+            found: dict[str | int, list[list[float]]] = {"pubeval": [], **{mark: [] for mark in marks}}
             with self.watch.games_bar(f"{name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
                     for mark, shares in found.items():
                         shares.append([])
                         for trial in range(run.experiment.trials):
-                            other = PUBEVAL if mark == "pubeval" else training.snapshot(trial, mark)
+                            other = training.snapshot(trial, mark) if isinstance(mark, int) else PUBEVAL
                             net, purpose = training.snapshot(trial, generation), (name, mark, generation, trial)
                             shares[-1].append(self._match(FULL, net, other, self.budget.pairs, *purpose)[0])
                     progress(done, len(generations))

@@ -36,7 +36,7 @@ def best_fitness(found: Measured, case: int, kind: str = "study") -> Interval:
 def best_gap(groups: Sequence[tuple[np.ndarray, Sequence[np.ndarray]]]) -> Interval:
     """By how much the best of all settings exceeds the study's in its group, by intervals that hold for all together."""
     count = sum(len(others) for _, others in groups)
-    gaps = [difference(each, study, count) for study, others in groups for each in others]
+    gaps = [difference(each, study, comparisons=count) for study, others in groups for each in others]
     return max(gaps, key=lambda gap: (gap.low, gap.value)) if gaps else UNKNOWN
 
 
@@ -133,8 +133,8 @@ CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
     claim("chapter 6", "The best network wins in each of the first four cases", "once each",
           lambda found: [rate_interval(found.of(case).games["won"][:, 0]) for case in CASES], above(0.5), "{:.0%} of trials"),
     claim("chapter 7", "Networks are most efficient where red is static: cases 1 to 3 end above case 4",
-          "79.7, 93.8, 93.8 against 65.1",
-          lambda found: [difference(found.of(n).fitness, found.of(4).fitness, 3) for n in (1, 2, 3)], above(0.0), "by {:.1f}"),
+          "79.7, 93.8, 93.8 against 65.1", lambda found: [difference(found.of(n).fitness, found.of(4).fitness, comparisons=3)
+          for n in (1, 2, 3)], above(0.0), "by {:.1f}"),
     claim("section 6.4", "Blue is more than able to defeat red: it wins most games when red draws other random numbers",
           "one game, won", lambda found: rate_interval(found.of(4).unseen["won"]), above(0.5), "{:.1%}", cause=ONE_GAME),
     claim("chapter 7", "Other encodings or decodings may do better: case 2, or case 4 on other deals", "suggested", other_codes,

@@ -58,8 +58,8 @@ def network_table(found: Measured) -> Table:
                 rows.append([mark, name, kind, *theirs, spread_text(ours), share_text(ours / rounds)])
     for side, population in enumerate(("population", "rivals")):
         for words, curve in (("hidden", "hidden_nodes"), ("connections", "enabled")):
-            ours = spread_text(study.curves[f"{population}.best.{curve}"][:, -1])
-            rows.append(["last generation", SIDES[side], words, str(RIVALS[words][side]), "", ours, ""])
+            size = spread_text(study.curves[f"{population}.best.{curve}"][:, -1])
+            rows.append(["last generation", SIDES[side], words, str(RIVALS[words][side]), "", size, ""])
     return Table(
         "Moves and size of best blue and best red",
         columns("| side | | published | share | ours | share"),

@@ -63,8 +63,8 @@ def network_rows(case: Case, trained: Trained) -> list[list[str]]:
                 )
     for kind, number in zip((*KINDS, "guided"), (*case.moves, case.guided), strict=True):
         shares = share_text(games[kind][:, 0] / np.maximum(games["moves"][:, 0], 1))
-        theirs = ["", ""] if number < 0 else [f"{number:,}", percent(number / case.rounds[0])]
-        rows.append([kind, theirs[0], spread_text(games[kind][:, 0]), theirs[1], shares])
+        published = ["", ""] if number < 0 else [f"{number:,}", percent(number / case.rounds[0])]
+        rows.append([kind, published[0], spread_text(games[kind][:, 0]), published[1], shares])
     sizes = {"hidden nodes": ("hidden", case.hidden), "connections, enabled": ("enabled", case.connections)}
     rows += [[words, str(size), spread_text(games[name][:, 0]), "", ""] for words, (name, size) in sizes.items()]
     reached = trained.curves["population.best.fitness"].argmax(axis=1) + 1.0
@@ -124,7 +124,7 @@ def codes_table(found: Measured, case: int) -> Table:
     budget, trained = found.budget, found.settings(case, "codes")
     study, rows = trained[f"{ENCODING} and {DECODING}"], []
     for name, each in trained.items():
-        gap = "" if each is study else difference(each.judged, study.judged, len(trained) - 1).text(1)
+        gap = "" if each is study else difference(each.judged, study.judged, comparisons=len(trained) - 1).text(1)
         rows.append([name, median_text(each.fitness), median_text(each.judged), gap])
     return Table(
         f"{CASES[case].title.capitalize()}: median fitness by encoding and decoding",

@@ -260,5 +260,5 @@ def variants_of(part: str, parts: Parts, runs: Mapping[str, Runs]) -> dict[str, 
         evolved: tuple[np.ndarray, ...] = ()
         if isinstance(training, CoevolutionTraining):
             evolved = training.changes[:, 0] / training.steps, training.curves()[1][TURNS]
-        found[name] = Variant(setting, first, *map(met.get, others), *evolved)
+        found[name] = Variant(setting, first, met.get(others[0]), met.get(others[1]), *evolved)
     return found

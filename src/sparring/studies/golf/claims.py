@@ -94,7 +94,7 @@ def supervised_rises(found: Measured, key: str, sign: int) -> list[Interval]:
 
 def supervised_beside_published(found: Measured, name: str) -> list[Interval]:
     theirs, keys = np.array(DATA["supervised_trials"][name]), {"mean_absolute_error": 1, "r2": 2}
-    return [difference(supervised(found, name, key), theirs[:, m], 2) for key, m in keys.items()]
+    return [difference(supervised(found, name, key), theirs[:, m], comparisons=2) for key, m in keys.items()]
 
 
 HALF_DIFFERENCE = "the difference of each player from the mean of both, which is half of ours"

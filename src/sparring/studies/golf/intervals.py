@@ -68,7 +68,7 @@ def rises(names: Sequence[str], measure: str) -> Measure:
 def beside_published(found: Measured, name: str, opponent: str = "random") -> list[Interval]:
     """The five measures of our players minus those of the published ones, by Welch's interval for five comparisons."""
     ours, theirs = getattr(found, f"against_{opponent}")[name], players(name, opponent)
-    return [difference(ours[:, m], theirs[:, m], len(MEASURES)) for m in range(len(MEASURES))]
+    return [difference(ours[:, m], theirs[:, m], comparisons=len(MEASURES)) for m in range(len(MEASURES))]
 
 
 def final_cards(found: Measured, name: str, cards: Sequence[int]) -> np.ndarray:

@@ -23,7 +23,7 @@ from sparring.studies.study import Measurement
 from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
-EARLY = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
+EARLY: list[tuple[str, str, float]] = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
 THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
@@ -116,10 +116,8 @@ class StudyRuns(StudyCache[Budget]):
 
     def early(self, rule: str, name: str, start: float, trials: int) -> Run:
         """Coevolution by an abandoned rule."""
-        options = {"start": start, "benchmark_pairs": 1, "curve_every": 20}
-        return self.run(
-            f"{name}-{rule}-{start:g}", coevolution(name, rule, self.budget.early_epochs, **options), trials
-        )
+        learner = coevolution(name, rule, self.budget.early_epochs, start=start, benchmark_pairs=1, curve_every=20)
+        return self.run(f"{name}-{rule}-{start:g}", learner, trials)
 
     def reading(self, reading: str, trials: int) -> dict[str, Run]:
         """NEAT under another reading of the study, by input."""

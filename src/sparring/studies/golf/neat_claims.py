@@ -32,7 +32,7 @@ def rise(values: np.ndarray) -> np.ndarray:
 def last_step(values: np.ndarray) -> np.ndarray:
     """How much a curve falls from its second last tenth to its last."""
     tenth = max(1, values.shape[1] // 10)
-    return of.late(values[:, :-tenth]) - of.late(values)
+    return np.asarray(of.late(values[:, :-tenth]) - of.late(values))
 
 
 def apart(names: tuple[str, ...], a: str, b: str, generations: slice = slice(None)) -> Measure:

@@ -44,6 +44,6 @@ def coevolution(encoding: str, rule: str, epochs: int, **options: Any) -> dict[s
 
 def neat(encoding: str, generations: int, **options: Any) -> dict[str, Any]:
     """The learner section of an experiment by NEAT."""
-    parts = SETTINGS["neat"]
+    parts: dict[str, dict[str, Any]] = SETTINGS["neat"]
     given = {"name": "neat", "encoding": encoding, "generations": generations}
     return given | parts["published"] | parts["example"] | parts["open"] | options

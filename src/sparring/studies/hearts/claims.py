@@ -90,10 +90,8 @@ def best_of(others: Sequence[str]) -> Measure:
     """How many more games the study's choice wins than each alternative; they share the 5%."""
 
     def measure(found: Measured) -> list[Interval]:
-        base = found.matches[f"short {settings.BASE}"].by_trial("won", "games")
-        return [
-            difference(base, found.matches[f"short {name}"].by_trial("won", "games"), len(others)) for name in others
-        ]
+        base, *rest = (found.matches[f"short {name}"].by_trial("won", "games") for name in (settings.BASE, *others))
+        return [difference(base, each, comparisons=len(others)) for each in rest]
 
     return measure
 

@@ -56,7 +56,7 @@ def slowdown(name: str, full: str = "full", comparisons: int = 1) -> Measure:
 
     def measured(found: Measured) -> Interval:
         ours, others = (found.runs[kind].evaluations.astype(float) for kind in (name, full))
-        return difference(ours / others.mean(), others / others.mean(), comparisons)
+        return difference(ours / others.mean(), others / others.mean(), comparisons=comparisons)
 
     return measured
 

@@ -118,21 +118,21 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
     runs, budget = cache.within(f"{trials}-runs"), cache.budget
     limit, their = budget.generations, min(trials, budget.their_runs)
     plan = {
-        XOR: (EXCLUSIVE_OR, PAPER, limit, trials),
-        **{name: (SEEN, options, limit, min(trials, budget.ablations)) for name, options in VARIANTS.items()},
-        **{name: (SEEN, VARIANTS[name], limit, trials) for name in MANY},
-        PROGRAM: (NEARER, PAPER, limit, trials),
-        HIDDEN_POLES: (HIDDEN, POLES, limit, trials),
-        STOCK_XOR: (STOCK_TASK, STOCK, STOCK_GENERATIONS, trials),
+        XOR: ((EXCLUSIVE_OR, PAPER, limit), trials),
+        **{name: ((SEEN, options, limit), min(trials, budget.ablations)) for name, options in VARIANTS.items()},
+        **{name: ((SEEN, VARIANTS[name], limit), trials) for name in MANY},
+        PROGRAM: ((NEARER, PAPER, limit), trials),
+        HIDDEN_POLES: ((HIDDEN, POLES, limit), trials),
+        STOCK_XOR: ((STOCK_TASK, STOCK, STOCK_GENERATIONS), trials),
     }
-    found = {name: runs.repeated(name, count, partial(solve, *run)) for name, (*run, count) in plan.items()}
+    found = {name: runs.repeated(name, count, partial(solve, *run)) for name, (run, count) in plan.items()}
     if importlib.util.find_spec("neat"):
         theirs = {
-            STOCK_XOR: (STOCK_TASK, STOCK, STOCK_GENERATIONS, their),
-            "full": (SEEN, replace(PAPER, min_species_size=2), limit, their),
-            HIDDEN_POLES: (HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS, -(-their // 4)),
+            STOCK_XOR: ((STOCK_TASK, STOCK, STOCK_GENERATIONS), their),
+            "full": ((SEEN, replace(PAPER, min_species_size=2), limit), their),
+            HIDDEN_POLES: ((HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS), -(-their // 4)),
         }
-        for name, (*run, count) in theirs.items():
+        for name, (run, count) in theirs.items():
             solve_theirs = partial(solve_with_neat_python, *run)
             found[name + THEIRS] = runs.repeated(name + THEIRS, count, solve_theirs, alone=True)
     return Measured(budget, trials, runs.seed, runs.folder, found)
@@ -266,8 +266,8 @@ def solve_with_neat_python(task: Task, options: NeatOptions, generations: int, s
         with contextlib.suppress(Solved, RuntimeError, neat.CompleteExtinctionException):
             population.run(evaluate, generations + 1)
     random.setstate(before)  # neat-python uses Python's global generator
-    counted = min(population.generation, generations), len(population.species.species), time.thread_time() - began
-    return outcome(*verdicts[0], *counted)
+    species, seconds = len(population.species.species), time.thread_time() - began
+    return outcome(*verdicts[0], min(population.generation, generations), species, seconds)
 
 
 def converted(genomes: list[Any], recurrent: bool = False) -> Genomes:

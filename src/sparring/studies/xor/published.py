@@ -63,7 +63,7 @@ ABLATION_RUNS, LONGEST = 20, 1000  # runs, and generations after which one has f
 def sample(mean: float, deviation: float, runs: int) -> np.ndarray:
     """Numbers with a published mean and standard deviation, for a comparison of means."""
     numbers = np.resize([-1.0, 1.0], runs)
-    return mean + deviation * (numbers - numbers.mean()) / numbers.std(ddof=1)
+    return np.asarray(mean + deviation * (numbers - numbers.mean()) / numbers.std(ddof=1))
 
 
 def failed(ablation: Ablation) -> np.ndarray:
