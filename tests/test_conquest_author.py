@@ -11,7 +11,7 @@ from sparring.arena.players import Chooser, Contestant
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.conquest import move_nets, numpy_draws, rules
-from sparring.games.conquest.game_record import read_record, record_of, write_record
+from sparring.games.conquest.game_record import read_record, record_of
 from sparring.games.conquest.maps import find_map
 from sparring.games.conquest.notation import read_short
 from sparring.kernel.compiler import INTERPRETED
@@ -189,8 +189,8 @@ def test_payoffs_are_places_in_hundredths_of_what_really_changed():
 
 def test_a_log_says_whose_reading_it_follows():
     table = author_table(limit=1)
-    record = record_of(table.state, (0,))
-    text = write_record(record)
+    record = record_of(GAME, table.state, (0,))
+    text = record.text()
     assert text.startswith("map duel, 1 rounds, author's reading\n") and read_record(text, "log") == record
 
 
