@@ -757,10 +757,10 @@ def test_exclusive_or_takes_as_long_as_with_neat_python() -> None:
     pytest.importorskip("neat")
     from scipy.stats import mannwhitneyu
 
-    from sparring.studies.xor.measured import solve_with_neat_python
+    from sparring.studies.xor.measured import STOCK_TASK, solve_with_neat_python
 
     ours = [generations_to_solve(STOCK, seed, 300) for seed in range(60)]
-    theirs = [solve_with_neat_python(seed)["generations"] for seed in range(20)]
+    theirs = [solve_with_neat_python(STOCK_TASK, STOCK, 300, seed)["generations"] for seed in range(20)]
     assert mannwhitneyu(ours, theirs).pvalue > 0.001, (np.mean(ours), np.mean(theirs))
 
 
