@@ -37,8 +37,7 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
     """What the study claims of both algorithms."""
     prefix, hand = ("NEAT: " if names == NEAT else ""), names[0]
     best = min(row[0] for row in DATA["against_random"][hand])
-    count = len(DATA["against_random"][hand])
-    others = [(hand, name) for name in names[1:]]
+    count, others = len(DATA["against_random"][hand]), [(hand, name) for name in names[1:]]
     return (
         claim(f"{prefix}every input scores fewer points than random", table, f"{averages(names)} against 278.80",
               partial(fewer_than_random, names=names), above(0.0), "fewer by {:.1f}"),

@@ -66,8 +66,7 @@ class Measured(Measurement):
     def under(self) -> dict[str, dict[str, np.ndarray]]:
         """By reading of NEAT and input: the five measures of every champion against random."""
         return {
-            reading: {name: measures_of(matches_of(run)) for name, run in runs.items()}
-            for reading, runs in self.readings.items()
+            word: {n: measures_of(matches_of(run)) for n, run in runs.items()} for word, runs in self.readings.items()
         }
 
 
