@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.genetics import compared_figures
 from benchmarks.limit import limit_figures
 from benchmarks.memory import memory_figures
 from benchmarks.page import page
@@ -20,12 +21,11 @@ from benchmarks.speeds import speed_figures
 from benchmarks.starting import start_figures
 from benchmarks.training import training_figures
 from sparring.lab.bench import machine
-from sparring.lab.bench_neat import genetics_figures
 
 HERE = Path(__file__).parent
 PACKAGES = ("sparring", "numba", "llvmlite", "numpy", "open_spiel", "rlcard", "pgx", "jax", "neat-python")
 PARTS: dict[str, Callable[[float], dict[str, float]]] = {
-    "genetics": lambda seconds: genetics_figures(),
+    "genetics": lambda seconds: compared_figures(),
     "training": lambda seconds: training_figures(),
     "start": lambda seconds: start_figures(),
     "memory": lambda seconds: memory_figures(),

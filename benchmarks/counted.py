@@ -95,13 +95,13 @@ def count(game: Game, players: list[Contestant], deals: int) -> dict[str, int]:
             module.sigmoid = counted_sigmoid  # type: ignore[attr-defined]
     table, weights = pack_players(game, players)
     launcher = game.launcher
-    original: Any = launcher._scratch
+    original: Any = launcher.scratch
 
     def scratch(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         state, float_scratch, int_scratch = original(table)
         return state, as_numbers(float_scratch), int_scratch
 
-    launcher._scratch = scratch  # type: ignore[method-assign]
+    launcher.scratch = scratch  # type: ignore[method-assign]
     DONE.clear()
     jobs = benchmark_jobs(game, deals)
     _, moves = launcher.play(jobs, table, as_numbers(weights), 1, keep_moves=True)

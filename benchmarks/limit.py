@@ -74,7 +74,7 @@ def timed_parts(
 ) -> tuple[float, dict[str, float]]:
     """Seconds per game, and the additional seconds of each part."""
     names, work = parts_of(game)
-    run, scratch = replay(game.rules.start, work, game.rules.apply), game.launcher._scratch(table)
+    run, scratch = replay(game.rules.start, work, game.rules.apply), game.launcher.scratch(table)
     runs = [partial(repeat, run, (jobs, table, weights, *scratch, kept, part)) for part in range(len(names))]
     whole, *times = fastest(partial(repeat, game.launcher.play, (jobs, table, weights, 1)), *runs)
     each = np.diff(times, prepend=0.0) / len(jobs)

@@ -9,10 +9,10 @@ from functools import partial
 
 import numpy as np
 
+from benchmarks.others import per_second
 from benchmarks.speeds import in_turns
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import Game, find_game
-from sparring.games.external_speeds import per_second
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.bench import EPOCHS, benchmark_jobs, nets_after, speed

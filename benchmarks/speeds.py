@@ -5,7 +5,7 @@ alike; each figure is the median of its rounds.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -15,15 +15,13 @@ from multiprocessing.queues import Queue
 import numpy as np
 
 from benchmarks.entries import ENTRIES, Entry, shape_of
+from benchmarks.others import EXTERNAL, Speed
 from sparring.arena.players import find_players
-from sparring.games import find_game
-from sparring.games.benchmark import benchmark_of
 from sparring.kernel.launch import threads_available
 from sparring.lab.bench import BATCH, speed
 
 ROUNDS = 5
 ONE, ALL = "one_core", "all_cores"
-Measure = Callable[[float], float | None]
 
 
 def speed_figures(seconds: float) -> tuple[dict[str, float], dict[str, str]]:
@@ -37,7 +35,7 @@ def speed_figures(seconds: float) -> tuple[dict[str, float], dict[str, str]]:
     return figures, nets
 
 
-def in_turns(measures: dict[str, Measure], seconds: float, rounds: int = ROUNDS) -> dict[str, float]:
+def in_turns(measures: dict[str, Speed], seconds: float, rounds: int = ROUNDS) -> dict[str, float]:
     """The median speed of each over `seconds` in total; programs that are not installed are left out."""
     found: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(rounds):
@@ -48,7 +46,7 @@ def in_turns(measures: dict[str, Measure], seconds: float, rounds: int = ROUNDS)
     return {name: float(np.median(values)) for name, values in found.items() if values}
 
 
-def ours(entries: list[Entry], nets: dict[str, str]) -> dict[str, Measure]:
+def ours(entries: list[Entry], nets: dict[str, str]) -> dict[str, Speed]:
     """Random players and networks of one game; adds the networks' shapes to `nets`."""
     game = entries[0].game
     sides = {"random": find_players(game, ["random"] * 2)} | {entry.figure: entry.players() for entry in entries}
@@ -87,7 +85,7 @@ def bind_to_core(cores: "Queue[int]") -> None:
         os.sched_setaffinity(0, {own[number % len(own)]})
 
 
-def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
+def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Speed]:
     """Other programs that play a game, on one core and, with one process per core, on all."""
     count = threads_available()
 
@@ -95,8 +93,8 @@ def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
         values = list(pool.map(external_speed, [name] * processes, [figure] * processes, [seconds] * processes))
         return None if None in values else sum(values)
 
-    found: dict[str, Measure] = {}
-    for figure in benchmark_of(find_game(name)).external:
+    found: dict[str, Speed] = {}
+    for figure in EXTERNAL.get(family(name), {}):
         measure(figure, count, 0.01)  # loads and compiles
         found[figure] = partial(measure, figure, 1)
         found[figure.replace(ONE, ALL)] = partial(measure, figure, count)
@@ -105,4 +103,9 @@ def others(name: str, pool: ProcessPoolExecutor) -> dict[str, Measure]:
 
 def external_speed(name: str, figure: str, seconds: float) -> float | None:
     """Runs in a process of the pool."""
-    return benchmark_of(find_game(name)).external[figure](seconds)
+    return EXTERNAL[family(name)][figure](seconds)
+
+
+def family(name: str) -> str:
+    """A game's name without rules."""
+    return name.partition(":")[0]

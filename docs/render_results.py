@@ -44,6 +44,8 @@ def block(name: str, study: str) -> str:
         titles = {f"{kind}s": title for kind, (title, _) in NOTES.items()}
         return "".join(table(t.header, t.rows) for t in note_tables(study) if t.title == titles[name])
     result = stored(study)
+    if not result:
+        return "No results are stored yet.\n"
     if name == "counts":
         made = f"`sparring reproduce {study} --budget {result['budget']}`, seed {result['seed']}, commit {result['commit']}"
         return f"{counts_text(result['counts'])} {result['extent']}. ({made})\n"

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from sparring.errors import UserError
-from sparring.games.backgammon import rules
-from sparring.games.backgammon.game_record import apply, record_of, write_record
+from sparring.games.backgammon import GAME, rules
+from sparring.games.backgammon.game_record import record_of
 from sparring.games.backgammon.notation import Roll
 from sparring.games.backgammon.positions import STARTS
+from sparring.games.game import apply_move
 from sparring.kernel.records import records
 
 STANDARD = "24:2 13:5 8:3 6:5"
@@ -51,12 +52,12 @@ def random_moves(state, seed):
     while not state[0]["over"]:
         move = chooser.choice(Roll.of(state[0]).legal())
         yield state[0], move
-        apply(state, move)
+        apply_move(rules, state, move)
 
 
 def random_game(start="standard", deal=0, single=0):
     moves = tuple(move for _, move in random_moves(begun(start, deal, single), deal))
-    return write_record(record_of(begun(start, deal, single), moves))
+    return record_of(GAME, begun(start, deal, single), moves).text()
 
 
 def refusal(call, *args):

@@ -26,10 +26,10 @@ def put_up(board, rows=6, columns=6):
 class Table:
     """A game under way, played by hand."""
 
-    def __init__(self, start, limit=500, goal=rules.ELIMINATE, seed=1, deal=0, luck=0):
+    def __init__(self, start, limit=500, goal=rules.ELIMINATE, seed=1, deal=0, luck=0, reading=rules.TEXT):
         self.map = start
         self.state = np.zeros(1, rules.State)
-        start.write(self.state[0]["rules"])
+        start.write(self.state[0]["rules"], reading)
         self.state[0]["rules"]["limit"], self.state[0]["rules"]["goal"] = limit, goal
         self.s = records(self.state)[0]
         with np.errstate(over="ignore"):
@@ -70,11 +70,18 @@ class Table:
         troops = self["board"][: self.map.tiles].tolist()
         return {divmod(tile, self.map.columns): n for tile, n in enumerate(troops) if n}
 
-    def reference(self):
+    def reference(self, kind=plain.Game):
         """The same game in the reference's hands, from the start."""
         board = {divmod(tile, self.map.columns): (SIDES[n < 0], abs(n)) for tile, n in enumerate(self.map.board) if n}
         goal = "all" if self["rules"]["goal"] == rules.ALL else "eliminate"
-        return plain.Game(self.map.rows, self.map.columns, board, int(self["rules"]["limit"]), goal)
+        return kind(self.map.rows, self.map.columns, board, int(self["rules"]["limit"]), goal)
+
+    def position(self, kind=plain.Game):
+        """The position in the reference's hands."""
+        game = self.reference(kind)
+        game.board = {tile: (SIDES[n < 0], abs(n)) for tile, n in self.board().items()}
+        game.player = SIDES[int(self["turn"])]
+        return game
 
     def lay(self, board, turn):
         """Put up a position to choose in."""

@@ -11,7 +11,8 @@ import numpy as np
 from sparring.kernel.network import ACTIVATIONS
 from sparring.learn.neat.config import config_text
 from sparring.learn.neat.options import NeatOptions
-from sparring.nets.genome import AGGREGATIONS, Genome, Genomes
+from sparring.nets.genome import AGGREGATIONS, Genome
+from sparring.studies.xor.measured import converted as converted
 
 KINDS = (neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation)
 
@@ -65,21 +66,6 @@ class Evolution:
         for _ in range(generations):
             self.reproduce()
             self.speciate()
-
-
-def converted(genomes: list[neat.DefaultGenome]) -> Genomes:
-    """neat-python's genomes as ours."""
-    most = max(len(g.nodes) for g in genomes), max([1, *(len(g.connections) for g in genomes)])
-    found = Genomes.empty(len(genomes), *most)
-    for row, genome in enumerate(genomes):
-        found.node_count[row], found.link_count[row] = len(genome.nodes), len(genome.connections)
-        for place, (key, node) in enumerate(sorted(genome.nodes.items())):
-            found.nodes[row, place] = (
-                key, node.bias, node.response, ACTIVATIONS.index(node.activation), AGGREGATIONS.index(node.aggregation),
-            )  # fmt: skip
-        for place, ((source, target), link) in enumerate(sorted(genome.connections.items())):
-            found.links[row, place] = (source, target, link.innovation, link.enabled, link.weight)
-    return found
 
 
 def back(genome: Genome) -> neat.DefaultGenome:

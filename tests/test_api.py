@@ -83,7 +83,7 @@ def test_a_function_sees_only_what_the_seat_to_move_sees(name):
     for _ in range(20):
         if session.over:
             break
-        state = session.position
+        state = sparring.State(game, session.state.copy(), len(session.names))
         state.best(look)
         REARRANGE[name](state.record[0], state.turn, random)
         state.best(look)
@@ -258,7 +258,7 @@ def test_a_session_plays_undoes_and_remembers():
     assert session.over and session.turn == NOBODY and session.legal == ()
     assert sparring.state("golf", seed=7, moves=session.moves).scores == session.scores
     moves, tally = list(session.moves), session.state[0]["tally"].tobytes()
-    session.undo(10)
+    session.restart(moves[:10])
     assert (session.moves, len(session.turns)) == (moves[:10], 10)
     for move in moves[10:]:
         session.play(move)

@@ -11,11 +11,12 @@ import pytest
 import sparring
 import sparring.arena.backends as backends
 from sparring.arena.backends import BACKENDS, find_backend, use_backend
-from sparring.arena.cluster import Cluster, here
+from sparring.arena.cluster import Cluster
 from sparring.cli import main
 from sparring.errors import UserError
-from sparring.kernel.backend import CAPABILITIES, CPU, IN_USE, Backend, Cpu, backend_for
+from sparring.kernel.backend import CAPABILITIES, CPU, IN_USE, Backend, Cpu, Games, backend_for
 from sparring.kernel.cuda import Cuda, why_not
+from sparring.kernel.launch import Launcher
 from sparring.lab.experiment import Experiment, build_experiment, read_experiment
 from sparring.lab.run import create_run, open_run, train
 
@@ -34,10 +35,9 @@ class Counter(Backend):
     name, games, closed = "counter", 0, False
     capabilities = frozenset({"play"})
 
-    def play(self, launcher, jobs, *rest) -> tuple[np.ndarray, np.ndarray]:
-        self.games += len(jobs)
-        with here():
-            return launcher.play(jobs, *rest)
+    def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
+        self.games += len(games.jobs)
+        return CPU.play(launcher, games)
 
     def close(self) -> None:
         self.closed = True

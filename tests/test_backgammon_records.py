@@ -12,12 +12,13 @@ from backgammon_tables import ONE_LINE, STANDARD, XGID, begun, random_game, rand
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.backgammon import rules
-from sparring.games.backgammon.game_record import read_record, record_of, write_record
+from sparring.games.backgammon.game_record import read_record, record_of
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import read_play
 from sparring.games.backgammon.picture import board_svg
 from sparring.games.backgammon.positions import STARTS, Position, read_position
-from sparring.games.backgammon.view import FRAMES, BackgammonView
+from sparring.games.backgammon.view import BackgammonView
+from sparring.games.view import FRAMES
 
 VIEW = find_game("backgammon").view
 
@@ -30,11 +31,11 @@ def test_a_game_comes_back_from_its_text_with_its_moves_and_tally(start, single)
     for deal in range(3):
         state = begun(start, deal, single)
         moves = tuple(move for _, move in random_moves(state, deal))
-        text = write_record(record_of(begun(start, deal, single), moves))
+        text = record_of(VIEW.game, begun(start, deal, single), moves).text()
         assert text.isascii() and "\n\n" not in text
         assert VIEW.read_moves(text, "game") == (2, moves)
         assert VIEW.game_tally(text, "game").tobytes() == state["tally"].tobytes()
-        assert write_record(read_record(text, "game")) == text
+        assert read_record(text, "game").text() == text
 
 
 def test_the_first_and_the_last_line_say_the_start_the_scoring_and_the_result():
@@ -52,7 +53,7 @@ def test_a_start_without_a_name_is_its_position_id_and_what_is_off_if_not_all_pl
         text = f"{first}\n0 65: 1/off\n0 wins 1"
         record = read_record(text, "game")
         assert (record.start, record.single) == (Position(mover, other), False)
-        assert write_record(record) == text
+        assert record.text() == text
 
 
 GAME = "start beginner-5\n0 31: 8/5 6/5\n1 61: 13/7 8/7"
@@ -89,7 +90,7 @@ def test_a_game_of_the_longest_length_is_drawn():
     state = np.zeros(1, rules.State)
     state["rules"]["board"] = state["board"] = side("1:2 2:2 3:2 4:2 5:2 6:2 bar:3")
     state["dice"] = (2, 1)
-    text = write_record(record_of(state, (rules.PASS,) * rules.TURN_LIMIT))
+    text = record_of(VIEW.game, state, (rules.PASS,) * rules.TURN_LIMIT).text()
     assert text.endswith(": pass\ndrawn")
 
 

@@ -15,12 +15,12 @@ from benchmarks import __main__ as command  # noqa: E402
 from benchmarks import counted, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
 from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
 from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of  # noqa: E402
+from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python  # noqa: E402
 from benchmarks.page import page  # noqa: E402
+from benchmarks.pgx_speed import pgx_random  # noqa: E402
 
 from sparring.arena.players import Contestant, pack_players  # noqa: E402
-from sparring.games import external_speeds, find_game  # noqa: E402
-from sparring.games.backgammon.benchmark import OPENSPIEL  # noqa: E402
-from sparring.games.backgammon.pgx_speed import pgx_random  # noqa: E402
+from sparring.games import find_game  # noqa: E402
 from sparring.kernel.launch import Job  # noqa: E402
 from sparring.lab.bench import benchmark_jobs  # noqa: E402
 from sparring.nets.dense import Net, gaussian, size  # noqa: E402
@@ -81,15 +81,15 @@ def test_a_team_is_told_by_the_shapes_of_its_nets():
     assert re.fullmatch(r"(\d+-\d+-1(, )?){2,}", shape_of(Entry(HEARTS, "round", "champion").players()[0]))
 
 
-@pytest.mark.parametrize("name", [OPENSPIEL, "gin_rummy", "hearts"])
+@pytest.mark.parametrize("name", [BACKGAMMON, "gin_rummy", "hearts"])
 def test_openspiel_plays_by_its_own_loop_and_from_python(name):
     pytest.importorskip("pyspiel")
-    for rival in (external_speeds.openspiel(name), external_speeds.openspiel_from_python(name)):
+    for rival in (openspiel(name), openspiel_from_python(name)):
         speed = rival(0.05)
         assert speed is not None and speed > 1
 
 
-@pytest.mark.parametrize("name", [OPENSPIEL, "gin_rummy", "hearts"])
+@pytest.mark.parametrize("name", [BACKGAMMON, "gin_rummy", "hearts"])
 def test_all_that_falls_by_chance_in_openspiel_is_as_likely(name):
     state, falls = pytest.importorskip("pyspiel").load_game(name).new_initial_state(), 0
     while not state.is_terminal() and falls < 60:
@@ -101,7 +101,7 @@ def test_all_that_falls_by_chance_in_openspiel_is_as_likely(name):
 
 @pytest.mark.parametrize(
     "rival",
-    [external_speeds.openspiel("hearts"), external_speeds.openspiel_from_python("hearts"), pgx_random],
+    [openspiel("hearts"), openspiel_from_python("hearts"), pgx_random],
     ids=["C++", "Python", "pgx"],
 )
 def test_a_rival_that_is_not_installed_has_no_speed(rival, monkeypatch):
@@ -266,7 +266,7 @@ def test_parts_of_the_work_leave_the_games_as_they_were(name):
     jobs = benchmark_jobs(game, 1)
     tallies, kept = game.launcher.play(jobs, table, weights, 1, keep_moves=True)
     names, work = parts.parts_of(game)
-    run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher._scratch(table)
+    run, room = parts.replay(game.rules.start, work, game.rules.apply), game.launcher.scratch(table)
     for until in range(len(names)):
         run(jobs, table, weights, *room, kept, until)
         assert room[0][0]["over"] and room[0][0]["tally"]["score"].tolist() == tallies["score"][-1].tolist(), names[

@@ -7,7 +7,8 @@ from sparring.arena.match import match
 from sparring.arena.statistics import mean_interval
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.backend import IN_USE, Backend, Evolution
+from sparring.kernel.launch import Launcher
 from sparring.learn.coevolution import CHANGES, Coevolution, CoevolutionTraining, _by_margin, _by_wins
 
 GOLF = find_game("golf")
@@ -84,6 +85,15 @@ def test_a_challenger_moves_the_player_if_it_wins_three_of_four_games_or_three_q
     assert (
         abs((run.nets[1] - opponent).std() - 0.1) < 0.02
     )  # the challenger is mutated whatever happens, and never set back
+
+
+def test_an_opponent_that_is_reset_is_a_mutated_copy_of_the_player_as_it_has_become():
+    options = Coevolution(rule="challenger", opponent="reset", start=3.0, hidden=3)
+    run = CoevolutionTraining(find_game("gin"), options, 1, 1)
+    run._update(np.array([[(0, 9), (0, 9), (0, 9), (9, 0)]], float))
+    noise = run.nets[1] - run.nets[0]
+    assert abs(noise.std() - 0.1) < 0.02
+    assert run.changes.tolist() == [[1, 1, 0]]
 
 
 def test_what_a_challenger_must_win_can_change_on_the_way():
@@ -224,11 +234,11 @@ class Stub(Backend):
         super().__init__()
         self.asked: list[tuple[int, int]] = []
 
-    def evolve(self, launcher, seeds, nets, players, first, epochs, pairs, terms):  # type: ignore[no-untyped-def]
-        self.asked.append((first, epochs))
-        return np.zeros((len(nets) // 2, epochs, 2 * sum(pairs)), launcher.tally), np.zeros(
-            (len(nets) // 2, 3), np.int64
-        )
+    def evolve(self, launcher: Launcher, work: Evolution) -> tuple[np.ndarray, np.ndarray]:
+        self.asked.append((work.first, work.epochs))
+        trials = len(work.nets) // 2
+        tallies = np.zeros((trials, work.epochs, 2 * sum(work.pairs)), launcher.tally)
+        return tallies, np.zeros((trials, 3), np.int64)
 
 
 def test_epochs_at_once_stop_at_points_of_curves_at_snapshots_and_where_a_pause_is_due() -> None:

@@ -99,8 +99,8 @@ def test_a_bad_map_is_refused_with_one_line_that_says_where_and_what(name):
 @pytest.mark.parametrize(
     "words, message",
     [
-        ("map=nowhere.map", "map 'nowhere.map': neither one of duel, empty, easy, hard nor a file"),
-        ("map=nul\0nul", "map 'nul\\x00nul': neither one of duel, empty, easy, hard nor a file"),
+        ("map=nowhere.map", "map 'nowhere.map': neither one of duel, empty, easy, hard, hard-author nor a file"),
+        ("map=nul\0nul", "map 'nul\\x00nul': neither one of duel, empty, easy, hard, hard-author nor a file"),
         ("map=tests", "tests: cannot be read (Is a directory)"),
         ("map=empty", "conquest: map = empty: red has no tile to eliminate; play it with goal=all"),
         ("rounds=0", "conquest:rounds = 0: must be from 1 to 5000"),

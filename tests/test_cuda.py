@@ -14,8 +14,9 @@ from sparring.arena.match import match
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
 from sparring.kernel import cuda
-from sparring.kernel.backend import CPU
+from sparring.kernel.backend import CPU, Evolution, Games
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory, why_not, work_of
+from sparring.kernel.launch import Launcher
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 
 SCRIPT = Path(__file__).with_name("cuda_simulated.py")
@@ -73,13 +74,13 @@ class Full:
     def __init__(self, room: int, says: str) -> None:
         self.room, self.says, self.sizes = room, says, []
 
-    def launch(self, launcher, jobs, players, weights, tallies, moves, keep_moves) -> None:  # type: ignore[no-untyped-def]
-        self.sizes.append(len(jobs))
-        if len(jobs) > self.room:
+    def launch(self, launcher: Launcher, games: Games, tallies: np.ndarray, moves: np.ndarray) -> None:
+        self.sizes.append(len(games.jobs))
+        if len(games.jobs) > self.room:
             raise Failure(self.says)
-        found, kept = launcher.play(jobs, players, weights, None, keep_moves)
+        found, kept = launcher.play(*games)
         tallies[:] = found
-        if keep_moves:
+        if games.keep_moves:
             moves[:] = kept
 
 
@@ -95,9 +96,9 @@ def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pyte
     full = Full(30, "the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")
     training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1), 1, 5)
     jobs = training._jobs("training")
-    args = (training.game.launcher, jobs, training.table, training.nets.reshape(-1), None, True)
-    tallies, moves = pretended(monkeypatch, full).play(*args)
-    expected, kept = training.game.launcher.play(*args[1:4], None, True)
+    games = Games(jobs, training.table, training.nets.reshape(-1), None, True)
+    tallies, moves = pretended(monkeypatch, full).play(training.game.launcher, games)
+    expected, kept = training.game.launcher.play(*games)
     assert (tallies == expected).all() and (moves == kept).all()
     assert len(jobs) == 50 and full.sizes == [50, 25, 25]
 
@@ -105,18 +106,19 @@ def test_a_batch_that_does_not_fit_is_cut_and_the_work_goes_on(monkeypatch: pyte
 def test_trials_that_do_not_fit_are_cut_and_come_back_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
 
-    def evolve(launcher, seeds, nets, players, first, epochs, pairs, terms, subwarp):  # type: ignore[no-untyped-def]
+    def evolve(launcher: Launcher, work: Evolution, subwarp: int) -> tuple[np.ndarray, np.ndarray]:
+        seeds, nets = work.seeds, work.nets
         sizes.append(len(seeds))
         if len(seeds) > 3:
             raise Failure("the GPU failed: CUDA_ERROR_OUT_OF_MEMORY: no room")
         nets += np.concatenate([seeds, seeds + 100])
-        return np.repeat(seeds, epochs, axis=1), seeds * 2
+        return np.repeat(seeds, work.epochs, axis=1), seeds * 2
 
     backend = pretended(monkeypatch, Full(0, ""))
     monkeypatch.setattr(backend, "_evolve", evolve)
     seeds, nets = np.arange(7)[:, None], np.zeros((14, 1), np.int64)
     launcher, terms = find_game("golf").launcher, (15.0, 0.05, 0.1, -1.0)
-    tallies, changes = backend.evolve(launcher, seeds, nets, np.zeros(3), 0, 2, (5, 0), terms)
+    tallies, changes = backend.evolve(launcher, Evolution(seeds, nets, np.zeros(3), 0, 2, (5, 0), terms))
     assert sizes == [7, 3, 3, 1]
     assert nets[:, 0].tolist() == [*range(7), *range(100, 107)]
     assert tallies.tolist() == [[k, k] for k in range(7)] and changes[:, 0].tolist() == [2 * k for k in range(7)]
@@ -126,9 +128,8 @@ def test_a_driver_that_disappears_is_one_line_and_no_retry(monkeypatch: pytest.M
     full = Full(0, "the GPU failed: CUDA_ERROR_DEVICE_UNAVAILABLE; what was saved is kept")
     training = CoevolutionTraining(find_game("golf"), Coevolution(epochs=1), 1, 1)
     with pytest.raises(Failure, match="CUDA_ERROR_DEVICE_UNAVAILABLE"):
-        pretended(monkeypatch, full).play(
-            training.game.launcher, training._jobs("training"), training.table, training.nets.reshape(-1), None, False
-        )
+        games = Games(training._jobs("training"), training.table, training.nets.reshape(-1), None, False)
+        pretended(monkeypatch, full).play(training.game.launcher, games)
     assert full.sizes == [10]
 
 

@@ -43,7 +43,12 @@ def searched(method, value, generations):
 
 
 def simple(count=10, population=20, deviation=0.1, seed=1, rate=0.1, momentum=0.9, decay=0.0):
-    return Simple(np.zeros(count), population, deviation, seed, rate, momentum, decay)
+    given = {"population": population, "deviation": deviation, "rate": rate, "momentum": momentum, "decay": decay}
+    return Simple(np.zeros(count), seed, EvolutionStrategies(**given))
+
+
+def cma(population, seed=1):
+    return Cma(np.zeros(10), seed, EvolutionStrategies(population=population, deviation=0.3))
 
 
 TARGET = np.linspace(-1, 1, 10)
@@ -52,7 +57,7 @@ TARGET = np.linspace(-1, 1, 10)
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_finds_the_top_of_a_hill(name, seed):
-    method = Cma(np.zeros(10), 10, 0.3, seed) if name == "cma" else simple(seed=seed)
+    method = cma(10, seed) if name == "cma" else simple(seed=seed)
     found = searched(method, lambda x: -((x - TARGET) ** 2).sum(), 200)
     assert np.abs(found - TARGET).max() < (1e-4 if name == "cma" else 0.1)
 
@@ -65,7 +70,7 @@ def test_cma_finds_the_top_of_a_ridge_that_lies_aslant_by_learning_its_direction
     def value(x):
         return -(steep * (slant @ (x - TARGET)) ** 2).sum()
 
-    assert np.abs(searched(Cma(np.zeros(10), 12, 0.3, 1), value, 500) - TARGET).max() < 1e-3
+    assert np.abs(searched(cma(12), value, 500) - TARGET).max() < 1e-3
     assert np.abs(searched(simple(), value, 500) - TARGET).max() > 0.1
 
 

@@ -436,7 +436,7 @@ def test_a_deal_has_three_parts(parts):
         ("length=game", "must be one of usual, hand, match"),
         ("laying_off=maybe", "must be one of usual, yes, no"),
         ("limit=0", "must be"),
-        ("limit=5001", "must be"),
+        ("limit=10001", "must be"),
         ("gin=-2", "must be"),
         ("undercut=lots", "must be a whole number"),
         ("target=50", "needs a match"),

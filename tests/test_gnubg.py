@@ -16,12 +16,15 @@ from pathlib import Path
 import pytest
 
 import sparring
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from benchmarks.others import EXTERNAL, gnubg_self_play
+
 from sparring.arena.external import Journal
 from sparring.arena.players import Chooser, Contestant, find_player, pack_players
 from sparring.cli import main
 from sparring.errors import Failure, Stopped, UserError
 from sparring.games import find_game
-from sparring.games.backgammon import benchmark
 from sparring.games.backgammon.gnubg import ELSEWHERE, Gnubg, board_line
 from sparring.games.game import start_game
 from sparring.lab.log import read_log
@@ -201,14 +204,9 @@ def test_the_board_is_told_from_the_side_of_the_seat_to_move():
 
 
 def test_rivals_are_measured_in_games_a_second(stand_in, monkeypatch):
-    assert benchmark.EXTERNAL["gnubg.backgammon.games_per_second.one_core"](0.01) > 0
+    assert EXTERNAL["backgammon"]["gnubg.backgammon.games_per_second.one_core"](0.01) > 0
     monkeypatch.setenv("SPARRING_GNUBG", "none")
-    assert benchmark.gnubg_self_play(0.01) is None
-
-
-def test_openspiel_is_measured_where_it_is_installed():
-    pytest.importorskip("pyspiel")
-    assert benchmark.openspiel_random(0.01) > 0
+    assert gnubg_self_play(0.01) is None
 
 
 # What goes wrong.

@@ -18,11 +18,11 @@ from sparring.games.hearts import rules
 from sparring.games.hearts.cards import cards_of, hand_of
 from sparring.games.hearts.heuristics import moon_threat
 from sparring.games.hearts.monte import deal_world, list_candidates, prepare_deals
-from sparring.games.hearts.tricks import DEALT_AT, INT_SCRATCH
+from sparring.games.hearts.tricks import AT, INT_SCRATCH
 from sparring.kernel.compiler import INTERPRETED
 from sparring.kernel.records import records
 
-PLAYERS = ("rule-based", "expert", "guarded", "daring", "monte-carlo@3", "searcher@3")
+PLAYERS = ("rule-based", "expert", "guarded", "daring", "uct@9", "monte-carlo@3", "searcher@3")
 GAMES = 1 if INTERPRETED else 10
 
 
@@ -101,7 +101,7 @@ from sparring.games import find_game
 from sparring.games.game import play_move, start_game
 for rule in ("rounds=2,passing=on", "rounds=1,passing=off,jack=on"):
     game = find_game("hearts:" + rule)
-    players = [Chooser(game, find_player(game, name)) for name in ("monte-carlo@2", "guarded", "daring", "searcher@2")]
+    players = [Chooser(game, find_player(game, name)) for name in ("monte-carlo@2", "uct@9", "daring", "searcher@2")]
     state, played = start_game(game, 1, 2, 0, 4), []
     while not state[0]["over"]:
         played.append(players[(state[0]["turn"] + state[0]["round"]) % 4].choose(state))
@@ -359,7 +359,7 @@ def test_deals_fit_what_was_seen(player):
                 with np.errstate(over="ignore"):
                     for _ in range(3):
                         stream = np.uint64(deal_world(stream, integers, seat))
-                        dealt = integers[DEALT_AT : DEALT_AT + 4].tolist()
+                        dealt = integers[AT.dealt : AT.dealt + 4].tolist()
                         assert fitting(s, seat, dealt)
                 seen.add(tuple(bin(int(voids)).count("1") for voids in s["voids"]))
             play_move(game, state, ask.choose(state))
@@ -374,7 +374,7 @@ def test_deals_fill_the_last_room_there_is():
     for _ in range(100):
         with np.errstate(over="ignore"):
             stream = np.uint64(deal_world(stream, integers, 0))
-        found.add(tuple(integers[DEALT_AT + 1 : DEALT_AT + 4].tolist()))
+        found.add(tuple(integers[AT.dealt + 1 : AT.dealt + 4].tolist()))
     assert found == {(bits("4c 5c"), bits("5d 6d"), bits("5h 6h"))}
 
 
@@ -386,8 +386,8 @@ def test_every_deal_that_fits_is_as_likely():
     for _ in range(400):
         with np.errstate(over="ignore"):
             stream = np.uint64(deal_world(stream, integers, 0))
-        found.append(int(integers[DEALT_AT + 2]))
-        assert integers[DEALT_AT + 1] == bits("5c")
+        found.append(int(integers[AT.dealt + 2]))
+        assert integers[AT.dealt + 1] == bits("5c")
     assert 150 < found.count(bits("6d")) < 250
 
 
@@ -441,3 +441,27 @@ def test_more_simulations_take_fewer_points_and_the_rule_based_fewer_than_random
     for player in ("monte-carlo", "searcher"):
         few, many = (points(f"{player}@{count}", "expert", 150) for count in (3, 100))
         assert many < few - 0.2 and many < 6.5
+
+
+# The tree search of the study's reference.
+
+
+def test_uct_gives_away_the_last_trick_if_it_can():
+    state = seated("2c Ah", trick="3c Kc Qs", out="4c 5c 6c", number=11)
+    assert says(state, "uct") == "2c"
+    assert says(seated("As 2s", trick="3s Qs Ks", out="4c 5c 6c", number=11), "uct") == "2s"
+
+
+def test_uct_stops_a_moon_and_passes_as_the_rule_based_player_does():
+    hand = "2c 3c 4c 5c 6c 7c 8c 9c Kd Qs Kh 2h 3h"
+    assert passes(hand, "uct") == passes(hand, "rule-based")
+    threatened = seated("Ah 2c", trick="3h 4h 5h", out="6h 7h 8h", won=("", "9h Th Jh", "", ""), number=11)
+    assert says(threatened, "uct") == says(threatened, "guarded")
+
+
+@pytest.mark.skipif(INTERPRETED, reason="hundreds of rounds")
+def test_uct_is_better_than_random_and_worse_than_monte_carlo_with_rules():
+    game = find_game("hearts:passing=off,moon=off,rounds=4")
+    more = match(game, "uct", "random", pairs=100, seed=3).players[0].measures["points_per_round"].value
+    less = match(game, "uct", "monte-carlo@26", pairs=100, seed=3).players[0].measures["points_per_round"].value
+    assert more < 5.5 and less > 7

@@ -221,7 +221,7 @@ def test_random_defaults_need_not_be_offered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"feed_forward": False}, "learner.feed_forward = False: must be true"),
+        ({"recur_only_prob": 0.5}, "learner.recur_only_prob = 0.5: must be 0 with feed_forward = true"),
         ({"elitism": 200}, "learner.elitism = 200: must be no more than pop_size = 100"),
         ({"response_min_value": 2.0}, "learner.response_max_value = 1.0: must be no less than response_min_value = 2"),
         ({"aggregation_options": ("min",)}, "learner.aggregation_options = min: must be sum or mean"),

@@ -366,13 +366,13 @@ def mutated(options: NeatOptions, seed: int) -> list[list[float]]:
 # Crossover
 
 
-def two_parents(first: float, second: float, mating: float = 1.0) -> Population:
+def two_parents(first: float, second: float, mating: float = 1.0, crossover: str = "innovations") -> Population:
     """Two genomes, the second with a hidden node more, and a hundred children without mutation."""
     options = NeatOptions(
         pop_size=100, num_hidden=2, initial_connection="full_direct", elitism=0, survival_threshold=0.0, mating=mating,
         weight_mutate_rate=0.0, weight_replace_rate=0.0, bias_mutate_rate=0.0, bias_replace_rate=0.0,
         enabled_mutate_rate=0.0, conn_add_prob=0.0, conn_delete_prob=0.0, node_add_prob=0.0, node_delete_prob=0.0,
-        compatibility_threshold=1e5, min_species_size=1,
+        compatibility_threshold=1e5, min_species_size=1, crossover=crossover,
     )  # fmt: skip
     population = Population(options, 3, 1, 1)
     population.fitness = np.full(100, -100.0)
@@ -434,6 +434,18 @@ def test_a_gene_disabled_in_one_parent_is_disabled_in_three_of_four_children_and
     in_both = np.isin(both, population.genomes.links["innovation"][pairs][0]) & shared
     states = population.genomes.links["enabled"][pairs][in_both & ~np.isin(both, only_second())]
     assert states.mean() == pytest.approx(0.25 / 2, abs=0.05)  # enabled by the coin and not disabled by the rule
+
+
+def test_by_ends_other_numbers_do_not_matter_and_a_disabled_gene_is_disabled_in_half_of_the_children() -> None:
+    population = two_parents(1.0, 2.0, crossover="ends")
+    population.genomes.links["enabled"][0] = 0
+    population.genomes.links["innovation"][0] += 1000
+    population.reproduce()
+    rows = np.flatnonzero(population.parents[:, 0] != population.parents[:, 1])
+    links = [population.genome(row).links for row in rows]
+    shared = np.concatenate([each[~np.isin(each["innovation"] % 1000, only_second())] for each in links])
+    assert shared["enabled"].mean() == pytest.approx(0.5, abs=0.06)
+    assert 0.4 < np.mean(shared["weight"] == 1.0) < 0.6
 
 
 def only_second() -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.arena.statistics import mean_interval
 from sparring.games.golf.notation import Round
-from sparring.games.golf.replay import replay_round, round_frames, table_svg
+from sparring.games.golf.replay import scenes, table_svg
 from sparring.report import plots
 from sparring.report.page import Page
 
@@ -86,7 +86,7 @@ def page() -> Page:
         "Dots",
         [["player", "score"], ["net", 1.0]],
     )
-    page.frames("A round", round_frames(ROUND, "round 1", NAMES))
+    page.frames("A round", [(scene.said, scene.svg(NAMES)) for scene in scenes(ROUND, "round 1", NAMES)])
     page.footer("seed 1 & versions")
     return page
 
@@ -205,9 +205,10 @@ def test_stacked_shares_sum_to_one_in_distinct_colours() -> None:
 
 
 def test_a_golf_round_has_a_frame_per_turn_and_one_at_each_end() -> None:
-    frames = round_frames(ROUND, "round 1", NAMES)
+    shown = list(scenes(ROUND, "round 1", NAMES))
+    frames = [(scene.said, scene.svg(NAMES)) for scene in shown]
     assert len(frames) == len(ROUND.turns) + 2
-    assert [text for text, _ in frames] == [text.splitlines()[0] for text in replay_round(ROUND, "round 1", NAMES)]
+    assert [text for text, _ in frames] == [scene.text(NAMES).splitlines()[0] for scene in shown]
     for _, svg in frames:
         read(svg)
     assert [svg.count('href="#card-back"') - 3 for _, svg in frames] == [8, 7, 6, 6, 0]

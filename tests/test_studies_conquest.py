@@ -1,7 +1,6 @@
-"""The conquest study: its published figures against each other, the collusion index, verdicts, a tiny re-run."""
+"""The conquest study: its published figures, the author's curves, the collusion index, verdicts, a tiny re-run."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,19 +14,30 @@ from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.studies import find_study
-from sparring.studies.conquest import BUDGETS, cases, claims, published, reproduce, rival_claims, study_runs
-from sparring.studies.conquest.cases import CURES, STUDY, Budget, better_table, case_table, rivals_table
-from sparring.studies.conquest.claims import CLAIMS
-from sparring.studies.conquest.collusion import SIDES, Matchup, collusion_index, longest_run, play_matchup, spikes
-from sparring.studies.conquest.draws import could_be_ours, median_interval, place_text, spread_text
-from sparring.studies.conquest.published import CASES
+from sparring.studies.conquest import BUDGETS, cases, reproduce
+from sparring.studies.conquest.bands import Band, bands
+from sparring.studies.conquest.cases import (
+    STUDY,
+    Budget,
+    better_table,
+    case_table,
+    rivals_table,
+    text_table,
+    variants,
+)
+from sparring.studies.conquest.claims import CLAIMS, in_band
+from sparring.studies.conquest.collusion import Matchup, collusion_index, play_matchup
+from sparring.studies.conquest.draws import median_interval, quantile_cells, spread_text
+from sparring.studies.conquest.measured import Rivals
+from sparring.studies.conquest.published import CASES, KINDS, MEASURES, RIVALS, curves
 from sparring.studies.conquest.study_runs import bests
-from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
+from sparring.studies.verdicts import NOT_REPRODUCED, REPRODUCED, UNDECIDED, VERDICTS
 from test_studies import Quiet, claim_name, find_claim
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
+TEXTS = {"num_inputs", "num_outputs"}  # in a file's configuration
 
-# What the study prints.
+# What the study prints, and its author's results.
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=lambda case: case.title)
@@ -36,49 +46,81 @@ def test_the_printed_fitness_is_cut_off_and_moves_add_up_to_rounds(case):
     assert sum(case.moves) == case.rounds[0]
 
 
-def test_the_second_figures_of_cases_one_and_three_follow_from_its_formulas():
+def test_fitness_follows_from_rounds_and_tiles():
+    rounds = {case: figures.rounds[0] for case, figures in CASES.items()}
+    assert CASES[1].exact == pytest.approx(50 + 50 * (1 - rounds[1] / 5000) ** 2)
+    assert CASES[2].exact == pytest.approx(70 + 30 * (1 - rounds[2] / 500))
+    assert CASES[3].exact == pytest.approx(70 + 30 * (1 - rounds[3] / 5000))
+    assert CASES[4].exact == pytest.approx(50 * 18 / 36 + 50 * (1 - rounds[4] / 500))
     assert np.floor(10 * 50 * (22 / 36) ** 2) / 10 == 18.6
     assert pytest.approx(22.679, abs=5e-4) == 30 * (19 - 10) / 19 + 20 * 94 / 222, "19 red tiles, not 22"
 
 
-def test_in_case_five_some_moves_are_left_out_and_the_sum_grows_with_the_rounds():
-    assert [published.ROUNDS - sum(moves) for moves in published.SPIKE_MOVES] == [8, 1]
-    assert [published.ROUNDS - sum(moves) for moves in published.END_MOVES] == [0, 1]
-    assert all(late > 2 * early for early, late in zip(published.HALFWAY, published.SPIKE, strict=True))
+def test_the_author_s_curves_end_in_the_published_figures_and_have_a_row_per_generation():
+    for number, case in CASES.items():
+        best = curves()[number, "blue"]["best"]
+        assert best.max() == pytest.approx(case.exact, abs=5e-4) and len(best) + 1 == case.generations
+    for side, name in enumerate(("blue", "red")):
+        best = curves()[5, name]["best"]
+        assert best[RIVALS["spike_generation"]] == best.max() == RIVALS["spike"][side]
+        assert int(best[-1]) == RIVALS["end"][side] and len(best) + 1 == RIVALS["generations"]
+    recorded = {case for (case, _), each in curves().items() if np.isfinite(each["guided"]).all()}
+    assert recorded == {1, 4, 5}
+    shares = np.concatenate([each[name] for each in curves().values() for name in ("guided", "wins")])
+    assert (np.isnan(shares) | ((shares >= 0) & (shares <= 1))).all()
+
+
+def test_the_author_s_moves_add_up_to_rounds_and_red_has_no_last_move():
+    for moves in (RIVALS["spike_moves"], RIVALS["end_moves"]):
+        for side in range(2):
+            assert sum(moves[kind][side] for kind in KINDS) == moves["rounds"][side] - side
+    assert all(late > 2 * early for early, late in zip(RIVALS["halfway"], RIVALS["spike"], strict=True))
 
 
 # How it is done again.
+
+
+def differing(file, ours) -> set[str]:
+    return {name for name, value in vars(file.options).items() if value != vars(ours.options)[name]} - TEXTS
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_experiments_are_what_the_study_says(case):
     file = read_experiment(EXPERIMENTS / f"conquest-case{case}.toml")
     ours = build_experiment(case_table(case, CASES[case].generations))
-    sizes = {"num_inputs": 36, "num_outputs": 4}  # in the file's configuration
-    assert vars(file.options) == vars(ours.options) | sizes
-    assert file.game == ours.game and file.trials >= 20
+    assert not differing(file, ours) and file.game == ours.game and file.trials == 30
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_our_own_settings_are_those_of_their_files(case):
+    file = read_experiment(EXPERIMENTS / f"conquest-better{case}.toml")
+    ours = build_experiment(better_table(case, 1000))
+    assert differing(file, ours) <= {"benchmark"} and file.game == ours.game
+    assert build_experiment(better_table(case, 3)).options.generations == 3
 
 
 @pytest.mark.parametrize(("name", "fitness"), [("case5", STUDY), ("case5-cured", "supremacy")])
 def test_the_experiments_with_two_populations_are_the_same_but_for_their_benchmark(name, fitness):
     file = read_experiment(EXPERIMENTS / f"conquest-{name}.toml")
-    ours = build_experiment(rivals_table(fitness, published.GENERATIONS))
-    left_out = {"num_inputs", "num_outputs", "benchmark", "benchmark_pairs"}
-    assert {k: v for k, v in vars(file.options).items() if k not in left_out} == {
-        k: v for k, v in vars(ours.options).items() if k not in left_out
-    }
+    ours = build_experiment(rivals_table(fitness, RIVALS["generations"]))
+    assert differing(file, ours) <= {"benchmark", "benchmark_pairs"} and file.game == ours.game
 
 
-def test_our_own_settings_are_read_from_their_files_and_the_studys_stand_in_for_a_missing_one(
-    tmp_path, monkeypatch, capsys
-):
+def test_the_text_s_reading_differs_in_rules_decoder_red_and_two_parameters():
+    study = case_table(4, 10)
+    author, text = build_experiment(study), build_experiment(text_table(4, study))
+    wanted = {"policy", "opponents", "max_stagnation", "compatibility_weight_coefficient", "benchmark_pairs"}
+    assert differing(author, text) == wanted and "reading=text" in text.game
+    assert "map=hard," in build_experiment(text_table(3, case_table(3, 10))).game
+
+
+def test_every_case_has_three_other_fitness_functions_and_all_variants_are_sound():
+    found = list(variants(BUDGETS["deep"], 60))
+    assert len({each.name for each in found}) == len(found)
     for case in CASES:
-        options = build_experiment(better_table(case, 3)).options
-        assert options.generations <= 3 and options.no_fitness_termination
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cases, "EXPERIMENTS", tmp_path)
-    assert better_table(1, 1000) == case_table(1, 80)
-    assert "conquest-better1.toml: not found" in capsys.readouterr().err
+        assert len([each for each in found if (each.case, each.kind) == (case, "fitness")]) >= 3
+    for each in found:
+        build_experiment(each.table)
 
 
 # Statistics.
@@ -93,32 +135,32 @@ def test_a_median_lies_between_trials_that_enclose_it_95_times_in_100():
     assert 0.95 <= held / 1000 <= 0.99
     assert not np.isfinite(median_interval(np.arange(5.0)).low)
     assert median_interval(np.arange(6.0)) == Interval(2.5, 0.0, 5.0)
-
-
-def test_a_draw_is_placed_among_the_trials():
-    trials = np.arange(20.0)
-    words = [place_text(trials, draw) for draw in (-1, 1, 10, 19, 20)]
-    assert words == ["below all", "in the lower quarter", "between the quartiles", "in the upper quarter", "above all"]
-    assert could_be_ours(trials, 19.0) == SUPPORTED
-    assert could_be_ours(trials, 100.0) == NOT_SUPPORTED
-    assert could_be_ours(trials, 20.0) == OPEN
-    assert could_be_ours(trials[:5], 2.0) == OPEN
+    assert quantile_cells(np.arange(9.0), 3.0, 0) == ["0", "2", "4 (1 to 7)", "6", "8", "3 of 9"]
     assert spread_text(np.array([np.nan, 1.0, 3.0])) == "2 (1 to 3)"
     assert spread_text(np.array([np.nan])) == ""
+
+
+def test_a_curve_like_ours_lies_in_our_band_and_another_does_not():
+    rng = np.random.default_rng(1)
+    ours = rng.normal(size=(30, 200))
+    inside = Band(ours, rng.normal(size=200))
+    assert 0.85 < inside.inside.mean() < 1 and inside.usual.low <= inside.apart <= 1.2 * inside.usual.high
+    outside = Band(ours, np.full(200, 9.0))
+    assert outside.inside.sum() == 0 and outside.apart > 5 * outside.usual.high
+    parallel = np.tile(np.arange(30.0)[:, None], 200)
+    assert Band(parallel, np.full(200, 15.0)).apart < 0.1 and Band(parallel, np.full(200, 60.0)).apart > 4
+    assert np.isnan(Band(ours[:1], ours[0]).usual.value)
+    recorded = {f"population.{name}": np.tile(np.arange(10.0), (3, 1)) for name in MEASURES.values()}
+    found = bands(2, recorded)
+    assert {name for _, name in found} == {"best", "mean", "median", "wins"}  # no guided moves were recorded in case 2
+    assert found["blue", "best"].ours[0].tolist() == list(range(1, 10)), (
+        "the author's first row is the second generation"
+    )
 
 
 def test_the_index_is_one_minus_the_ratio_either_way():
     own, strangers = np.array([100.0, 10.0, 5.0, 0.0]), np.array([20.0, 40.0, 5.0, 0.0])
     assert collusion_index(own, strangers).tolist() == [0.8, -0.75, 0.0, 0.0]
-
-
-def test_spikes_are_counted_by_height_and_by_what_was_before():
-    joint = np.array([[100, 100, 100, 100, 250, 250, 100, 700], [300, 300, 300, 300, 310, 320, 330, 340]], float)
-    found = spikes(joint)
-    assert found.height.tolist() == [700, 340] and found.generation.tolist() == [8, 8]
-    assert found.high.tolist() == [1, 0]
-    assert found.doubled.tolist() == [2, 0]
-    assert longest_run(np.array([True, True, False, True])) == 2
 
 
 def rivals_training(trials: int = 2) -> NeatTraining:
@@ -158,149 +200,144 @@ def test_partners_survive_a_stop():
 
 # Verdicts.
 
+GENERATIONS = 3
+
 
 def spread(mean: float, width: float, trials: int) -> np.ndarray:
     return mean + np.linspace(-width, width, trials) if trials > 1 else np.full(1, mean)
 
 
-def matchup(mutual: float, strangers: float, decided: float, trials: int, attack: float = 0.3) -> Matchup:
+def matchup(mutual: float, strangers: float, decided: float, trials: int, attack: float) -> Matchup:
     def arrays(payoff: float) -> dict[str, np.ndarray]:
         one = np.ones((trials, 2, 2))
         payoffs = spread(payoff, 0.1 * payoff, trials)[:, None, None] * one
-        counts = {"attack": 1000 * attack, "transport": 1000 * (0.8 - attack), "rounds": 1000.0, "decided": decided}
-        return {"mutual": payoffs, "payoff": payoffs, **{name: count * one for name, count in counts.items()}}
+        counts = {"attack": 1000 * attack, "transport": 1000 * (0.9 - 3 * attack), "rounds": 1000.0, "decided": decided}
+        wide = {name: spread(1.0, 0.5 * (name in KINDS), trials)[:, None, None] for name in counts}
+        return {
+            "mutual": payoffs,
+            "payoff": payoffs,
+            **{name: count * one * wide[name] for name, count in counts.items()},
+        }
 
     return Matchup(arrays(mutual), arrays(strangers))
 
 
-def rivals(mutual: float, decided: float, won: float, trials: int, joint: float = 700.0, strangers: float = 20.0):
+def rivals(trials: int, mutual: float = 100.0, decided: float = 0.1, joint: float = 826.0, left: float = 0.5) -> Rivals:
     """Three generations: a start, a spike, an end."""
-    height = spread(joint / 2, 5.0, trials)[:, None]
-    curve = height * np.array([0.3, 1.0, 0.5])
-    made = SimpleNamespace(
-        blue=curve,
-        red=curve,
-        joint=2 * curve,
-        spikes=spikes(2 * curve),
-        matchups=[matchup(mutual, strangers, decided, trials, attack) for attack in (0.2, 0.4, 0.1)],
-        strength={
-            mark: {side: {"random": spread(share, 0.02, trials)} for side in SIDES}
-            for mark, share in (("first", 0.4), ("last", won))
-        },
-    )
-    made.last = made.matchups[-1]
-    made.peak_index = made.matchups[1].index
-    made.at_peak = made.matchups[1].of_best
-    return made
+    curve = spread(joint / 2, 5.0, trials)[:, None] * np.array([0.3, 1.0, 0.0])
+    curve[:, 2] = spread(left * joint / 2, 60.0, trials)
+    recorded = {f"{side}.best.fitness": curve for side in ("population", "rivals")}
+    recorded |= {f"{side}.mean.fitness": curve / 5 - 50 * (left < 0.1) for side in ("population", "rivals")}
+    met = [matchup(mutual, 20.0, decided, trials, attack) for attack in (0.2, 0.28, 0.1)]
+    return Rivals(None, recorded, met, {})
 
 
-def found(trials: int = 20, part: float = 1.0, **changes):
+def found(trials: int = 20, whole: bool = True, **changes):
     """What a re-run might have measured."""
-    fitness = {1: 80.0, 2: 93.0, 3: 93.0, 4: 65.0} | changes.pop("fitness", {})
-    unseen = changes.pop("unseen", (20.0, 0.2))
-    guided, idle, won = changes.pop("guided", 0.6), changes.pop("idle", 0.0), changes.pop("won", 1.0)
-    mutual, decided, strength = changes.pop("mutual", 100.0), changes.pop("decided", 0.1), changes.pop("strength", 0.6)
-    joint, other = changes.pop("joint", 700.0), changes.pop("other", 80.0)
-    cured = changes.pop("cured", (1.0, 0.9, 0.9))
-    games = {
-        name: np.full((trials, 3), value)
-        for name, value in (("moves", 100.0), ("guided", 100 * guided), ("idle", idle), ("won", won))
-    }
-    trained = {
-        case: SimpleNamespace(
-            fitness=spread(value, 2.0, trials),
-            unseen={"fitness": spread(unseen[0], 2.0, trials), "won": spread(unseen[1], 0.05, trials)},
-        )
-        for case, value in fitness.items()
-    }
-    compared = {
-        (case, encoding, "net"): SimpleNamespace(judged=spread(value, 2.0, trials))
-        for case in CASES
-        for encoding, value in (("shares", 60.0), ("fronts", other))
-    }
-    usual = SimpleNamespace(
-        budget=SimpleNamespace(whole=part >= 1, rivals_whole=part >= 1),
-        trials=trials,
-        cases=trained,
-        games=dict.fromkeys(CASES, games),
-        compared=compared,
-        rivals={STUDY: rivals(mutual, decided, strength, trials, joint)}
-        | {name: rivals(*cured, trials) for name in CURES},
+    fitness = {case: figures.exact for case, figures in CASES.items()} | changes.get("fitness", {})
+    unseen, guided, idle, won, gain = (
+        changes.get(name, usual)
+        for name, usual in {"unseen": 0.2, "guided": 0.6, "idle": 0.0, "won": 1.0, "gain": 9.0}.items()
     )
-    return SimpleNamespace(**(vars(usual) | changes))
+
+    def trained(case: int, better: float = 0.0):
+        values = spread(fitness[case] + better, 2.0, trials)
+        games = {"moves": 100.0, "guided": 100 * guided, "idle": idle, "won": won}
+        made = {name: np.full((trials, 3), value) for name, value in games.items()} | {"fitness": values[:, None]}
+        return SimpleNamespace(fitness=values, judged=values, games=made, unseen={"won": spread(unseen, 0.05, trials)})
+
+    made = {(case, kind): trained(case) for case in CASES for kind in ("study", "text")}
+    settings = {"other": trained(4, gain), "worse": trained(4, -20.0)}
+    codes = {"study": trained(4), **settings}
+    band = Band(np.tile(spread(1.0, 0.5, trials)[:, None], 10), np.full(10, changes.get("curve", 1.0)))
+    return SimpleNamespace(
+        budget=SimpleNamespace(whole=whole, compared=(2, 4)),
+        trials=trials,
+        of=lambda case, kind="study": made[case, kind],
+        settings=lambda case, kind: codes if kind == "codes" else {name: trained(case, gain) for name in settings},
+        bands={case: {(side, name): band for name in MEASURES for side in ("blue", "red")} for case in range(1, 6)},
+        rivals={STUDY: rivals(trials, **changes.get("rivals", {}))},
+    )
 
 
-SAID = {  # a claim, and what would make it supported, not supported and open
-    claims.always_valid: (found(), found(idle=1.0), None),
-    claims.mostly_guided(1): (found(), found(guided=0.3), None),
-    partial(claims.drawn, number=1): (found(), found(fitness={1: 50.0}), found(part=0.5)),
-    find_claim(CLAIMS, "The best network wins"): (found(), found(won=0.0), found(won=1.0, trials=1)),
-    find_claim(CLAIMS, "Networks are most efficient"): (found(), found(fitness={4: 99.0}), found(part=0.5)),
-    find_claim(CLAIMS, "Blue easily defeats"): (found(unseen=(60.0, 0.9)), found(), found(unseen=(60.0, 0.5))),
-    find_claim(CLAIMS, "Case 4's fitness is not"): (found(unseen=(64.0, 0.9)), found(), found(unseen=(60.0, 0.9))),
-    partial(claims.other_code, number=2): (found(), found(other=40.0), found(compared={})),
-    rival_claims.spikes_occur: (found(), found(joint=400.0), found(part=0.5)),
-    rival_claims.both_gain: (found(), found(mutual=5.0), None),
-    find_claim(CLAIMS, "The games that pay best"): (found(), found(decided=0.9), None),
-    rival_claims.spike_passes: (found(), None, found(part=0.5)),
-    rival_claims.attacks_feed: (found(), None, found(part=0.5)),
-    find_claim(CLAIMS, "The two populations drive"): (found(), found(strength=0.1), found(trials=1)),
-    partial(rival_claims.feeding_ends, fitness="outcome"): (found(), found(cured=(90.0, 0.9, 0.9)), found(trials=1)),
-    partial(rival_claims.fights, fitness="outcome"): (
-        found(),
-        found(cured=(1.0, 0.2, 0.9)),
-        found(cured=(1.0, 0.9, 0.9), trials=1),
-    ),
+def short() -> SimpleNamespace:
+    return found(whole=False)
+
+
+SAID = {  # a claim, and what would reproduce it, not reproduce it, and leave it undecided
+    "Guided, every output": (found(), found(idle=1.0), None),
+    "Most moves of the best network of case 1": (found(), found(guided=0.3), short()),
+    "The best network of case 1": (found(), found(fitness={1: 50.0}), short()),
+    "The best network wins": (found(), found(won=0.0), found(trials=1)),
+    "Networks are most efficient": (found(), found(fitness={4: 99.0}), short()),
+    "Blue is more than able": (found(unseen=0.9), found(), found(unseen=0.5)),
+    "Other encodings": (found(), found(gain=-9.0), found(gain=0.0)),
+    "Other fitness functions": (found(), found(gain=-9.0), found(gain=0.0)),
+    "Best blue and red in the last": (found(), found(rivals={"left": 0.9}), short()),
+    "Best blue and red at": (found(), found(rivals={"joint": 300.0}), short()),
+    "Two populations drive": (found(), found(rivals={"left": 0.05}), short()),
+    "Networks bred together": (found(), found(rivals={"mutual": 5.0}), found(trials=1)),
+    "What pays": (found(), found(rivals={"mutual": 5.0}), found(trials=1)),
+    "The games that pay best": (found(), found(rivals={"decided": 0.9}), short()),
+    "Joint fitness drops": (found(), found(rivals={"left": 0.9}), short()),
+    "At the spike": (found(), None, short()),
 }
 
 
-@pytest.mark.parametrize("claim", SAID, ids=claim_name)
-def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
-    for case, verdict in zip(SAID[claim], (SUPPORTED, NOT_SUPPORTED, OPEN), strict=True):
+@pytest.mark.parametrize("text", SAID)
+def test_a_claim_is_reproduced_or_not_or_undecided_with_what_was_measured(text):
+    claim = find_claim(CLAIMS, text)
+    for case, verdict in zip(SAID[text], (REPRODUCED, NOT_REPRODUCED, UNDECIDED), strict=True):
         if case is not None:
-            assert claim(case)[3] == verdict, claim(case)
+            assert claim(case).verdict == verdict, claim(case)
 
 
-def test_a_fitness_that_the_game_lacks_is_open():
-    study = found(rivals={STUDY: rivals(100.0, 0.1, 0.6, 20)})
-    assert rival_claims.feeding_ends(study, "outcome")[3] == rival_claims.fights(study, "outcome")[3] == OPEN
+def test_a_curve_outside_our_band_is_not_reproduced():
+    for curve, verdict in ((1.0, REPRODUCED), (9.0, NOT_REPRODUCED)):
+        judged = in_band(found(curve=curve), case=4, side="blue", names=["best", "guided"], place="Figure 6.16")
+        assert judged.verdict == verdict and f"{10 * (curve == 1)} of 10 gen" in judged.published
+    assert in_band(short(), case=4, side="blue", names=["best"], place="Figure 6.16").verdict == UNDECIDED
+
+
+def test_every_claim_has_a_place_in_the_study():
+    for claim in CLAIMS:
+        assert claim(found()).place, claim_name(claim)
 
 
 # A tiny re-run.
 
-TINY = Budget(2, 0.02, 3, 2, (4,), 2, 2, 4, 3, 2, 2)
+TINY = Budget(2, 0.02, 2, 3, 2, (4,), 2, 2, 4, 2, 2)
 
 
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setitem(BUDGETS, "quick", TINY)
     monkeypatch.setitem(cases.PUBLISHED, "pop_size", 6)
-    monkeypatch.setattr(study_runs, "better_table", case_table)
+    monkeypatch.setattr(cases, "better_table", case_table)
 
 
 def test_unknown_budgets_are_refused(tmp_path):
     assert find_study("conquest") is reproduce
     with pytest.raises(UserError, match="must be one of quick, paper, deep"):
-        reproduce("huge", 1, 1, tmp_path, None, Quiet())
+        reproduce("huge", 1, 1, tmp_path, None, Quiet(), None)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.long
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, tiny):
-    first = reproduce("quick", 0, 1, tmp_path, None, Quiet())
-    assert len(first.tables[-1].rows) == len(CLAIMS)
-    assert set(first.tables[-1].verdicts) <= {SUPPORTED, OPEN, NOT_SUPPORTED}
+    first = reproduce("quick", 0, 1, tmp_path, None, Quiet(), None)
+    assert len(first.tables[-1].rows) == len(CLAIMS) and set(first.tables[-1].verdicts) <= {*VERDICTS}
     titles = " ".join(table.title for table in first.tables)
-    for words in ("best network", "Better settings", "by encoding and decoding", "Spikes", "collusion index"):
+    for words in ("best network", "author's curve", "fitness functions", "by encoding and decoding", "collusion index"):
         assert words in titles, words
     page = first.report.read_text()
-    for words in ("As Figures 6.2, 6.6, 6.11 and 6.16", "As Figure 6.19", "As Figures 6.20 and 6.21", "Games decided"):
+    for words in ("as in Figures 6.2, 6.6, 6.11, 6.16 and 6.19", "As Figures 6.20 and 6.21", "Share of decided games"):
         assert words in page, words
 
-    again = reproduce("quick", 0, 1, tmp_path, None, Quiet())
+    again = reproduce("quick", 0, 1, tmp_path, None, Quiet(), None)
     assert [table.rows for table in again.tables] == [table.rows for table in first.tables]
 
 
 def test_a_single_trial_meets_no_strangers_and_is_reported_all_the_same(tmp_path, tiny, monkeypatch):
     monkeypatch.setitem(BUDGETS, "quick", replace(TINY, compared=()))
-    assert "no strangers" in reproduce("quick", 1, 1, tmp_path, None, Quiet()).report.read_text()
+    assert "no strangers" in reproduce("quick", 1, 1, tmp_path, None, Quiet(), None).report.read_text()

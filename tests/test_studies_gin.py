@@ -1,8 +1,7 @@
-"""The gin rummy study: its settings, intervals over trials of two sides, tests of final hands, verdicts, a tiny re-run."""
+"""The gin rummy study: its settings, the factorial's contrasts, tests of final hands, verdicts, a tiny re-run."""
 
 import shutil
-from dataclasses import replace
-from functools import partial
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,17 +14,28 @@ from sparring.kernel.compiler import INTERPRETED
 from sparring.lab.experiment import build_experiment
 from sparring.lab.run import open_run
 from sparring.studies import find_study
-from sparring.studies.gin import BUDGETS, claims, published, reproduce
+from sparring.studies.gin import BUDGETS, reproduce
 from sparring.studies.gin.claims import CLAIMS, ordered_alike
-from sparring.studies.gin.clusters import lead_of, mean_of, mean_variance, rotated, share_of
+from sparring.studies.gin.comparison_tables import contrasts
 from sparring.studies.gin.hands import HandCounts, random_hands
 from sparring.studies.gin.matchups import Matchups, RoundRobin, play_matchups, round_robin
-from sparring.studies.gin.measured import Player, Regimes, Variant, time_shares
-from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD
-from sparring.studies.gin.settings import METHODS, PLAYERS, VARIANTS, Budget, experiment
-from sparring.studies.gin.study_runs import random_net, trained_games
-from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED
-from test_studies import Quiet, claim_name, find_claim
+from sparring.studies.gin.measured import Player, time_shares
+from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD, TRAINING
+from sparring.studies.gin.settings import (
+    FACTORS,
+    METHODS,
+    PLAYERS,
+    RESEARCH,
+    TABLES,
+    Budget,
+    Part,
+    experiment,
+    factorial,
+    game_name,
+)
+from sparring.studies.gin.study_runs import random_net
+from sparring.studies.verdicts import NOT_REPRODUCED, REPRODUCED, UNDECIDED
+from test_studies import Quiet, find_claim
 
 SLOW = pytest.mark.skipif(INTERPRETED, reason="thousands of turns of networks")
 
@@ -34,81 +44,81 @@ SLOW = pytest.mark.skipif(INTERPRETED, reason="thousands of turns of networks")
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_the_studys_players_train_its_games_in_whole_epochs(name):
-    budget, setting = BUDGETS["study"], PLAYERS[name]
-    options = build_experiment(experiment(setting, budget)).options
+    part, setting = BUDGETS["study"].players, PLAYERS[name]
+    options = build_experiment(experiment(setting, part)).options
     if setting.kind == TD:
         games = options.games
         assert games % 6 == 0 and options.step_games % 6 == 0 and options.duel == 3
+        assert (options.rate, options.trace) == (options.rate_end, options.trace_end)
     else:
         games = 4 * options.epochs
         if setting.later:
             before = options.epochs - int(options.wins.partition("@")[2])
             games += 2 * before
             assert abs(games - 12 * before) < 12, "half of the games before five of six are wanted"
-        assert (options.rule, options.mutation) == ("challenger", 0.1)
-    assert abs(games - budget.games_of(setting.kind)) < 6
-    assert (options.encoding, options.hidden) == ("cards", 26)
+        assert (options.rule, options.mutation, options.opponent) == ("challenger", 0.1, "drifts")
+    assert abs(games - part.of(setting.kind)[0]) < 6
+    assert (options.encoding, options.hidden, options.start) == ("cards", 26, 0.58)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_of_them_together_train_what_the_study_did(kind):
-    players = sum(setting.kind == kind for setting in PLAYERS.values())
-    total = players * BUDGETS["study"].games_of(kind)
-    assert published.GAMES[kind] <= total < published.GAMES[kind] + 6 * players
+def test_all_of_them_together_train_what_the_study_did_in_its_regimes(kind):
+    players, (games, versions) = sum(each.kind == kind for each in PLAYERS.values()), BUDGETS["study"].players.of(kind)
+    assert TRAINING["games"][kind] <= players * games < TRAINING["games"][kind] + 6 * players
+    assert 4500 < games / versions < 5500
 
 
-@pytest.mark.parametrize("budget", [name for name in BUDGETS if name != "study"])
-@pytest.mark.parametrize("name", [*METHODS, *VARIANTS])
-def test_a_variant_differs_from_its_method_in_what_it_says(name, budget):
-    setting = (METHODS | VARIANTS)[name]
-    ours = build_experiment(experiment(setting, BUDGETS[budget]))
-    base = build_experiment(experiment(METHODS[setting.kind.lower()], BUDGETS[budget]))
+@pytest.mark.parametrize("name", RESEARCH)
+def test_a_variant_differs_from_its_method_in_what_it_says(name):
+    setting, part = RESEARCH[name], BUDGETS["paper"].research
+    ours, base = (build_experiment(experiment(RESEARCH[each], part)) for each in (name, setting.base))
+    options = next(group[name] for group in TABLES["research"].values() if name in group)
+    changed = set(options) - {"title", "name", "rules", "bonus", "limit"}
+    assert (ours.game == base.game) == (not {"rules", "bonus", "limit"} & set(options))
     if ours.learner == base.learner:
         different = {key for key, value in vars(ours.options).items() if value != getattr(base.options, key)}
-        assert different == set(setting.changes)
+        ends = {f"{key}_end" for key in ("rate", "trace") if key in changed}
+        assert different == (changed | ends) - ({"rate"} if name == "td-falling" else set())
 
 
-def test_the_regimes_of_the_studys_players_are_about_five_thousand_games():
-    for kind in KINDS:
-        assert 4500 < BUDGETS["study"].games_of(kind) / BUDGETS["study"].parts(kind) < 5500
+def test_the_factorial_has_every_pair_of_levels_as_often_and_begins_with_the_text():
+    cells = factorial()
+    levels = np.array([[int(level) for level in name] for name in cells])
+    assert levels.shape == (16, len(FACTORS)) and len(set(cells)) == 16
+    for i, j in combinations(range(len(FACTORS)), 2):
+        assert sorted(np.bincount(2 * levels[:, i] + levels[:, j])) == [4] * 4
+    assert cells["00000"].changes == METHODS["evo"].changes == {}
+    alone = cells["10001"]
+    assert alone.changes == {"opponent": "reset"} and alone.limit == 10_000
+    games = {experiment(cell, BUDGETS["paper"].factorial)["game"] for cell in cells.values()}
+    assert "gin:limit=10000,gin=25,undercut=25" in games and len(games) == 4
+
+
+def test_contrasts_find_the_effects_of_factors_and_of_two_together():
+    rng, cells = np.random.default_rng(1), {}
+    noise = rng.normal(0, 5, 10)  # of trials, the same in every cell
+    for name in factorial():
+        a, b, *_, last = (1 if level == "1" else -1 for level in name)
+        cells[name] = 4 * a - 3 * last + 2 * a * b + noise + rng.normal(0, 0.1, 10)
+    effects = contrasts(cells)
+    assert len(effects) == 15
+    for chosen, effect in effects.items():
+        assert effect.value == pytest.approx({(0,): 8, (4,): -6, (0, 1): 4}.get(chosen, 0), abs=0.2)
+        assert effect.half_width < 0.2, "trials are blocks"
+
+
+@SLOW
+def test_bonuses_do_not_change_who_wins_a_hand():
+    plain, paid = (find_game(game_name(300, bonus=bonus)) for bonus in (0, 25))
+    nets = [random_net(plain, seed) for seed in range(8)]
+    pairing = list(combinations(range(8), 2))
+    without, with_bonus = (play_matchups(game, nets, pairing, 2, 1, 1) for game in (plain, paid))
+    assert (without["won"] == with_bonus["won"]).all() and with_bonus["gins"].sum() > 0
+    extra = 25 * np.where(with_bonus["won"] > 0, with_bonus["gins"], 0)
+    np.testing.assert_array_equal(with_bonus["score"], without["score"] + extra)
 
 
 # Statistics.
-
-
-def test_everybody_meets_as_many_of_the_other_side():
-    who = rotated(4, 3)
-    assert len(set(who)) == 12
-    assert [sum(pair[side] == t for pair in who) for side in range(2) for t in range(4)] == [3] * 8
-    assert rotated(2, 3) == [(0, 0), (0, 1), (1, 1), (1, 0)]
-
-
-@pytest.mark.parametrize("rotations", [1, 3])
-def test_the_mean_of_cells_covers_the_truth_though_trials_of_both_sides_stand_in_several(rotations):
-    rng, held, trials = np.random.default_rng(1), 0, 12
-    for _ in range(1000):
-        first, second = rng.normal(0, 1, trials), rng.normal(0, 1, trials)
-        cells = np.array([first[i] + second[j] for i, j in rotated(trials, rotations)]).reshape(trials, -1)
-        told = mean_of(cells + rng.normal(0, 0.5, cells.shape))
-        held += told.low <= 0 <= told.high
-    assert 0.92 <= held / 1000 <= 0.98
-
-
-def test_one_rotation_is_as_good_as_independent_trials():
-    cells = np.random.default_rng(2).normal(0, 1, (9, 1))
-    assert mean_variance(cells) == pytest.approx(cells.var(ddof=1) / 9)
-
-
-def test_trials_that_agree_are_no_more_certain_than_their_number():
-    always = share_of(np.ones((20, 3)))
-    assert always.high == 1 and 0.7 < always.low < 0.9
-    lead = lead_of(np.ones((20, 1)), np.zeros((20, 1)))
-    assert lead.value == 1 and 0.4 < lead.low < 0.8
-    drawn = lead_of(np.zeros((20, 1)), np.zeros((20, 1)))
-    assert drawn.value == 0 and drawn.low < -0.3
-    assert lead_of(np.full((1, 1), 0.9), np.full((1, 1), 0.1)).low == -1
-    narrow, wide = (lead_of(np.linspace(0.4, 0.6, 9)[:, None], np.full((9, 1), 0.2), n) for n in (1, 3))
-    assert wide.low < narrow.low < narrow.high < wide.high
 
 
 def test_the_studys_test_is_the_chi_squared_test_of_counts():
@@ -221,165 +231,143 @@ def met(lead: float, trials: int) -> Matchups:
     return Matchups(won, 0.8 - won, 10 * won, 8 - 10 * won, np.full(trials, 100.0))
 
 
-def regimes(trials: int, worse: int) -> Regimes:
-    bad = SimpleNamespace(high=-0.1)
-    good = SimpleNamespace(high=0.1)
-    return Regimes(1000, np.zeros((trials, 3, 3)), np.zeros(trials, int), [bad] * worse + [good] * (trials - worse))
-
-
 def found(trials: int = 20, whole: bool = True, **changes):
     """What a re-run might have measured."""
-    turns = changes.pop("turns", (900.0, 300.0))
-    limit, worse, lead = changes.pop("limit", 0.5), changes.pop("worse", 8), changes.pop("lead", 0.3)
-    names = changes.pop("variants", tuple(VARIANTS))
+    turns, lead = changes.pop("turns", (900.0, 300.0)), changes.pop("lead", 0.3)
+    limit, faster = changes.pop("limit", 0.5), changes.pop("faster", 0.0)
     curve = np.stack([spread(value, 30.0, trials) for value in (turns[0], turns[1], turns[1] + 20)], axis=1)
-    duel = SimpleNamespace(matchups=met(lead, trials).rotations(trials))
-    told = SimpleNamespace(
-        budget=SimpleNamespace(whole=whole),
+    duel = SimpleNamespace(matchups=met(lead, trials))
+    measured = SimpleNamespace(
+        part=SimpleNamespace(whole=whole),
+        budget=SimpleNamespace(research=SimpleNamespace(trials=10)),
         trials=trials,
         random={"limit": spread(limit, min(limit, 0.2), 40)},
         turns=dict.fromkeys(KINDS, curve),
-        regimes=dict.fromkeys(KINDS, regimes(trials, min(worse, trials))),
-        equal_games=duel,
-        equal_time=duel,
-        variants={
-            name: Variant(VARIANTS[name].title, VARIANTS[name].kind, {}, met(lead, trials), met(lead, trials))
-            for name in names
-        },
+        regimes=dict.fromkeys(KINDS, SimpleNamespace(last=met(-lead, trials))),
+        duels={"equal games": duel, "equal time": duel},
+        research={"td-noise": SimpleNamespace(own=met(lead, trials))},
+        costs=[
+            SimpleNamespace(kind=kind, part="research", games=100, seconds=0.1 * n + (faster if kind == EVO else 1.0))
+            for kind in KINDS
+            for n in range(4)
+        ],
         tournament=changes.pop("tournament", None) or tournament(trials, **changes.pop("players", {})),
     )
-    return SimpleNamespace(**(vars(told) | changes))
+    return SimpleNamespace(**(vars(measured) | changes))
 
 
-def players(**told):
-    return found(players=told)
+def players(**measured):
+    return found(players=measured)
 
 
-UNEVEN = [claim for claim in CLAIMS if getattr(claim, "func", None) is claims.uneven]
-QUESTIONS = [claim for claim in CLAIMS if getattr(claim, "func", None) in (claims.evolution_wins, claims.helps)]
-SHORT, FEW = found(whole=False), found(trials=2)
-SAID = {  # a claim, and what would make it supported, not supported and open
-    find_claim(CLAIMS, "Games of random networks"): (
-        found(),
-        found(limit=0.0),
-        found(random={"limit": np.array([0.0, 0.2])}),
-    ),
-    find_claim(CLAIMS, "Turns per game fall during training, EVO"): (found(), found(turns=(300.0, 900.0)), SHORT),
-    find_claim(CLAIMS, "and never drop below 200, TD"): (
-        found(),
-        found(turns=(900.0, 60.0)),
-        found(turns=(900.0, 200.0)),
-    ),
-    claims.evolved_do_better: (found(), players(won=(0.4, 0.7)), players(won=(0.5, 0.5))),
-    claims.randumb_loses: (found(), players(random=0.2), SHORT),
-    find_claim(CLAIMS, "Wins and scores rank"): (found(), None, found(tournament=tournament(2))),
-    find_claim(CLAIMS, "Similarly trained players prolong their games: EVO"): (
-        found(),
-        players(longer=-50.0),
-        players(longer=0.0),
-    ),
-    partial(claims.over_trains, kind=TD): (found(), None, found(worse=1)),
-    find_claim(CLAIMS, "Evolved players have about twice"): (found(), players(sets=(0.3, 0.05, 0.33)), SHORT),
-    find_claim(CLAIMS, "RANDUMB has twice"): (found(), players(sets=(0.65, 0.05, 0.7)), None),
-    find_claim(CLAIMS, "TD players have almost only"): (
-        found(),
-        players(sets=(0.65, 0.4, 0.33)),
-        players(sets=(0.65, 0.1, 0.33)),
-    ),
-    UNEVEN[0]: (found(), None, FEW),
-    UNEVEN[1]: (found(), players(low=5 / 13), FEW),
-    find_claim(CLAIMS, "for lower ranks"): (found(), players(low=0.2), SHORT),
-    UNEVEN[2]: (found(), players(hoard=0.25), FEW),
-    find_claim(CLAIMS, "TD players hoard"): (found(), players(hoard=0.3), SHORT),
-    QUESTIONS[0]: (found(), found(lead=-0.3), found(lead=0.0)),
-    QUESTIONS[1]: (found(), found(lead=-0.3), found(equal_time=None)),
-    QUESTIONS[2]: (found(), found(lead=-0.3), found(variants=())),
-    QUESTIONS[3]: (found(), found(lead=-0.3), FEW),
-    QUESTIONS[4]: (found(), found(lead=-0.3), found(lead=0.0)),
+SHORT, FEW, LOSES, EQUAL = found(whole=False), found(trials=2), found(lead=-0.3), found(lead=0.0)
+CASES = {  # the beginning of a claim, and what would make it reproduced, not reproduced and undecided
+    "Games of random networks": (found(), found(limit=0.0), found(random={"limit": np.array([0.0, 0.2])})),
+    "Turns per game fall during training, EVO": (found(), found(turns=(300.0, 900.0)), SHORT),
+    "Turns per game never drop below 200, TD": (found(), found(turns=(900.0, 60.0)), found(turns=(900.0, 200.0))),
+    "In the tournament the evolved": (found(), players(won=(0.4, 0.7)), players(won=(0.5, 0.5))),
+    "The best of three evolved": (players(won=(0.87, 0.4)), found(), FEW),
+    "RANDUMB loses every time": (found(), players(random=0.2), SHORT),
+    "Wins and scores rank": (found(), None, found(tournament=tournament(2))),
+    "Similarly trained players prolong their games: EVO": (found(), players(longer=-50.0), players(longer=0.0)),
+    "Over-training is an issue, TD": (found(), LOSES, EQUAL),
+    "Evolved players have about twice": (found(), players(sets=(0.3, 0.05, 0.33)), SHORT),
+    "RANDUMB has twice": (found(), players(sets=(0.65, 0.05, 0.7)), None),
+    "TD players have almost only": (found(), players(sets=(0.65, 0.4, 0.33)), players(sets=(0.65, 0.1, 0.33))),
+    "Evolved players have no suit": (found(), None, FEW),
+    "Evolved players have a rank": (found(), players(low=5 / 13), FEW),
+    "Evolved players prefer lower": (found(), players(low=0.2), SHORT),
+    "TD players have a suit": (found(), players(hoard=0.25), FEW),
+    "TD players hoard": (found(), players(hoard=0.3), SHORT),
+    "A game of TD takes more": (found(), found(faster=2.0), found(costs=[])),
+    "Evolution beats TD at equal games": (found(), LOSES, EQUAL),
+    "Evolution beats TD at equal time": (found(), LOSES, found(duels={})),
+    "TD needs more exploration": (found(), LOSES, found(research={})),
 }
 
 
-@pytest.mark.parametrize("claim", SAID, ids=claim_name)
-def test_a_claim_stands_falls_or_stays_open_with_what_was_measured(claim):
-    for case, verdict in zip(SAID[claim], (SUPPORTED, NOT_SUPPORTED, OPEN), strict=True):
+@pytest.mark.parametrize("claim", CASES)
+def test_a_claim_stands_falls_or_stays_undecided_with_what_was_measured(claim):
+    for case, verdict in zip(CASES[claim], (REPRODUCED, NOT_REPRODUCED, UNDECIDED), strict=True):
         if case is not None:
-            assert claim(case)[3] == verdict, claim(case)
+            assert find_claim(CLAIMS, claim)(case).verdict == verdict, find_claim(CLAIMS, claim)(case)
 
 
-def test_exploration_fails_only_if_no_kind_of_it_helps():
-    tried = found(lead=-0.3)
-    tried.variants["td-noise"] = replace(tried.variants["td-noise"], own=met(0.0, 20))
-    assert QUESTIONS[2](tried)[3] == OPEN
-    tried.variants["td-noise"] = replace(tried.variants["td-noise"], own=met(0.3, 20))
-    assert QUESTIONS[2](tried)[3] == SUPPORTED
+def test_every_claim_has_a_place_and_a_cause_should_it_fail():
+    for claim in CLAIMS:
+        assert claim.place and claim.cause, claim.text
 
 
 # A tiny re-run.
 
-TRIED = ("td-explore-20", "evo-places", "evo-reset", "strategies")
-TINY = Budget(100, 2, 1, 1, trials=2, games=192, versions=2, variants=TRIED)
-TINY_PLAYERS = Budget(100, 2, 1, 1, evo_games=48, td_games=48)
+TINY = Budget(
+    2, 1, 1, main=Part(2, (96, 96), 100, (2, 2)), players=Part(1, (48, 48), 100, (2, 2)),
+    factorial=Part(2, (16, 16), 60), research=Part(2, (96, 96), 60),
+)  # fmt: skip
+SEVEN = Budget(2, 1, 1, players=Part(1, (48, 48), 100, (2, 2)))
 
 
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setitem(BUDGETS, "quick", TINY)
-    monkeypatch.setitem(BUDGETS, "study", TINY_PLAYERS)
+    monkeypatch.setitem(BUDGETS, "study", SEVEN)
     monkeypatch.setattr("sparring.studies.gin.study_runs.RANDOM_NETS", 2)
     monkeypatch.setattr("sparring.studies.gin.report_pages.REPLAYED", 2)
-    monkeypatch.setitem(VARIANTS["strategies"].changes, "population", 4)
+    monkeypatch.setitem(RESEARCH["evo-strategy"].changes, "population", 4)
 
 
 def test_unknown_budgets_and_trials_of_the_studys_own_players_are_refused(tmp_path):
     assert find_study("gin") is reproduce
     with pytest.raises(UserError, match="must be one of quick, study, paper, deep"):
-        reproduce("huge", 1, 1, tmp_path, None, Quiet())
+        reproduce("huge", 1, 1, tmp_path, None, Quiet(), None)
     with pytest.raises(UserError, match="--trials 3: the study's seven players"):
-        reproduce("study", 3, 1, tmp_path, None, Quiet())
+        reproduce("study", 3, 1, tmp_path, None, Quiet(), None)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.long
 @SLOW
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, tiny):
-    first = reproduce("quick", 0, 1, tmp_path, 1, Quiet())
+    first = reproduce("quick", 0, 1, tmp_path, 1, Quiet(), None)
     assert len(first.tables[-1].rows) == len(CLAIMS)
     titles = " ".join(table.title for table in first.tables)
     for words in (
-        "Turns per game",
-        "Cost of training",
-        "by kind",
-        "Figure 4",
-        "Figure 5",
-        "Sets and sequences",
-        "Figure 6",
+        *("Turns per game", "Cost of training", "by kind", "Figure 3", "Figure 4", "Figure 5", "Sets and sequences"),
+        *(
+            "Figure 6",
+            "Evolution against TD",
+            "Effects of five readings",
+            "Further research: laying off",
+            "seven players",
+        ),
     ):
         assert words in titles, words
-    for words in ("Evolution against TD", "Every method and variant", "The study's suggestions"):
-        assert words in titles, words
     page = first.report.read_text()
-    for words in ("As Figure 2", "As Figure 5", "Lead over the study&#x27;s method", "EVO 1 against TD 1"):
+    for words in ("As Figure 2", "As Figure 5", "Main effects", "Lead over the method", "EVO 1 against TD 1"):
         assert words in page, words
 
     folder = first.report.parent
-    shutil.rmtree(folder / "td-explore-20")
-    for kept in ("tournament", "td-explore-20-against-td", "evo-last"):
+    shutil.rmtree(folder / "research" / "td-explore-20")
+    for kept in ("tournament", "research/td-explore-20-against-td", "evo-last"):
         (folder / f"{kept}.json").unlink()
-    again = reproduce("quick", 0, 1, tmp_path, 1, Quiet())
-    timed = ("Cost of training", "Evolution against TD")
-    assert [t.rows for t in again.tables if t.title not in timed] == [
-        t.rows for t in first.tables if t.title not in timed
+    again = reproduce("quick", 0, 1, tmp_path, 1, Quiet(), None)
+    timed = ("Cost of training", "Evolution against TD", "The study's claims", "The claims by")
+    assert [t.rows for t in again.tables if not t.title.startswith(timed)] == [
+        t.rows for t in first.tables if not t.title.startswith(timed)
     ]
-    games = {name: trained_games(open_run(folder / name)) for name in ("evo", "td", *TRIED)}
-    assert games == dict.fromkeys(("evo", "td", *TRIED), 192)
+    options = {
+        name: open_run(folder / "research" / name).experiment.options
+        for name in ("td-mean", "evo-large", "evo-strategy")
+    }
+    assert options["td-mean"].games == 4 * options["evo-large"].epochs == 16 * options["evo-strategy"].generations == 96
 
 
 @SLOW
 def test_the_studys_own_players_are_the_same_whether_they_train_together_or_one_after_another(tmp_path, tiny):
-    first = reproduce("study", 0, 1, tmp_path / "one", 1, Quiet())
+    first = reproduce("study", 0, 1, tmp_path / "one", 1, Quiet(), None)
     titles = [table.title for table in first.tables]
-    assert "Figure 3: the tournament" in titles and "Evolution against TD" not in titles
-    assert len(first.tables[titles.index("Figure 3: the tournament")].rows) == len(PLAYERS) + 1
+    own = next(n for n, title in enumerate(titles) if title.startswith("Figure 3: the tournament of"))
+    assert len(first.tables[own].rows) == len(PLAYERS) + 1 and "Evolution against TD" not in titles
     assert "RANDUMB" in first.report.read_text()
 
     folder = tmp_path / "two" / "gin-study-seed1" / "players"
@@ -388,6 +376,7 @@ def test_the_studys_own_players_are_the_same_whether_they_train_together_or_one_
         shutil.rmtree(folder / name)
     for kept in folder.glob("*.json"):
         kept.unlink()
-    again = reproduce("study", 0, 1, tmp_path / "two", 2, Quiet())
+    again = reproduce("study", 0, 1, tmp_path / "two", 2, Quiet(), None)
     for before, after in zip(first.tables, again.tables, strict=True):
-        assert before.title == "Cost of training" or before.rows == after.rows, before.title
+        timed = before.title in ("Cost of training", "The study's claims")
+        assert timed or before.rows == after.rows, before.title

@@ -3,6 +3,8 @@
 import errno
 import reprlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -33,6 +35,24 @@ def cut(value: object) -> str:
 def cut_text(text: str) -> str:
     """A text, escaped and cut like a value but without quotes."""
     return cut(text)[1:-1]
+
+
+@contextmanager
+def errors_at(place: str) -> Iterator[None]:
+    """In this block, messages of UserErrors begin with a place."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"{place}{error}") from None
+
+
+@contextmanager
+def writing(path: Path, advice: str) -> Iterator[None]:
+    """In this block, errors of the system become `unwritable`."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(path, error, advice) from None
 
 
 def unwritable(path: Path, error: OSError, advice: str) -> UserError | Failure:

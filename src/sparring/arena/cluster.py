@@ -7,18 +7,19 @@ cores. Workers are stateless: a call contains all that it needs, so another work
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sparring.arena.backends import find_backend
 from sparring.arena.machines import connect, difference, first_line, import_ray, shares, stamp_here, stamper
 from sparring.errors import Failure, UserError
 from sparring.games import Game, name_game
-from sparring.kernel.backend import CPU, IN_USE, Backend
+from sparring.kernel.backend import CPU, IN_USE, Backend, Games
 from sparring.kernel.launch import Launcher
 
 SLICES = 4  # of a batch for each worker, so that none waits long for the slowest
@@ -100,19 +101,11 @@ class Cluster(Backend):
         """An array that every worker can read; it is sent to each machine once."""
         return self.ray.put(array)
 
-    def play(
-        self,
-        launcher: Launcher,
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        threads: int | None,
-        keep_moves: bool,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
         """See `Launcher.play`: slices of the jobs, each on a worker."""
+        jobs, players, weights, threads, keep_moves = games
         if len(jobs) < 2:
-            with here():
-                return launcher.play(jobs, players, weights, threads, keep_moves)
+            return CPU.play(launcher, games)
         common = (launcher.rules, self.share(players), self.share(weights), self.threads(threads), keep_moves)
         slices = np.array_split(jobs, min(len(jobs), SLICES * self.workers))
         tallies, moves = zip(*self.map(play_slice, [(part, *common) for part in slices]), strict=True)
@@ -121,16 +114,6 @@ class Cluster(Backend):
     def threads(self, wish: int | None) -> int:
         """The cores that a worker uses."""
         return min(wish or self.cores, self.cores)
-
-
-@contextmanager
-def here() -> Iterator[None]:
-    """Play on this machine until the block ends."""
-    token = IN_USE.set(CPU)
-    try:
-        yield
-    finally:
-        IN_USE.reset(token)
 
 
 # On a worker.
@@ -149,8 +132,6 @@ def work(stamp: dict[str, str], folder: str, function: Callable[..., Any], *argu
 @cache
 def _backend_of_worker() -> Backend:
     """The GPU where Ray gives one, otherwise the cores."""
-    from sparring.arena.backends import find_backend  # which needs this module
-
     return find_backend("auto") if import_ray().get_gpu_ids() else CPU
 
 

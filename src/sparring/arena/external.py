@@ -17,7 +17,7 @@ from sparring.arena.bots import BOT
 from sparring.arena.play import Keep, Progress
 from sparring.arena.players import Contestant
 from sparring.arena.session import Mover, Session, seated
-from sparring.errors import Failure, Stopped, UserError, unwritable
+from sparring.errors import Failure, Stopped, UserError, writing
 from sparring.games import Game
 
 UNFINISHED = "unfinished"  # the folder of journals, beside the runs
@@ -86,12 +86,10 @@ class Journal:
     def _append(self, text: str) -> None:
         if self.path is None:
             return
-        try:
+        with writing(self.path, "make room"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="ascii") as file:
                 file.write(text)
-        except OSError as error:
-            raise unwritable(self.path, error, "make room") from None
 
     def delete(self) -> None:
         """Delete the file, and its folder if nothing else is in it."""

@@ -13,9 +13,7 @@ from sparring.errors import UserError, remark
 from sparring.kernel.launch import threads_available
 
 LOCAL = "local"  # Ray's name for a new cluster on this machine
-GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(
-    [0, 0, 0, 4, 0, 0, 0, 0, 0]
-)  # HTTP/2 preface, the protocol of Ray
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"  # HTTP/2 preface, the protocol of Ray
 SETTINGS = 4  # the type of the frame that answers it
 
 

@@ -174,13 +174,9 @@ def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray,
             fill_net(row, game, contestant.net, places[same])
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program, which plays only matches and tournaments")
-        row["policy"], row["strength"] = game.policy_names.index(contestant.policy), strength_of(game, contestant)
+        fill_builtin(row, game, contestant.policy)
+        row["strength"] = contestant.strength or row["strength"]
     return table, np.concatenate(parts) if parts else np.zeros(1, np.float32)
-
-
-def strength_of(game: Game, contestant: Contestant) -> int:
-    """How much a contestant searches: what its name says, or the policy's default."""
-    return contestant.strength or game.policies.strengths.get(contestant.policy, 0)
 
 
 class Chooser:
@@ -204,7 +200,7 @@ class Chooser:
 
 
 def fill_builtin(row: "np.ndarray | np.void", game: Game, name: str) -> None:
-    """Write a built-in player into a row of the table."""
+    """Write a policy, and how much it searches by default, into a row of the table."""
     row["policy"], row["strength"] = game.policy_names.index(name), game.policies.strengths.get(name, 0)
 
 

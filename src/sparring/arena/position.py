@@ -10,7 +10,7 @@ import numpy as np
 from sparring.arena.explain import explain
 from sparring.arena.match import check_seed
 from sparring.arena.players import Chooser, Entrant, check_game, find_player, is_whole
-from sparring.errors import UserError, cut
+from sparring.errors import UserError, cut, errors_at
 from sparring.games import Game, name_game
 from sparring.games.game import MOVES, legal_moves, play_move, start_game
 
@@ -137,8 +137,6 @@ def state(game: str | Game, *, seed: int = 1, moves: Iterable[int | str] = (), s
     check_seed(seed)
     found = State(the_game, start_game(the_game, seed, 0, 0, seats), seats)
     for number, move in enumerate(moves, 1):
-        try:
+        with errors_at(f"move {number}: "):
             found = found.play(move)
-        except UserError as error:
-            raise UserError(f"move {number}: {error}") from None
     return found

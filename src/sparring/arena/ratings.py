@@ -1,5 +1,7 @@
 """Bradley-Terry ratings on the Elo scale: 400 points are odds of ten to one."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sparring.arena.statistics import Interval
@@ -29,19 +31,23 @@ def strengths(wins: np.ndarray, rounds: int = 100, close: float = 1e-9) -> np.nd
     return rating
 
 
+def rate(wins: np.ndarray, resample: Callable[[], np.ndarray], rng: np.random.Generator, times: int) -> list[Interval]:
+    """Ratings from wins, with intervals from resampled wins, to which random prior wins of mean PRIOR are added."""
+    others = 1 - np.eye(len(wins))
+    value = strengths(wins + PRIOR * others)
+    spread = [strengths(resample() + rng.gamma(PRIOR, size=wins.shape) * others, close=1e-5) for _ in range(times)]
+    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
+    return [Interval(float(v), float(min(v, a)), float(max(v, b))) for v, a, b in zip(value, low, high, strict=True)]
+
+
 def ratings(points: np.ndarray, seed: int) -> list[Interval]:
     """Ratings from points[deal, i, j], the points that i won from j on each deal.
 
-    Intervals are bootstrapped over deals, with random prior wins of mean PRIOR, so that a player who never lost keeps a wide one.
+    Intervals are bootstrapped over deals; because of the random prior wins a player who never lost keeps a wide one.
     """
     rng = np.random.default_rng(seed)
-    n = points.shape[1]
-    others = 1 - np.eye(n)
-    total = strengths(points.sum(axis=0) + PRIOR * others)
 
-    def resampled() -> np.ndarray:
-        wins = points[rng.integers(len(points), size=len(points))].sum(axis=0)
-        return strengths(wins + rng.gamma(PRIOR, size=(n, n)) * others, close=1e-5)
+    def resample() -> np.ndarray:
+        return np.asarray(points[rng.integers(len(points), size=len(points))].sum(axis=0))
 
-    low, high = np.percentile([resampled() for _ in range(RESAMPLES)], [2.5, 97.5], axis=0)
-    return [Interval(float(v), float(min(v, a)), float(max(v, b))) for v, a, b in zip(total, low, high, strict=True)]
+    return rate(points.sum(axis=0), resample, rng, RESAMPLES)

@@ -8,7 +8,6 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.players import Chooser, Contestant
-from sparring.arena.position import State
 from sparring.errors import Failure
 from sparring.games import Game, Played
 from sparring.games.game import legal_moves, play_move, start_game
@@ -73,11 +72,6 @@ class Session:
         """The game so far as a log stores it."""
         return Played(*self.dealt, tuple(self.moves))
 
-    @property
-    def position(self) -> State:
-        """The state as a value that later moves do not change."""
-        return State(self.game, self.state.copy(), len(self.names), tuple(self.moves))
-
     # Playing.
 
     def choose(self) -> int:
@@ -102,10 +96,6 @@ class Session:
         while not self.over:
             self.play(self.choose())
         return self
-
-    def undo(self, number: int) -> None:
-        """Take back all moves but the first `number`."""
-        self.restart(self.moves[:number])
 
     def state_before(self, number: int) -> np.ndarray:
         """The state in which a move was made, by its number from 0."""

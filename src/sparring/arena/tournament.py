@@ -73,10 +73,24 @@ def tournament(
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
     began = time.perf_counter()
-    seats, meetings = min(the_game.rules.seats), list(combinations(range(len(contestants)), 2))
+    n, seats, lower_is_better = len(contestants), min(the_game.rules.seats), the_game.rules.lower_is_better
+    meetings = list(combinations(range(n), 2))
     jobs = np.concatenate([_meeting_jobs(seed, *meeting, pairs, seats) for meeting in meetings])
     tallies = play(the_game, jobs, contestants, threads, progress, None, journal)
-    return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    scores = tallies["score"][:, :seats].astype(float)
+    won, score, points = (np.zeros((pairs, n, n)) for _ in range(3))  # per deal, of i against j
+    for (i, j), part in zip(meetings, np.split(scores, len(meetings)), strict=True):
+        for table, (mine, theirs) in zip((won, score, points), _meet(part, lower_is_better), strict=True):
+            table[:, i, j], table[:, j, i] = mine, theirs
+    rates, means = won.sum(axis=2) / (n - 1), score.sum(axis=2) / (n - 1)
+    sign = 1 if lower_is_better else -1
+    order = sorted(range(n), key=lambda i: (-round(rates[:, i].mean(), 12), sign * means[:, i].mean()))
+    names, rating = [c.name for c in contestants], ratings(points, seed)
+    ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
+    drawn, grid = int(winners(scores, lower_is_better)[1].sum()), np.ix_(order, order)
+    played = (the_game.name, the_game.rules.version, seed, pairs, len(tallies), drawn, seconds)
+    return Tournament(*played, ranks, won.mean(axis=0)[grid], score.mean(axis=0)[grid], seats)
 
 
 def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarray:
@@ -108,39 +122,3 @@ def _ahead(scores: np.ndarray, lower_is_better: bool) -> np.ndarray:
     lead = np.sign(scores[:, :, :1] - scores[:, :, 1:]) * (-1 if lower_is_better else 1)
     ahead: np.ndarray = ((1 + lead) / 2).mean(axis=2).sum(axis=1)
     return ahead
-
-
-def _rank(
-    game: Game,
-    names: list[str],
-    meetings: list[tuple[int, int]],
-    tallies: np.ndarray,
-    seed: int,
-    pairs: int,
-    seconds: float,
-) -> Tournament:
-    n, seats = len(names), min(game.rules.seats)
-    scores = tallies["score"][:, :seats].astype(float)
-    won, score, points = (np.zeros((pairs, n, n)) for _ in range(3))  # per deal, of i against j
-    for (i, j), part in zip(meetings, np.split(scores, len(meetings)), strict=True):
-        for table, (mine, theirs) in zip((won, score, points), _meet(part, game.rules.lower_is_better), strict=True):
-            table[:, i, j], table[:, j, i] = mine, theirs
-    rates, means = won.sum(axis=2) / (n - 1), score.sum(axis=2) / (n - 1)
-    sign = 1 if game.rules.lower_is_better else -1
-    order = sorted(range(n), key=lambda i: (-round(rates[:, i].mean(), 12), sign * means[:, i].mean()))
-    rating = ratings(points, seed)
-    ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
-    grid = np.ix_(order, order)
-    return Tournament(
-        game.name,
-        game.rules.version,
-        seed,
-        pairs,
-        len(tallies),
-        int(winners(scores, game.rules.lower_is_better)[1].sum()),
-        seconds,
-        ranks,
-        won.mean(axis=0)[grid],
-        score.mean(axis=0)[grid],
-        seats,
-    )

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
-from sparring import __version__
+import sparring
 from sparring.cli.options import (
     LEARNER,
     RUNS,
@@ -34,7 +35,7 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"sparring {__version__}")
+        print(f"sparring {sparring.__version__}")
         raise typer.Exit
 
 
@@ -48,9 +49,7 @@ def _name(game: str) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
-    ] = False,
+    version: Annotated[bool, Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
 ) -> None:
     """Sparring: train networks to play games by self-play, and compare players with confidence intervals."""
 
@@ -87,35 +86,33 @@ def players(game: GameName) -> None:
 @app.command(cls=TrainCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def train(
     context: typer.Context,
-    target: Annotated[str, typer.Argument(help="an experiment file (.toml) or a game")],
+    target: Annotated[str, Argument(help="an experiment file (.toml) or a game")],
     learner: LearnerName = LEARNER,
-    trials: Annotated[int | None, typer.Option(help="independent trials", min=1)] = None,
-    seed: Annotated[int | None, typer.Option(help="the seed of all random numbers", min=0, max=2**63 - 1)] = None,
-    name: Annotated[str | None, typer.Option(help="the run's name")] = None,
+    trials: Annotated[int | None, Option(help="independent trials", min=1)] = None,
+    seed: Annotated[int | None, Option(help="the seed of all random numbers", min=0, max=2**63 - 1)] = None,
+    name: Annotated[str | None, Option(help="the run's name")] = None,
     runs: Runs = RUNS,
     threads: Threads = 0,
     backend: OwnBackend = "",
     of: Of = "",
 ) -> None:
     """Train an experiment file, or a game with the learner's options (listed below)."""
-    from sparring import api
     from sparring.cli import show
 
     _name(of)
     options = learner_options(context.args, None if target.endswith(".toml") else learner)
     given: dict[str, Any] = {"runs": runs, "name": name, "seed": seed, "trials": trials, "backend": backend or None}
-    show.run_table(api.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
+    show.run_table(sparring.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
 
 
 @app.command()
 def resume(
-    run: Annotated[Path, typer.Argument(help="a run's folder")],
+    run: Annotated[Path, Argument(help="a run's folder")],
     threads: Threads = 0,
     backend: OwnBackend = "",
     of: Of = "",
 ) -> None:
     """Resume a stopped run."""
-    from sparring import api
     from sparring.cli import show
     from sparring.lab.run import open_run
 
@@ -123,21 +120,19 @@ def resume(
     found = open_run(run, backend)
     if found.finished:
         print(f"{found.folder}: already finished")
-    show.run_table(api.resume(found, threads=threads or None, watch=show))
+    show.run_table(sparring.resume(found, threads=threads or None, watch=show))
 
 
 @app.command()
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="runs' folders")],
+    runs: Annotated[list[Path], Argument(help="runs' folders")],
     out: Annotated[
-        Path | None, typer.Option(help="the file to write; default: report.html in the run, or beside several")
+        Path | None, Option(help="the file to write; default: report.html in the run, or beside several")
     ] = None,
     of: Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed game."""
-    from sparring import api
-
-    print(f"report: {api.write_report(runs, out, of)}")
+    print(f"report: {sparring.write_report(runs, out, of)}")
 
 
 # Playing.
@@ -147,17 +142,16 @@ def report(
 @grouped
 def match(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="built-in players, net files or runs")],
+    players: Annotated[list[str], Argument(help="built-in players, net files or runs")],
     where: Where,
-    pairs: Annotated[int, typer.Option(help="deals, each played in every seating", min=1)] = 1000,
+    pairs: Annotated[int, Option(help="deals, each played in every seating", min=1)] = 1000,
     seed: Seed = 1,
     as_json: Json = False,
     log: LogFile = None,
-    as_named: Annotated[bool, typer.Option("--as-named", help="play only in the seats as named")] = False,
-    fitness: Annotated[str, typer.Option(help="also show this fitness of the game")] = "",
+    as_named: Annotated[bool, Option("--as-named", help="play only in the seats as named")] = False,
+    fitness: Annotated[str, Option(help="also show this fitness of the game")] = "",
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
-    from sparring import api
     from sparring.cli import show
     from sparring.games import name_game, unknown
 
@@ -166,7 +160,7 @@ def match(
         raise unknown("fitness", fitness, known)
     seating = "given" if as_named else "every"
     with show.games_bar("playing") as progress:
-        result = api.match(
+        result = sparring.match(
             game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.options
         )
     if as_json:
@@ -179,18 +173,17 @@ def match(
 @grouped
 def tournament(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="two players or more")],
+    players: Annotated[list[str], Argument(help="two players or more")],
     where: Where,
-    pairs: Annotated[int, typer.Option(help="pairs of games for each two players", min=1)] = 50,
+    pairs: Annotated[int, Option(help="pairs of games for each two players", min=1)] = 50,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
-    from sparring import api
     from sparring.cli import show
 
     with show.games_bar("playing") as progress:
-        result = api.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
+        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
     if as_json:
         print(json.dumps(result.json()))
     else:
@@ -202,53 +195,45 @@ def play(
     game: GameName,
     against: Annotated[
         str,
-        typer.Option(
-            help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"
-        ),
+        Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
     ] = "",
     seed: NewSeed = None,
-    seat: Annotated[int, typer.Option(help="your seat, from 0", min=0)] = 0,
-    second: Annotated[bool, typer.Option("--second", help="take the second seat: --seat 1")] = False,
+    seat: Annotated[int, Option(help="your seat, from 0", min=0)] = 0,
+    second: Annotated[bool, Option("--second", help="take the second seat: --seat 1")] = False,
     log: LogFile = None,
     runs: Runs = RUNS,
 ) -> None:
     """Play a game in this terminal; a finished game becomes part of your record."""
-    from sparring.cli.play import play as play_game
-
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
-    play_game(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
 
 
 @app.command()
 def watch(
     game: GameName,
-    players: Annotated[
-        list[str], typer.Argument(help="the player in each seat; the second of two takes all other seats")
-    ],
+    players: Annotated[list[str], Argument(help="the player in each seat; the second of two takes all other seats")],
     seed: NewSeed = None,
     pace: Annotated[
         float | None,
-        typer.Option(help="seconds between moves; default: 1 in a terminal and 0 elsewhere", min=0, max=60),
+        Option(help="seconds between moves; default: 1 in a terminal and 0 elsewhere", min=0, max=60),
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="wait for Enter before every move")] = False,
+    step: Annotated[bool, Option("--step", help="wait for Enter before every move")] = False,
     log: LogFile = None,
 ) -> None:
     """Watch players play a game in this terminal, move by move."""
-    from sparring.cli.watch import watch as watch_game
-
-    watch_game(game, *players, seed=seed, pace=pace, step=step, log=log)
+    sparring.watch(game, *players, seed=seed, pace=pace, step=step, log=log)
 
 
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option(help="the address to listen on; any but this machine's own requires a token")
+        str, Option(help="the address to listen on; any but this machine's own requires a token")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
-    no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,
+    port: Annotated[int, Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
+    no_open: Annotated[bool, Option("--no-open", help="do not open a browser")] = False,
     of: Annotated[
-        list[str], typer.Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
+        list[str], Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
     ] = [],  # noqa: B006
     runs: Runs = RUNS,
 ) -> None:
@@ -264,15 +249,14 @@ def serve(
 
 @app.command()
 def record(
-    game: Annotated[str, typer.Argument(help="the game, with its rules or under all of them; default: all games")] = "",
+    game: Annotated[str, Argument(help="the game, with its rules or under all of them; default: all games")] = "",
     as_json: Json = False,
     runs: Runs = RUNS,
 ) -> None:
     """Show your own record: the games you have finished, against each player, with 95% intervals."""
-    from sparring import api
     from sparring.cli import show
 
-    found = api.record(game, runs=runs)
+    found = sparring.record(game, runs=runs)
     if as_json:
         print(json.dumps({"records": [one.json() for one in found]}))
         return
@@ -289,39 +273,39 @@ def record(
 def replay(
     log: Path,
     of: Of = "",
-    game: Annotated[int, typer.Option(help="the game of the log, from 1", min=1)] = 1,
-    round_number: Annotated[int, typer.Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
-    statistics: Annotated[bool, typer.Option("--statistics", help="the results of the whole log")] = False,
+    game: Annotated[int, Option(help="the game of the log, from 1", min=1)] = 1,
+    round_number: Annotated[int, Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
+    statistics: Annotated[bool, Option("--statistics", help="the results of the whole log")] = False,
 ) -> None:
     """Show a game of a log turn by turn, or the results of the whole log."""
-    from sparring import api
     from sparring.cli import show
 
     if statistics:
-        show.match_table(api.log_statistics(log, of))
+        show.match_table(sparring.log_statistics(log, of))
     else:
-        print("\n\n".join(api.replay(log, game, round=round_number, game=of)))
+        print("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
 
 
 @app.command()
 def draw(
-    what: Annotated[Path, typer.Argument(help="a net file, a run's folder, or a log of games")],
+    what: Annotated[Path, Argument(help="a net file, a run's folder, or a log of games")],
     of: Of = "",
     out: Annotated[
-        Path | None, typer.Option(help="the file to write, or a game's folder; default: beside what is drawn")
+        Path | None, Option(help="the file to write, or a game's folder; default: beside what is drawn")
     ] = None,
-    game: Annotated[int | None, typer.Option(help="the game of a log, from 1; default: the first", min=1)] = None,
-    form: Annotated[str, typer.Option("--format", help="svg or png (games: only where they offer it)")] = "",
+    game: Annotated[int | None, Option(help="the game of a log, from 1; default: the first", min=1)] = None,
+    form: Annotated[str, Option("--format", help="svg or png (games: only where they offer it)")] = "",
     whole: Annotated[
-        bool, typer.Option("--whole", help="draw also what is disabled in a net (dotted) or leads to no output")
+        bool, Option("--whole", help="draw also what is disabled in a net (dotted) or leads to no output")
     ] = False,
-    role: Annotated[str, typer.Option(help="of a team of nets: whose to draw")] = "",
+    role: Annotated[str, Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
     """Draw a net as a graph, or a game of a log as numbered pictures."""
-    from sparring import api
     from sparring.cli import show
 
-    show.drawings(what, game or 1, api.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role))
+    show.drawings(
+        what, game or 1, sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
+    )
 
 
 # Studies and speed.
@@ -330,23 +314,20 @@ def draw(
 @app.command()
 @grouped
 def reproduce(
-    study: Annotated[str, typer.Argument(help="the study, by its game, or all")],
+    study: Annotated[str, Argument(help="the study, by its game, or all")],
     where: Where,
-    trials: Annotated[int, typer.Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
-    budget: Annotated[str, typer.Option(help="quick, paper, deep, or another that the study has")] = "quick",
+    trials: Annotated[int, Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
+    budget: Annotated[str, Option(help="quick, paper, deep, or another that the study has")] = "quick",
     seed: Seed = 1,
-    results: Annotated[
-        Path | None, typer.Option(help="also store STUDY.json, claims and tables, in this folder")
-    ] = None,
+    results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
 ) -> None:
     """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
-    from sparring import api
     from sparring.cli import show
     from sparring.studies import STUDIES
 
     chosen = list(STUDIES) if study == "all" else [study]
     options = {"budget": budget, "trials": trials, "seed": seed, "watch": show, "results": results, **where.options}
-    found = [api.reproduce(name, **options) for name in chosen]
+    found = [sparring.reproduce(name, **options) for name in chosen]
     if study == "all":
         rows = [[each.study, *map(str, each.counts.values()), str(each.report)] for each in found]
         show.table("Claims of the studies", ["study", *found[0].counts, "report"], rows)
@@ -358,15 +339,14 @@ def reproduce(
 
 @app.command()
 def bench(
-    game: Annotated[str, typer.Argument(help="the game, or neat for the genetics; default: all")] = "",
+    game: Annotated[str, Argument(help="the game, or neat for the genetics; default: all")] = "",
     as_json: Json = False,
-    seconds: Annotated[float, typer.Option(help="time for each figure", min=0.1)] = 3.0,
+    seconds: Annotated[float, Option(help="time for each figure", min=0.1)] = 3.0,
 ) -> None:
     """Measure speeds on this machine."""
-    from sparring import api
     from sparring.cli import show
 
-    found = api.bench(game, seconds)
+    found = sparring.bench(game, seconds)
     if as_json:
         print(json.dumps(found))
     else:
@@ -376,9 +356,9 @@ def bench(
 @app.command()
 def demo(
     runs: Runs = RUNS,
-    game: Annotated[str, typer.Option(help="the game; default: the first")] = "",
-    trials: Annotated[int, typer.Option(help="players trained side by side; the best plays", min=1)] = 5,
-    epochs: Annotated[int, typer.Option(help="epochs of training", min=1)] = 1000,
+    game: Annotated[str, Option(help="the game; default: the first")] = "",
+    trials: Annotated[int, Option(help="players trained side by side; the best plays", min=1)] = 5,
+    epochs: Annotated[int, Option(help="epochs of training", min=1)] = 1000,
 ) -> None:
     """Train a player for about a minute, play it against others, write a report."""
     from sparring.cli.demo import run_demo

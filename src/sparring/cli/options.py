@@ -7,7 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-import typer
+from typer import Argument, Option
 from typer.core import TyperCommand
 
 from sparring.errors import UserError
@@ -30,21 +30,17 @@ def _learners(incomplete: str) -> list[str]:
     return [name for name in LEARNERS if name.startswith(incomplete)]
 
 
-GameName = Annotated[
-    str, typer.Argument(help="a game; its rules follow a colon: GAME:key=value", autocompletion=_games)
-]
-Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
-Seed = Annotated[int, typer.Option(help="the seed of all random numbers", min=0, max=MOST_SEED)]
-NewSeed = Annotated[
-    int | None, typer.Option(help="the seed of dice or cards; default: a new one", min=0, max=MOST_SEED)
-]
-Threads = Annotated[int, typer.Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
-Backend = Annotated[str, typer.Option(help=BACKEND)]
-OwnBackend = Annotated[str, typer.Option(help=f"{BACKEND}; default: what the experiment says")]
-Of = Annotated[str, typer.Option(help="a game that is not Sparring's own: a module or a .py file that defines GAME")]
-Runs = Annotated[Path, typer.Option(help="the folder of runs and results")]
-LogFile = Annotated[Path | None, typer.Option(help="write the games to this log")]
-LearnerName = Annotated[str, typer.Option(help="the learner, where a game is named", autocompletion=_learners)]
+GameName = Annotated[str, Argument(help="a game; its rules follow a colon: GAME:key=value", autocompletion=_games)]
+Json = Annotated[bool, Option("--json", help="print one JSON object and nothing else")]
+Seed = Annotated[int, Option(help="the seed of all random numbers", min=0, max=MOST_SEED)]
+NewSeed = Annotated[int | None, Option(help="the seed of dice or cards; default: a new one", min=0, max=MOST_SEED)]
+Threads = Annotated[int, Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
+Backend = Annotated[str, Option(help=BACKEND)]
+OwnBackend = Annotated[str, Option(help=f"{BACKEND}; default: what the experiment says")]
+Of = Annotated[str, Option(help="a game that is not Sparring's own: a module or a .py file that defines GAME")]
+Runs = Annotated[Path, Option(help="the folder of runs and results")]
+LogFile = Annotated[Path | None, Option(help="write the games to this log")]
+LearnerName = Annotated[str, Option(help="the learner, where a game is named", autocompletion=_learners)]
 
 
 @dataclass(frozen=True)

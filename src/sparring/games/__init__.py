@@ -46,7 +46,7 @@ def find_game(name: str) -> Game:
     or a request contains is looked up here, so that data never causes an import.
     """
     family, has_rules, words = name.partition(":")
-    game = _own_game(family) if family in GAMES else _outside_game(family)
+    game: Game = import_module(GAMES[family]).GAME if family in GAMES else _outside_game(family)
     return with_rules(game, words) if has_rules else game
 
 
@@ -69,10 +69,6 @@ def name_game(name: str) -> Game:
 def name_of(game: Game) -> str:
     """The name by which another process of the user's can name the game."""
     return next((name for name, known in _named.items() if known.family == game.family), game.family)
-
-
-def _own_game(name: str) -> Game:
-    return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
 
 
 def _outside_game(name: str) -> Game:

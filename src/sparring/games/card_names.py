@@ -5,19 +5,15 @@ from dataclasses import dataclass
 
 from sparring.errors import UserError
 from sparring.games.deck import CARDS, RANKS, SUIT, SUITS
+from sparring.games.view import plural
 
-SUIT_NAMES = "cdhs"
+SUIT_NAMES, HIDDEN = "cdhs", "--"
 
 
 def cards_of(hand: int) -> list[int]:
     """The cards of a set, from clubs to spades and from the lowest rank to the highest."""
     whole = int(hand)
     return [card for card in range(CARDS) if whole >> card & 1]
-
-
-def plural(count: int, noun: str) -> str:
-    """A number and its noun: `1 card`, `3 cards`."""
-    return f"{count} {noun}{'s' * (abs(count) != 1)}"
 
 
 def hand_of(cards: Iterable[int]) -> int:
@@ -63,6 +59,14 @@ class CardNames:
 
     def hand_text(self, hand: int) -> str:
         return "".join(map(self.card_name, cards_of(hand)))
+
+    def list_cards(self, cards: int) -> list[str]:
+        """The names of a set of cards."""
+        return list(map(self.card_name, cards_of(cards)))
+
+    def list_hand(self, hand: int, seen: bool, known: int) -> list[str]:
+        """The names of a hand's cards; -- for those of a hand that is not seen, except for known ones."""
+        return self.list_cards(hand) if seen else self.list_cards(known) + [HIDDEN] * (hand & ~known).bit_count()
 
     def names_of(self, cards: Iterable[int]) -> str:
         """Cards separated by spaces: `5c 6c 7c`."""

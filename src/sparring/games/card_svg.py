@@ -2,22 +2,14 @@
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 CARD_WIDTH, CARD_HEIGHT = 52, 72
-FELT, GOLD, IVORY, BLACK, RED, BACK = "#2c5f4a", "#ffcf4d", "#fffdf7", "#1d2126", "#c0202c", "#3d5a92"
-PURPLE = "#8a4fb0"
+FELT, GOLD, IVORY, BLACK, RED, PURPLE = "#2c5f4a", "#ffcf4d", "#fffdf7", "#1d2126", "#c0202c", "#8a4fb0"
 
-# Suits in a square of 20 by 20, as paths: fonts differ, and some show suits as emoji.
-CLUB = "M10 1a4.3 4.3 0 0 1 3.4 7A4.3 4.3 0 1 1 11 13.6Q11 17.5 13.5 19h-7Q9 17.5 9 13.6A4.3 4.3 0 1 1 6.6 8 4.3 4.3 0 0 1 10 1Z"
-HEART = "M10 18.5C3 12.5 1 9.5 1 6.3A4.7 4.7 0 0 1 10 4.3 4.7 4.7 0 0 1 19 6.3C19 9.5 17 12.5 10 18.5Z"
-SPADE = (
-    "M10 1C16.5 6.5 18.5 9 18.5 11.6A4.2 4.2 0 0 1 11 13.7Q11.2 17.5 13.5 19h-7Q8.8 17.5 9 13.7A4.2 4.2 0 0 1 1.5 11.6"
-    "C1.5 9 3.5 6.5 10 1Z"
-)
-DIAMOND = "M10 1 17 10 10 19 3 10Z"
-STAR = "M10 1 12.6 7.3 19.3 7.8 14.2 12.2 15.8 18.8 10 15.2 4.2 18.8 5.8 12.2 .7 7.8 7.4 7.3Z"
 JOKER = "j"  # the suit of jokers
-SIGNS = {"c": (CLUB, BLACK), "d": (DIAMOND, RED), "h": (HEART, RED), "s": (SPADE, BLACK), JOKER: (STAR, PURPLE)}
+COLOURS = {"c": BLACK, "d": RED, "h": RED, "s": BLACK, JOKER: PURPLE}
+STAR = "M10 1 12.6 7.3 19.3 7.8 14.2 12.2 15.8 18.8 10 15.2 4.2 18.8 5.8 12.2 .7 7.8 7.4 7.3Z"
 SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_GLYPHS = {"c": "♣\ufe0e", "d": "♦\ufe0e", "h": "♥\ufe0e", "s": "♠\ufe0e"}  # as text, not as emoji
 RANK_WORDS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
@@ -36,7 +28,7 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*THIRDS, (0, 0.5)),
     "T": (*THIRDS, (0, 1 / 6), (0, 5 / 6)),
 }
-PIP, CORNER = 9, 8.5  # the sizes of pips, and of the suits in the corners
+PIP = 9  # the size of pips
 # Headdresses of court cards, above the letter and, upside down, below it.
 CROWN = "M17.5 21 16 12.5 21 16 26 10.5 31 16 36 12.5 34.5 21Z"
 CAP = "M18.5 21C16.5 15.5 20 12 26.5 13.5 32 10 36.5 11.5 35.5 14.5 32.5 14 32 16.5 33.5 21Z"
@@ -45,29 +37,14 @@ MIDDLE = 'text-anchor="middle"'
 TURN = 'transform="rotate(180 26 36)"'  # the other end of a card
 
 
-def _definitions() -> str:
-    """Shapes that are used many times: a card's paper, its back (a plaid of two dashed strokes), and the suits in three sizes."""
-    suits = "".join(
-        f'<path id="card-{sign}" d="{path}" fill="{colour}"/>'
-        f'<use id="pip-{sign}" href="#card-{sign}" transform="scale({PIP / 20})"/>'
-        f'<use id="turned-{sign}" href="#pip-{sign}" transform="rotate(180 {PIP / 2} {PIP / 2})"/>'
-        f'<use id="corner-{sign}" href="#card-{sign}" transform="scale({CORNER / 20})"/>'
-        for sign, (path, colour) in SIGNS.items()
-    )
-    return (
-        f'<defs><rect id="card-paper" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{IVORY}" '
-        f'stroke="{BLACK}" stroke-opacity=".45"/>{suits}'
-        f'<rect id="card-court" x="14" y="7.5" width="24" height="57" rx="2" fill="{GOLD}" fill-opacity=".13" '
-        f'stroke="{BLACK}" stroke-opacity=".35" stroke-width=".8"/>'
-        f'<g id="card-back"><rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{BACK}" '
-        f'stroke="{BLACK}" stroke-opacity=".45"/>'
-        '<rect x="4" y="4" width="44" height="64" rx="3" fill="none" stroke="#fff" stroke-opacity=".7"/>'
-        '<g stroke="#fff" stroke-opacity=".28"><path d="M26 7v58" stroke-width="38" stroke-dasharray="2 5"/>'
-        '<path d="M7 36h38" stroke-width="58" stroke-dasharray="3 4"/></g></g></defs>'
-    )
+def read_svg(module: str, name: str) -> str:
+    """The content of an SVG file beside a module, without its line breaks."""
+    return "".join(Path(module).with_name(name).read_text(encoding="utf-8").splitlines())
 
 
-DEFINITIONS = _definitions()
+# Shapes that are used many times: a card's paper, its back, and the suits in three sizes, as paths: fonts differ, and some show
+# suits as emoji.
+DEFINITIONS = read_svg(__file__, "cards.svg")
 
 
 def svg(width: int, height: int, label: str, drawn: str, role: str = "img") -> str:
@@ -115,7 +92,7 @@ def named(name: str) -> str:
 
 def _corner(rank: str, sign: str, turned: str = "") -> str:
     narrow = 'textLength="12.5" lengthAdjust="spacingAndGlyphs"' if rank == "T" else MIDDLE
-    look = f'font-size="15" font-weight="700" fill="{SIGNS[sign][1]}" {narrow} {turned}'
+    look = f'font-size="15" font-weight="700" fill="{COLOURS[sign]}" {narrow} {turned}'
     index = f'<text x="{1.5 if rank == "T" else 7.5}" y="14.5" {look}>{rank.replace("T", "10")}</text>'
     return f'{index}<use href="#corner-{sign}" x="3.2" y="17" {turned}/>'
 
@@ -125,7 +102,7 @@ def _middle(rank: str, sign: str) -> str:
         return f'<use href="#card-{sign}" transform="translate(13 23) scale(1.3)"/>'
     if rank in PIPS:
         return "".join(_pip(sign, across, down) for across, down in PIPS[rank])
-    colour = SIGNS[sign][1]
+    colour = COLOURS[sign]
     heads = "".join(f'<path d="{HEADS[rank]}" fill="{GOLD}" stroke="{colour}" {turned}/>' for turned in ("", TURN))
     look = f'font-family="Georgia, serif" font-size="25" font-weight="700" {MIDDLE} fill="{colour}"'
     return f'<use href="#card-court"/>{heads}<text x="26" y="44.5" {look}>{rank}</text>'
@@ -142,7 +119,7 @@ def small(name: str) -> str:
     rank, sign = name[0], name[1]
     if sign == JOKER:
         return f'<path transform="translate(6 16) scale(2)" d="{STAR}" fill="{PURPLE}"/>'
-    look = f'font-size="33" font-weight="700" fill="{SIGNS[sign][1]}"' + (' letter-spacing="-3"' if rank == "T" else "")
+    look = f'font-size="33" font-weight="700" fill="{COLOURS[sign]}"' + (' letter-spacing="-3"' if rank == "T" else "")
     text = f'<text x="{3 if rank == "T" else 5}" y="31" {look}>{rank.replace("T", "10")}</text>'
     return text + f'<use href="#card-{sign}" transform="translate(14 36) scale(1.6)"/>'
 
@@ -153,7 +130,7 @@ def peeped(name: str) -> str:
     rank, sign = name[0], name[1]
     if sign == JOKER:
         return f'{slip}<use href="#card-{sign}" x="16" y="26"/>'
-    look = f'font-size="17" font-weight="700" {MIDDLE} fill="{SIGNS[sign][1]}"'
+    look = f'font-size="17" font-weight="700" {MIDDLE} fill="{COLOURS[sign]}"'
     text = f'<text x="19.5" y="42" {look}>{rank.replace("T", "10")}</text>'
     return f'{slip}{text}<use href="#pip-{sign}" x="30" y="31.5"/>'
 

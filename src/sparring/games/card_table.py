@@ -19,11 +19,6 @@ def points_text(names: Sequence[str], points: Sequence[int]) -> str:
     return ", ".join(f"{name} {each}" for name, each in zip(names, points, strict=True))
 
 
-def shorten(name: str, limit: int) -> str:
-    """A name that fits into a text diagram."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."
-
-
 @dataclass(frozen=True)
 class Viewpoint:
     """A state as a seat, a spectator (-1) or someone who sees all cards (None) looks at it."""
@@ -56,6 +51,13 @@ class Viewpoint:
     def part(self, name: str, label: str, drawn: str) -> str:
         """A drawing that a seat can click."""
         return card_svg.part(name, label, drawn) if self.seated else drawn
+
+    def panel(self, seat: int, upper: int, height: int, limit: int, said: str, cards: str) -> str:
+        """A seat's place, as wide as the table: its name, what is said of it, and its cards."""
+        marked, width = seat == self.turn, WIDTH - 2 * MARGIN
+        name = card_svg.name_label(self.names[seat], PAD, 20, marked, limit)
+        right = card_svg.words(said, width - PAD, 20, "end")
+        return card_svg.panel(MARGIN, upper, width, height, marked, name + right + cards)
 
     def svg(self, height: int, label: str, drawn: Sequence[str]) -> str:
         """The whole table; `label` describes it to screen readers."""

@@ -47,9 +47,7 @@ class Rules:
     seats: tuple[int, ...] = (2,)  # how many can play
     version: int = 1  # raise it when play changes
     lower_is_better: bool = False  # whether the fewest points win
-    perfect_information: bool = (
-        False  # whether all seats see the same, so that one seat's value is the other's, flipped
-    )
+    perfect_information: bool = False  # whether all seats see the same: one seat's value is the other's, flipped
     measures: Measures = _no_measures  # name to one number per game and seat
     shares: frozenset[str] = frozenset()  # measures that are shown as percentages
     profiles: Measures = _no_measures  # name to several numbers per game and seat
@@ -58,6 +56,12 @@ class Rules:
     options: type | None = None  # rules that can be chosen: a dataclass of options,
     prepare: Callable[[Any, np.ndarray], None] | None = None  # which this writes into a state before it starts
     chosen: Any = None  # the options that were chosen; None for the defaults
+
+    @classmethod
+    def of(cls, module: Any, **more: Any) -> "Rules":
+        """The rules that a module defines by State, Tally, start, moves, apply, MAX_MOVES and VERSION."""
+        kernels = module.start, module.moves, module.apply
+        return cls(module.State, module.Tally, *kernels, module.MAX_MOVES, version=module.VERSION, **more)
 
     def __post_init__(self) -> None:
         for record, dtype, wanted in (("state", self.state, STATE_FIELDS), ("tally", self.tally, TALLY_FIELDS)):
@@ -88,12 +92,8 @@ class Policies:
     policy_state: frozenset[str] = frozenset()  # state fields in which players keep a plan: choosing writes them
     kinds: tuple[str, ...] = ("sigmoid",)  # of networks that can play
     roles: Mapping[str, str] = field(default_factory=dict)  # of a team of networks, in order, with the encoding of each
-    decodings: Mapping[str, int] = field(
-        default_factory=dict
-    )  # policies whose network outputs a move: number of outputs
-    sized: Callable[[Any], Mapping[str, int]] | None = (
-        None  # the encodings under chosen options, where they depend on those
-    )
+    decodings: Mapping[str, int] = field(default_factory=dict)  # outputs, for policies whose network outputs a move
+    sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings, where they depend on chosen options
     input_major: bool = True  # whether the first layer's weights of one input lie together; otherwise those of one unit
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
@@ -112,9 +112,8 @@ class Learning:
     inputs: Callable[..., Any] | None = None  # inputs(s, seat, encoding, index, value): what a seat's network sees
     outcome: Callable[..., Any] | None = None  # outcome(s, seat, head, out): the target at the end of a game
     heads: Mapping[str, Flip] = field(default_factory=lambda: {"value": VALUE})  # what a network may predict
-    fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(
-        default_factory=dict
-    )  # per game and seat, higher is better
+    # Per game and seat, higher is better.
+    fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None
     observation: Observation | None = None  # for learners that choose moves themselves: see `sparring.zoo`
     # check_state(states, template): what is impossible in states of a checkpoint, in a few words, or "". Without it only the
@@ -154,8 +153,8 @@ class Game:
         rules, policies = self.rules, self.policies
         kernels = (rules.start, policies.choose, rules.apply)
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
-        run = batch(*kernels)
-        return Launcher(self.family, self.name, run, self.template, rules.tally, *scratch, kernels, policies.subwarp)
+        games = (batch(*kernels), self.template, rules.tally)
+        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp)
 
     @cached_property
     def template(self) -> np.ndarray:
@@ -174,7 +173,7 @@ class Game:
         learn: Callable[..., None] = temporal(
             rules.start, rules.moves, policies.choose, rules.apply, learning.inputs, learning.outcome
         )
-        return TDRunner(self.family, self.name, learn, self.template, policies.float_scratch, policies.int_scratch)
+        return TDRunner(self.launcher, learn)
 
     @property
     def family(self) -> str:
@@ -218,8 +217,13 @@ def play_move(game: Game, state: np.ndarray, move: int) -> None:
     if move not in legal:
         offered = f"legal: {', '.join(map(str, legal))}" if legal else "the game is over"
         raise UserError(f"illegal move {move}; {offered}")
+    apply_move(game.rules, state, move)
+
+
+def apply_move(rules: Any, state: np.ndarray, move: int) -> None:
+    """Play a legal move by the kernel `apply` of some rules."""
     with np.errstate(over="ignore"):
-        game.rules.apply(records(state)[0], move)
+        rules.apply(records(state)[0], move)
 
 
 def game_written(game: Game, name: str, like: str) -> Game:

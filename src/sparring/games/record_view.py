@@ -1,5 +1,6 @@
-"""Games whose notation is a record: a first line with the rules, then every deal and all that was played in it."""
+"""Games whose notation is a record that describes them completely: a line with the rules or the start, then all that was played."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -7,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import errors_at
 from sparring.games import find_game
 from sparring.games.game import Game, game_written, start_game
 from sparring.games.view import FRAMES, Played, View
 
 
 @dataclass(frozen=True)
-class Record:
-    """A game from its first deal to its end. Subclasses define `moves`, `text` and `tally`."""
+class DealsRecord:
+    """A game of several deals. Subclasses define `moves`, `text` and `tally`."""
 
     game: Game
     deals: tuple[Any, ...]
@@ -26,13 +27,28 @@ class Record:
         return self.game.template[0]["rules"]
 
 
+class StatesRecord(ABC):
+    """A game whose record says all that chance brought. Subclasses define `moves` and `text`, too."""
+
+    @abstractmethod
+    def states(self) -> Iterator[np.ndarray]:
+        """The state before each move and at the end: an array of one state that changes in place."""
+
+    def end(self) -> np.ndarray:
+        """The final state."""
+        *_, last = self.states()
+        return last
+
+    def tally(self) -> np.ndarray:
+        """What the rules count."""
+        return self.end()["tally"].copy()
+
+
 def read_game(text: str, place: str, family: str, example: str) -> tuple[Game, list[str]]:
     """The game that the first line of a record names, and the other lines; `example` is a first line with rules."""
     first, *lines = [line.strip() for line in text.split("\n")]
-    try:
+    with errors_at(f"{place}, line 1: "):
         return game_written(find_game(family), first, example), lines
-    except UserError as error:
-        raise UserError(f"{place}, line 1: {error}") from None
 
 
 class RecordView(View):
@@ -40,9 +56,9 @@ class RecordView(View):
 
     interactive = True
 
-    record_of: Any  # record_of(game, state, moves): the record of moves from a state
+    record_of: Any  # record_of(game, state, moves): the record of moves from a state, which is then the final state
     read_record: Any  # read_record(text, place): a record from its text; a UserError names the place where it is wrong
-    scenes: Any  # scenes(record, deals, names): the replay of some deals
+    scenes: Any  # scenes(record, names, first): the replay; only of the first deal if `first`
 
     def game_text(self, played: Played) -> str:
         state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
@@ -55,11 +71,10 @@ class RecordView(View):
         return np.asarray(self.read_record(text, place).tally())
 
     def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
-        record = self.read_record(text, place)
-        for scene in self.scenes(record, range(len(record.deals)), names):
+        for scene in self.scenes(self.read_record(text, place), names, False):
             yield scene.text(names)
 
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
         """The first deal."""
-        scenes = islice(self.scenes(self.read_record(text, place), [0], names), FRAMES)
+        scenes = islice(self.scenes(self.read_record(text, place), names, True), FRAMES)
         return [(scene.said, scene.svg(names)) for scene in scenes]

@@ -26,9 +26,8 @@ class Stage:
     rules: str  # of its games
     sitters: tuple[Sitter, ...]  # moved round the table
     learners: tuple[int, ...]  # which of the sitters learn
-    decides: bool = (
-        False  # whether the network makes a yes-no decision: it then learns from as many examples of yes as of no
-    )
+    decides: bool = False  # whether the network says yes or no: it then learns from as many examples of each
+    optional: bool = False  # whether the stage must be named to be trained
 
 
 @dataclass(frozen=True)
@@ -37,11 +36,18 @@ class TeamCurriculum:
 
     play: Callable[..., Any]  # plays jobs and writes examples
     rewards: type  # a dataclass of options
-    terms: Callable[
-        [Any, int, float], np.ndarray
-    ]  # rewards, learning roles as bits, and exploration, as kernels read them
+    terms: Callable[[Any, int, float], np.ndarray]  # rewards, learning roles (bits) and exploration, for kernels
     examples: Callable[[Any], int]  # the most examples of a stage's game, under those rewards
     stages: Mapping[str, Stage]
     thresholds: Mapping[str, float]  # of roles that decide: above which the answer is yes
     benchmark_rules: str = ""  # of games that measure a team, where they differ from a stage's
     benchmarks: tuple[str, ...] = ()  # players that a team meets in them
+    recorded: Callable[[str, str], np.ndarray] | None = (
+        None  # a recorded game's text and its place, as records to replay
+    )
+    replay: Callable[..., Any] | None = None  # replays records and writes examples
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The stages that are trained if none is named."""
+        return tuple(name for name, stage in self.stages.items() if not stage.optional)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 
 if TYPE_CHECKING:
     from sparring.games.game import Game
@@ -33,8 +33,9 @@ class Played:
 class View:
     """How people see a game, bound to that game and its rules. `text` is the one method that every game should define."""
 
-    interactive: ClassVar[bool] = (
-        False  # whether `table` has parts to click, and `input_sequences` says which make a move
+    interactive: ClassVar[bool] = False  # whether `table` has parts to click, which `input_sequences` makes moves of
+    tables: ClassVar[Any] = (
+        None  # a module with the functions `table` and `input_sequences` of this class, if a game has one
     )
     stepwise: ClassVar[bool] = False  # whether `partial` shows a move that is half made
     draws_games: ClassVar[bool] = False  # whether `pictures` draws whole games; otherwise `frames` are the pictures
@@ -91,7 +92,7 @@ class View:
 
         In an interactive view, what can be clicked is an element with `data-part` (its name) and `aria-label` (in words).
         """
-        return text_svg(self.text(s, seat))
+        return str(self.tables.table(s, seat, names)) if self.tables else text_svg(self.text(s, seat))
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The ways to make a move by hand: the parts clicked, in order.
@@ -99,7 +100,7 @@ class View:
         A part that the table does not show is offered as a button with its name. No way of one move is the beginning of
         another move's.
         """
-        return [(self.move_text(s, move),)]
+        return list(self.tables.input_sequences(s, move)) if self.tables else [(self.move_text(s, move),)]
 
     def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
         """The table after the parts clicked so far; a UserError where no move begins so."""
@@ -158,11 +159,19 @@ class View:
         yield state.copy(), ""
         for number, move in enumerate(played.moves, 1):
             name, words = names[int(state[0]["turn"])], self.move_text(state[0], move)
-            try:
+            with errors_at(f"{place}: move {number}: "):
                 play_move(self.game, state, move)
-            except UserError as error:
-                raise UserError(f"{place}: move {number}: {error}") from None
             yield state.copy(), f"{number}. {name}: {words}"
+
+
+def plural(count: int, noun: str) -> str:
+    """A number and its noun: `1 card`, `3 cards`."""
+    return f"{count} {noun}{'s' * (abs(count) != 1)}"
+
+
+def shorten(name: str, limit: int) -> str:
+    """A name cut to the limit."""
+    return name if len(name) <= limit else name[: limit - 3] + "..."
 
 
 def text_svg(text: str) -> str:

@@ -6,7 +6,7 @@ can do its work; where the one in use cannot, the cores do it, and one line says
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,28 @@ if TYPE_CHECKING:
     from sparring.kernel.temporal import Nets
 
 CAPABILITIES = ("play", "learn", "learn_batched", "generate", "evolve", "map")
+
+
+class Games(NamedTuple):
+    """Games to play: see `Launcher.play`."""
+
+    jobs: np.ndarray
+    players: np.ndarray
+    weights: np.ndarray
+    threads: int | None
+    keep_moves: bool
+
+
+class Evolution(NamedTuple):
+    """Epochs of coevolution by the rule `score` in every trial."""
+
+    seeds: np.ndarray  # of a trial's deals (training, benchmark) and of its mutations
+    nets: np.ndarray  # which are changed in place
+    players: np.ndarray  # a trial's player, its opponent and the benchmark
+    first: int
+    epochs: int
+    pairs: tuple[int, int]
+    terms: tuple[float, float, float, float]  # threshold, move, mutation and 1, or -1 where fewer points are better
 
 
 class Backend:
@@ -46,15 +68,7 @@ class Backend:
     def close(self) -> None:
         """Give back what the backend has taken."""
 
-    def play(
-        self,
-        launcher: "Launcher",
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        threads: int | None,
-        keep_moves: bool,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def play(self, launcher: "Launcher", games: Games) -> tuple[np.ndarray, np.ndarray]:
         """See `Launcher.play`."""
         raise self.unable("play")
 
@@ -72,24 +86,8 @@ class Backend:
         """See `ExampleGenerator.play`."""
         raise self.unable("generate")
 
-    def evolve(
-        self,
-        launcher: "Launcher",
-        seeds: np.ndarray,
-        nets: np.ndarray,
-        players: np.ndarray,
-        first: int,
-        epochs: int,
-        pairs: tuple[int, int],
-        terms: tuple[float, float, float, float],
-    ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Epochs of coevolution by the rule `score` in every trial, which change the nets in place.
-
-        `players` has a trial's player, its opponent and the benchmark. `seeds` has a trial's seeds of the deals (training,
-        benchmark) and of the mutations. `terms` are threshold, move, mutation and 1, or -1 where fewer points are better.
-        Returns the tallies by trial, epoch and game and the number of each change; None, after a remark, where a trial does not
-        fit.
-        """
+    def evolve(self, launcher: "Launcher", work: Evolution) -> tuple[np.ndarray, np.ndarray] | None:
+        """The tallies by trial, epoch and game, and the number of each change; None, after a remark, where a trial does not fit."""
         raise self.unable("evolve")
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -107,16 +105,8 @@ class Cpu(Backend):
     name = "cpu"
     capabilities = frozenset({"play", "learn", "learn_batched", "generate"})
 
-    def play(
-        self,
-        launcher: "Launcher",
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        threads: int | None,
-        keep_moves: bool,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        return launcher.play_here(jobs, players, weights, threads, keep_moves)
+    def play(self, launcher: "Launcher", games: Games) -> tuple[np.ndarray, np.ndarray]:
+        return launcher.play_here(*games)
 
     def learn(self, td_runner: "TDRunner", jobs: np.ndarray, nets: "Nets", threads: int | None) -> None:
         td_runner.run_here(jobs, nets, threads)

@@ -10,18 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.kernel import dense
 from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced, inline_kernel, kernel
-from sparring.kernel.dense import (
-    DOUBLE,
-    adam,
-    corrected_rate,
-    forward,
-    hidden_slopes,
-    output_bias,
-    sum_bias,
-    sum_row,
-)
 from sparring.kernel.launch import CHUNK, Launcher, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.subwarp import subwarp_rank, subwarp_size
@@ -101,7 +92,7 @@ def write_errors(i, player, weights, batch):
     target, value = batch.values[i, 1], batch.values[i, 0]
     for k in range(player.outputs):
         batch.errors[i, k] = (target[k] - value[k]) * value[k] * (np.float32(1.0) - value[k])
-    hidden_slopes(player, weights, batch.errors[i], batch.hidden[i], batch.slopes[i])
+    dense.hidden_slopes(player, weights, batch.errors[i], batch.hidden[i], batch.slopes[i])
 
 
 def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
@@ -113,7 +104,7 @@ def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -
         terms, player, index, value = task.terms[0], task.player[0], scratch.inputs, scratch.amounts
         if begun:
             count = inputs(s, 1 - s.turn, player.encoding, index, value)
-            forward(player, task.weights, True, index, value, count, batch.hidden[i], batch.values[i, 0])
+            dense.forward(player, task.weights, True, index, value, count, batch.hidden[i], batch.values[i, 0])
             spread(index, value, count, batch.dense[i])
         else:
             start(s, terms.seed, deal, deal, terms.seats)
@@ -126,7 +117,7 @@ def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -
                 outcome(s, 1 - seat, terms.head, batch.values[i, 1])
             else:
                 count = inputs(s, seat, player.encoding, index, value)
-                forward(player, task.weights, True, index, value, count, batch.slopes[i], batch.values[i, 2])
+                dense.forward(player, task.weights, True, index, value, count, batch.slopes[i], batch.values[i, 2])
                 flip_values(i, player, task.flip, batch.values)
             write_errors(i, player, task.weights, batch)
         return s.over == 0
@@ -150,17 +141,17 @@ def gradient(first, last, players, batch, change):
     for row in range(first, last):
         for h in range(player.hidden):
             change[row * player.hidden + h] = np.float32(0.0)
-        sum_row(player, row, 0, player.hidden, batch, change, row * player.hidden)
+        dense.sum_row(player, row, 0, player.hidden, batch, change, row * player.hidden)
     if last == player.inputs + 1 + player.outputs:
         for k in range(player.outputs):
-            change[output_bias(player, k) - player.offset] = sum_bias(batch, k)
+            change[dense.output_bias(player, k) - player.offset] = dense.sum_bias(batch, k)
 
 
 @kernel
 def correct(weights, change, mean, square, rate, games):
     """Move every weight by Adam's rule in double precision."""
     for k in range(len(change)):
-        weights[k] = adam(weights[k], change[k] / games, mean, square, k, rate, DOUBLE)
+        weights[k] = dense.adam(weights[k], change[k] / games, mean, square, k, rate, dense.DOUBLE)
 
 
 class BatchedTD:
@@ -183,16 +174,15 @@ class BatchedTD:
             "square": np.zeros(len(weights)),
             "begun": np.zeros(games, np.int64),
             "deals": np.arange(games),
-            "states": np.zeros(
-                games, launcher.template.dtype
-            ),  # with zeros between fields: a checkpoint has every byte
+            # With zeros between fields: a checkpoint has every byte.
+            "states": np.zeros(games, launcher.template.dtype),
         }
         self.kept["states"][:] = launcher.template
         self.count = 0
 
     def learn(self, rates: list[float], threads: int | None = None) -> None:
         """A turn of every game and a correction for each of these rates."""
-        corrected = [float(corrected_rate(rate, self.count + 1 + i)) for i, rate in enumerate(rates)]
+        corrected = [float(dense.corrected_rate(rate, self.count + 1 + i)) for i, rate in enumerate(rates)]
         backend_for("learn_batched", "batched TD").learn_batched(self, corrected, threads)
         self.count += len(rates)
 
@@ -233,9 +223,5 @@ class BatchedTD:
                 correct(kept["weights"], change, kept["mean"], kept["square"], rate, games)
 
     def _scratch(self) -> Scratch:
-        inputs, hidden, _ = self.sizes
-        floats, ints = (
-            np.zeros(self.launcher.float_scratch(hidden), np.float32),
-            np.zeros(self.launcher.int_scratch, np.int64),
-        )
+        inputs, (_, floats, ints) = self.sizes[0], self.launcher.scratch(self.player)
         return Scratch(floats, ints, np.zeros(inputs, np.int64), np.zeros(inputs, np.float32))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparring.errors import Failure, UserError
-from sparring.kernel.backend import Backend
+from sparring.kernel.backend import Backend, Evolution, Games
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
@@ -39,11 +39,8 @@ def why_not() -> str:
             found = bool(cuda.is_available())
     except Exception as error:  # a broken driver may raise anything
         return f"numba-cuda does not work here ({_first_line(error)}); install sparring[cuda], or use --backend cpu"
-    return (
-        ""
-        if found
-        else "no NVIDIA GPU that numba-cuda can use is here; use --backend cpu, or auto to take what there is"
-    )
+    missing = "no NVIDIA GPU that numba-cuda can use is here; use --backend cpu, or auto to take what there is"
+    return "" if found else missing
 
 
 def _first_line(error: BaseException) -> str:
@@ -114,16 +111,9 @@ class Cuda(Backend):
             raise UserError(f"backend = 'cuda': {reason}")
         self.kernels: dict[tuple[Any, ...], Any] = {}
 
-    def play(
-        self,
-        launcher: Launcher,
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        threads: int | None,
-        keep_moves: bool,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
         """See `Launcher.play`. A batch that the GPU's memory does not hold is cut in two."""
+        jobs, keep_moves = games.jobs, games.keep_moves
         tallies = np.zeros(len(jobs), launcher.tally)
         moves = np.full((len(jobs), launcher.max_moves + 1 if keep_moves else 0), -1, np.int16)
         size, first = min(MOST_JOBS, max(1, len(jobs))), 0
@@ -132,7 +122,7 @@ class Cuda(Backend):
         while first < len(jobs):
             part = slice(first, first + size)
             try:
-                self._launch(launcher, jobs[part], players, weights, tallies[part], moves[part], keep_moves)
+                self._launch(launcher, games._replace(jobs=jobs[part]), tallies[part], moves[part])
             except Failure as error:
                 if not out_of_memory(error) or size <= BLOCK:
                     raise
@@ -141,18 +131,10 @@ class Cuda(Backend):
             first += size
         return tallies, moves if keep_moves else np.empty((0, 0), np.int16)
 
-    def _launch(
-        self,
-        launcher: Launcher,
-        jobs: np.ndarray,
-        players: np.ndarray,
-        weights: np.ndarray,
-        tallies: np.ndarray,
-        moves: np.ndarray,
-        keep_moves: bool,
-    ) -> None:
+    def _launch(self, launcher: Launcher, games: Games, tallies: np.ndarray, moves: np.ndarray) -> None:
         from sparring.kernel.gpu import batch_on_gpu, cuda
 
+        jobs, players, weights, _, keep_moves = games
         float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
         near = weights.nbytes <= NEAR and not SIMULATED
         key = (launcher.name, launcher.template.dtype, float_scratch, near)
@@ -173,19 +155,9 @@ class Cuda(Backend):
             if keep_moves:
                 kept.copy_to_host(moves)
 
-    def evolve(
-        self,
-        launcher: Launcher,
-        seeds: np.ndarray,
-        nets: np.ndarray,
-        players: np.ndarray,
-        first: int,
-        epochs: int,
-        pairs: tuple[int, int],
-        terms: tuple[float, float, float, float],
-    ) -> tuple[np.ndarray, np.ndarray] | None:
+    def evolve(self, launcher: Launcher, work: Evolution) -> tuple[np.ndarray, np.ndarray] | None:
         """See `Backend.evolve`. Trials that the GPU's memory does not hold are cut in two."""
-        trials, games, subwarp = len(nets) // 2, 2 * sum(pairs), wide(launcher, 1)
+        nets, trials, games, subwarp = work.nets, len(work.nets) // 2, 2 * sum(work.pairs), wide(launcher, 1)
         while subwarp > 1 and games * subwarp > MOST_THREADS:
             subwarp //= 2
         if 8 * nets.shape[1] > NEAR or games > MOST_THREADS:
@@ -197,33 +169,23 @@ class Cuda(Backend):
         while at < trials:
             rows = np.arange(at, min(at + size, trials))
             both = np.concatenate([rows, trials + rows])
-            part = nets[both]
+            part = work._replace(seeds=work.seeds[rows], nets=nets[both])
             try:
-                found.append(self._evolve(launcher, seeds[rows], part, players, first, epochs, pairs, terms, subwarp))
+                found.append(self._evolve(launcher, part, subwarp))
             except Failure as error:
                 if not out_of_memory(error) or size == 1:
                     raise
                 size //= 2
                 continue
-            nets[both] = part
+            nets[both] = part.nets
             at += size
         tallies, changes = zip(*found, strict=True)
         return np.concatenate(tallies), np.concatenate(changes)
 
-    def _evolve(
-        self,
-        launcher: Launcher,
-        seeds: np.ndarray,
-        nets: np.ndarray,
-        players: np.ndarray,
-        first: int,
-        epochs: int,
-        pairs: tuple[int, int],
-        terms: tuple[float, float, float, float],
-        subwarp: int,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _evolve(self, launcher: Launcher, work: Evolution, subwarp: int) -> tuple[np.ndarray, np.ndarray]:
         from sparring.kernel.gpu import cuda, evolve_on_gpu
 
+        seeds, nets, players, first, epochs, pairs, terms = work
         trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
         float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
         key = ("evolve", launcher.name, launcher.template.dtype, float_scratch)

@@ -8,17 +8,15 @@ import numpy as np
 from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced
 from sparring.kernel.examples import Example
-from sparring.kernel.launch import CHUNK, share_out, threads_available
+from sparring.kernel.launch import Launcher, chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 
 
 class ExampleGenerator:
-    """Plays one game's examples."""
+    """Plays one game's examples, at most `most` of each game."""
 
-    def __init__(self, name: str, play: Callable[..., Any], template: np.ndarray, tally: np.dtype, scratch: int,
-                 float_scratch: Callable[[int], int], int_scratch: int) -> None:  # fmt: skip
-        self.name, self.run, self.template, self.tally, self.scratch = name, play, template, tally, scratch
-        self.float_scratch, self.int_scratch = float_scratch, int_scratch
+    def __init__(self, launcher: Launcher, run: Callable[..., Any], most: int) -> None:
+        self.launcher, self.run, self.most = launcher, run, most
         self.examples = np.zeros(0, Example)
 
     def play(self, jobs: np.ndarray, learners: np.ndarray, players: np.ndarray, weights: np.ndarray, terms: np.ndarray,
@@ -32,23 +30,21 @@ class ExampleGenerator:
         threads: int | None,
     ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """The same on this machine's cores."""
-        size = len(jobs) * self.scratch
+        size = len(jobs) * self.most
         if len(self.examples) < size:
             self.examples = np.zeros(size, Example)
         self.examples["role"] = -1
-        rows = self.examples[:size].reshape(len(jobs), self.scratch)
-        tallies = np.zeros(len(jobs), self.tally)
-        hidden = int(players["hidden"].max())
+        rows = self.examples[:size].reshape(len(jobs), self.most)
+        tallies = np.zeros(len(jobs), self.launcher.tally)
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
-            state, scratch = self.template.copy(), np.zeros(self.float_scratch(hidden), np.float32)
-            int_scratch = np.zeros(self.int_scratch, np.int64)
+            scratch = self.launcher.scratch(players)
             for first, last in chunks:
                 span = slice(first, last)
-                given = (players, weights, state, scratch, int_scratch, terms)
+                given = (players, weights, *scratch, terms)
                 call_kernel(self.run, jobs[span], learners[span], *given, rows[span], tallies[span])
 
-        with announced(f"{self.name}-examples"):
+        with announced(f"{self.launcher.name}-examples"):
             wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
-            share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
+            share_out(len(jobs), chunk_size(len(jobs), wanted), wanted, work)
         return self.examples[:size], tallies

@@ -8,20 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sparring.kernel import dense
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.dense import (
-    SINGLE,
-    adam,
-    add_hidden_gradient_of_ones,
-    add_hidden_slopes,
-    add_output_gradient,
-    clear,
-    corrected_rate_in_kernel,
-    first_layer_of_ones,
-    net_size,
-    output_sum,
-    slope,
-)
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import apply_sigmoid
 
@@ -32,6 +20,7 @@ Example = np.dtype(
     [
         ("role", np.int16),  # the role that learns from it; -1 for none
         ("seat", np.int16),
+        ("episode", np.int16),  # examples of a game, seat and episode follow each other in time and share its outcome
         ("stage", np.int16),  # of the deal: the game uses it to fill in targets later
         ("before", np.int16),  # points of the seat at that time
         ("group", np.int16),  # alternatives: the first has their number, the others 0; an example alone has 1
@@ -52,9 +41,7 @@ class FitOptions(NamedTuple):
     batch: int  # examples, or groups of alternatives, of a step
     rate: np.float32
     hint_weight: np.float32
-    level: (
-        np.float32
-    )  # the weight of the error that the alternatives of a group share: which of them is better matters more
+    level: np.float32  # the weight of the error that the alternatives of a group share: which is better matters more
 
 
 class FitScratch(NamedTuple):
@@ -72,7 +59,7 @@ def fit(net, weights, examples, order, options, scratch, steps):
     """Learn from examples in this order by Adam, after `steps` earlier steps. Returns the number of steps."""
     taken = 0
     for begin in range(0, order.shape[0], options.batch):
-        for k in range(np.uint64(net_size(net))):
+        for k in range(np.uint64(dense.net_size(net))):
             scratch.gradient[k] = ZERO
         pulls = 0
         for i in range(begin, min(begin + options.batch, order.shape[0])):
@@ -84,6 +71,20 @@ def fit(net, weights, examples, order, options, scratch, steps):
         taken += 1
         step(net, weights, ONE / np.float32(pulls), options.rate, steps + taken, scratch)
     return taken
+
+
+@kernel
+def bootstrap(net, weights, examples, order, most, trace, discount, hidden):
+    """Replace targets by discounted lambda-returns: mixtures of the network's later values and the outcome.
+
+    `order` has the examples of each episode from last to first; a game has `most` examples.
+    """
+    for i in range(1, order.shape[0]):
+        later, example = examples[order[i - 1]], examples[order[i]]
+        same = later.seat == example.seat and later.episode == example.episode
+        if same and order[i - 1] // most == order[i] // most:
+            value = predict(net, weights, later, hidden)
+            example.target = discount * (value + trace * (later.target - value))
 
 
 @inline_kernel
@@ -100,9 +101,9 @@ def shared_error(net, weights, examples, first, size, options, scratch):
 @inline_kernel
 def predict(net, weights, example, hidden):
     """The network's value of an example; its hidden units are written to `hidden`."""
-    first_layer_of_ones(net, weights, example.index, example.count, hidden, 0)
+    dense.first_layer_of_ones(net, weights, example.index, example.count, hidden, 0)
     apply_sigmoid(hidden, 0, net.hidden)
-    return sigmoid(output_sum(net, weights, 0, hidden, 0))
+    return sigmoid(dense.output_sum(net, weights, 0, hidden, 0))
 
 
 @inline_kernel
@@ -112,17 +113,19 @@ def add_gradient(net, weights, example, hint_weight, shared, scratch):
     pull = example.target - value - shared
     if example.hint >= 0:
         pull += hint_weight * (example.hint - value)
-    pull *= slope(value)
-    clear(scratch.slopes, net.hidden)
-    add_hidden_slopes(net, weights, 0, pull, scratch.hidden, scratch.slopes)
-    add_output_gradient(scratch.gradient, 0, net, pull, 0, scratch.hidden)
-    add_hidden_gradient_of_ones(scratch.gradient, 0, net, example.index, example.count, scratch.slopes)
+    pull *= dense.slope(value)
+    dense.clear(scratch.slopes, net.hidden)
+    dense.add_hidden_slopes(net, weights, 0, pull, scratch.hidden, scratch.slopes)
+    dense.add_output_gradient(scratch.gradient, 0, net, pull, 0, scratch.hidden)
+    dense.add_hidden_gradient_of_ones(scratch.gradient, 0, net, example.index, example.count, scratch.slopes)
 
 
 @inline_kernel
 def step(net, weights, scale, rate, steps, scratch):
     """One step of Adam in single precision, `scale` times the gradient."""
-    corrected, first = np.float32(corrected_rate_in_kernel(rate, steps)), np.uint64(net.offset)
-    for k in range(np.uint64(net_size(net))):
+    corrected, first = np.float32(dense.corrected_rate_in_kernel(rate, steps)), np.uint64(net.offset)
+    for k in range(np.uint64(dense.net_size(net))):
         change, place = scale * scratch.gradient[k], first + k
-        weights[place] = adam(weights[place], change, scratch.mean, scratch.square, place, corrected, SINGLE)
+        weights[place] = dense.adam(
+            weights[place], change, scratch.mean, scratch.square, place, corrected, dense.SINGLE
+        )

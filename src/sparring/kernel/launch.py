@@ -8,12 +8,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import count as counting
 from typing import Any
 
 import numpy as np
 
-from sparring.kernel.backend import backend_for
+from sparring.kernel.backend import Games, backend_for
 from sparring.kernel.compiler import announced, inline_kernel, kernel
 from sparring.kernel.records import call_kernel
 
@@ -46,9 +47,7 @@ Player = np.dtype(
 )
 
 REMEMBERED = 2 * SEATS  # integers of the scratch by which a policy knows what it has cached
-CHUNK = (
-    64  # the most games a thread takes at a time; with few games fewer, so that no thread ends long after the others
-)
+CHUNK = 64  # the most games a thread takes at a time
 
 
 @inline_kernel
@@ -118,26 +117,26 @@ def share_out(count: int, size: int, threads: int, work: Callable[[Iterator[tupl
             stop.set()
 
 
+def chunk_size(count: int, threads: int) -> int:
+    """Games that a thread takes at a time: few where there are few, so that no thread ends long after the others."""
+    return max(1, min(CHUNK, count // (16 * threads)))
+
+
+@dataclass(eq=False)
 class Launcher:
     """Plays batches of one game. Made once per process and game; compiles, or loads compiled code, on first use."""
 
-    def __init__(
-        self,
-        name: str,
-        rules: str,
-        run: Callable[..., None],
-        template: np.ndarray,
-        tally: np.dtype,
-        max_moves: int,
-        float_scratch: Callable[[int], int],
-        int_scratch: int,
-        kernels: tuple[Any, ...] = (),
-        subwarp: tuple[int, int] = (1, 1),
-    ) -> None:
-        self.name, self.rules, self.run, self.kernels, self.subwarp = name, rules, run, kernels, subwarp
-        self.template, self.tally, self.max_moves = template, tally, max_moves
-        self.float_scratch, self.int_scratch = float_scratch, int_scratch
-        self.ready = False
+    name: str
+    rules: str
+    run: Callable[..., None]  # made by `batch`
+    template: np.ndarray
+    tally: np.dtype
+    max_moves: int
+    float_scratch: Callable[[int], int]
+    int_scratch: int
+    kernels: tuple[Any, ...] = ()  # that `run` is made of, for a GPU
+    subwarp: tuple[int, int] = (1, 1)
+    ready: bool = False
 
     def play(
         self,
@@ -148,7 +147,7 @@ class Launcher:
         keep_moves: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play every job. Returns a tally per job and, with `keep_moves`, its moves (each row ends with -1)."""
-        return backend_for("play", self.name).play(self, jobs, players, weights, threads, keep_moves)
+        return backend_for("play", self.name).play(self, Games(jobs, players, weights, threads, keep_moves))
 
     def play_here(
         self, jobs: np.ndarray, players: np.ndarray, weights: np.ndarray, threads: int | None, keep_moves: bool
@@ -160,14 +159,14 @@ class Launcher:
         wanted = min(threads or threads_available(), max(1, -(-len(jobs) // 2)))
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
-            scratch = self._scratch(players)
+            scratch = self.scratch(players)
             for first, last in chunks:
                 call_kernel(self.run, jobs, first, last, players, weights, *scratch, tallies, moves)
 
-        share_out(len(jobs), max(1, min(CHUNK, len(jobs) // (16 * wanted))), wanted, work)
+        share_out(len(jobs), chunk_size(len(jobs), wanted), wanted, work)
         return tallies, moves
 
-    def _scratch(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def scratch(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One thread's own state and scratch arrays."""
         float_scratch = self.float_scratch(int(players["hidden"].max()))
         return self.template.copy(), np.zeros(float_scratch, np.float32), np.zeros(self.int_scratch, np.int64)
@@ -179,7 +178,7 @@ class Launcher:
                 table = np.zeros(1, Player)
                 no_moves = np.empty((0, 0), np.int16)
                 call_kernel(
-                    self.run, np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self._scratch(table),
+                    self.run, np.zeros(1, Job), 0, 0, table, np.zeros(1, np.float32), *self.scratch(table),
                     np.zeros(1, self.tally), no_moves,
                 )  # fmt: skip
             self.ready = True

@@ -22,25 +22,9 @@ from sparring.kernel.vectors import add_scaled, apply_sigmoid, dot
 
 # neat-python's, in its order; `activate` has their formulas.
 ACTIVATIONS = (
-    "sigmoid",
-    "tanh",
-    "sin",
-    "gauss",
-    "relu",
-    "elu",
-    "lelu",
-    "selu",
-    "softplus",
-    "identity",
-    "clamped",
-    "inv",
-    "log",
-    "exp",
-    "abs",
-    "hat",
-    "square",
-    "cube",
-)
+    "sigmoid", "tanh", "sin", "gauss", "relu", "elu", "lelu", "selu", "softplus",
+    "identity", "clamped", "inv", "log", "exp", "abs", "hat", "square", "cube",
+)  # fmt: skip
 SIGMOID, TANH = 0, 1
 HEAD = 4  # numbers for each role of a team
 STEEP = np.float32(5.0)  # neat-python's sigmoid is of five times the sum

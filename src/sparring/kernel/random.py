@@ -43,6 +43,13 @@ def below(stream, n):
 
 
 @kernel
+def chance(s, n):
+    """An integer from 0 to n - 1, of the stream of the seat to move."""
+    s.luck[s.turn] = step(s.luck[s.turn])
+    return below(s.luck[s.turn], n)
+
+
+@kernel
 def uniform(stream):
     """A number in (0, 1), never 0, of 24 bits."""
     return (np.float64(np.int64(mixed(stream) >> S40)) + 0.5) / 16777216.0

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced
-from sparring.kernel.launch import SEATS, share_out, threads_available
+from sparring.kernel.launch import SEATS, Launcher, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.temporal import Memory, Nets, TDJob
 
@@ -15,18 +15,8 @@ from sparring.kernel.temporal import Memory, Nets, TDJob
 class TDRunner:
     """Runs the TD jobs of one game. Made once per process and game; compiles on first use."""
 
-    def __init__(
-        self,
-        name: str,
-        rules: str,
-        learn: Callable[..., None],
-        template: np.ndarray,
-        float_scratch: Callable[[int], int],
-        int_scratch: int,
-    ) -> None:
-        self.name, self.rules, self.learn, self.template = name, rules, learn, template
-        self.float_scratch, self.int_scratch = float_scratch, int_scratch
-        self.ready = False
+    def __init__(self, launcher: Launcher, learn: Callable[..., None]) -> None:
+        self.launcher, self.learn, self.ready = launcher, learn, False
 
     def run(
         self,
@@ -44,7 +34,7 @@ class TDRunner:
     def run_here(self, jobs: np.ndarray, nets: Nets, threads: int | None) -> None:
         """The same on this machine's cores."""
         if not self.ready:
-            with announced(f"{self.name}-td"):
+            with announced(f"{self.launcher.name}-td"):
                 call_kernel(self.learn, np.zeros(1, TDJob), 0, 0, nets, *self._scratch(nets.players, jobs))
             self.ready = True
 
@@ -72,5 +62,4 @@ class TDRunner:
             begun=np.zeros(SEATS, np.int64),
             won=np.zeros(2, np.int64),
         )
-        float_scratch = np.zeros(self.float_scratch(hidden), np.float32)
-        return self.template.copy(), float_scratch, np.zeros(self.int_scratch, np.int64), memory
+        return *self.launcher.scratch(players), memory

@@ -19,16 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.kernel import dense
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.dense import (
-    add_hidden_gradient,
-    add_hidden_slopes,
-    add_output_gradient,
-    clear,
-    forward,
-    net_size,
-    slope,
-)
 from sparring.kernel.launch import SEATS, forget
 from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, copy, fade
@@ -108,7 +100,7 @@ def side_of(seat, job, turned):
 @kernel
 def disturb(player, nets, job, luck, side):
     """Choose in this game by weights with noise: exploration that is consistent for a whole game (Plappert et al. 2018)."""
-    first, last = player.offset, player.offset + net_size(player)
+    first, last = player.offset, player.offset + dense.net_size(player)
     normals(key(key(key(job.seed, 3), luck), side), nets.acting[first:last])
     for k in range(first, last):
         nets.acting[k] = nets.weights[k] + job.noise * nets.acting[k]
@@ -130,7 +122,7 @@ def settle_duel(nets, job, won):
     """Copy the winner's weights to both; after a tie each keeps its own."""
     if won[0] != won[1]:
         better = 0 if won[0] > won[1] else 1
-        count = net_size(nets.players[job.player[better]])
+        count = dense.net_size(nets.players[job.player[better]])
         copy(nets.weights, job.target[1 - better], nets.weights, job.target[better], count)
     won[:] = 0
 
@@ -139,7 +131,7 @@ def settle_duel(nets, job, won):
 def value_slot(slot, job, player, nets, memory):
     """Value the inputs of a slot."""
     outputs, count = memory.outputs[slot], memory.counts[slot, 0]
-    forward(
+    dense.forward(
         player,
         nets.weights,
         job.input_major,
@@ -164,25 +156,25 @@ def add_slope(slot, k, factor, target, at, player, nets, memory):
         own = nets.flip[0, k]
         if nets.flip[1, k]:
             factor = -factor
-    factor *= slope(memory.outputs[slot, own])
-    add_hidden_slopes(player, nets.weights, own, factor, memory.hidden[slot], memory.slopes)
-    add_output_gradient(target, at, player, factor, own, memory.hidden[slot])
+    factor *= dense.slope(memory.outputs[slot, own])
+    dense.add_hidden_slopes(player, nets.weights, own, factor, memory.hidden[slot], memory.slopes)
+    dense.add_output_gradient(target, at, player, factor, own, memory.hidden[slot])
 
 
 @kernel
 def add_slopes(slot, target, at, job, player, memory):
     """Add the gradient by hidden weights, given the slopes, and clear those."""
     count = memory.counts[slot, 0]
-    add_hidden_gradient(
+    dense.add_hidden_gradient(
         target, at, player, job.input_major, memory.inputs[slot], memory.amounts[slot], count, memory.slopes
     )
-    clear(memory.slopes, player.hidden)
+    dense.clear(memory.slopes, player.hidden)
 
 
 @kernel
 def correct(chain, job, discount, player, at, nets, memory):
     """Move the weights so that a chain's last value comes nearer to the value now."""
-    clear(memory.slopes, player.hidden)
+    dense.clear(memory.slopes, player.hidden)
     for k in range(player.outputs):
         change = job.rate * (discount * memory.values[NOW, k] - memory.values[chain, k])
         if job.trace <= 0:
@@ -196,7 +188,7 @@ def correct(chain, job, discount, player, at, nets, memory):
 @kernel
 def update_traces(chain, job, player, nets, memory):
     """Let the traces of a chain fade, and add the gradient of its value."""
-    clear(memory.slopes, player.hidden)
+    dense.clear(memory.slopes, player.hidden)
     for k in range(player.outputs):
         trace = memory.traces[chain, k]
         fade(trace, 0, job.trace * job.discount, memory.traces.shape[2])

@@ -50,8 +50,8 @@ def machine() -> str:
 
 
 def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
-    """Speeds of nets, built-in players, searching players and other programs."""
-    settings, net = benchmark_of(game), f"{game.name}.net_games_per_second"
+    """Speeds of nets, built-in players and searching players."""
+    net = f"{game.name}.net_games_per_second"
     figures = net_figures(game, seconds) | random_figures(game, seconds)
     figures |= builtin_figures(game, seconds) | search_figures(game, seconds)
     untrained, turns = speed(_untrained_game(game), nets_after(game, 0), 1, seconds)
@@ -60,11 +60,10 @@ def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:
     figures |= {f"{net}.untrained.one_core": untrained, f"{net}.untrained.interpreted": interpreted_speed(name)}
     figures[f"{net}.compiled_over_interpreted"] = untrained / figures[f"{net}.untrained.interpreted"]
     figures[f"{game.name}.start_seconds"] = start_seconds(name)
-    for rules in settings.rules:
+    for rules in benchmark_of(game).rules:
         variant = with_rules(game, rules)
         figures |= net_figures(variant, seconds) | random_figures(variant, seconds)
-    external = {figure: measure(seconds) for figure, measure in settings.external.items()}
-    return figures | {figure: value for figure, value in external.items() if value is not None}
+    return figures
 
 
 def _untrained_game(game: Game) -> Game:

@@ -1,57 +1,40 @@
-"""Seconds per generation of NEAT's genetics, without any game, compared with neat-python in the same run."""
+"""Seconds per generation of NEAT's genetics, without any game."""
 
-import contextlib
-import io
-import random
-import tempfile
 import time
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from sparring.learn.neat.config import config_text
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.population import Population
 
 SIZES = ((150, 198, 1), (100, 36, 4))  # genomes, inputs, outputs
 MANY = (10_000, 36, 4)
-WARM, MEASURED, ROUNDS = 5, 5, 3  # generations before the measured ones, measured generations, alternations
+WARM, MEASURED, ROUNDS = 5, 5, 3  # generations before the measured ones, measured generations, rounds
 
 
 def genetics_figures() -> dict[str, float]:
-    """Seconds per generation at the two compared sizes and at ten thousand genomes."""
-    figures: dict[str, float] = {}
-    for size in SIZES:
-        name = f"neat.genetics_seconds_per_generation.{size[0]}_genomes_{size[1]}_inputs"
-        ours, theirs = alternating(size)
-        figures[name] = ours
-        if theirs:
-            figures |= {f"neat-python.{name.removeprefix('neat.')}": theirs, f"{name}.times_faster": theirs / ours}
-    figures[f"neat.genetics_seconds_per_generation.{MANY[0]}_genomes_{MANY[1]}_inputs"] = Ours(MANY).seconds(3)
-    return figures
+    """Seconds per generation at three sizes; of the smaller ones the median of several rounds, after one that compiles."""
+    rounds = {size: [Genetics(size).seconds(MEASURED) for _ in range(1 + ROUNDS)][1:] for size in SIZES}
+    figures = {figure(size): float(np.median(seconds)) for size, seconds in rounds.items()}
+    return figures | {figure(MANY): Genetics(MANY).seconds(3)}
 
 
-def alternating(size: tuple[int, int, int]) -> tuple[float, float]:
-    """Seconds per generation of ours and of neat-python (0 if it is not installed), measured alternately.
-
-    Both start afresh each time and are measured over the same generations, because later ones have more species and
-    take longer.
-    """
-    Ours(size)  # compiles
-    theirs = find_spec("neat") is not None
-    pairs = [(Ours(size).seconds(MEASURED), Theirs(size).seconds(MEASURED) if theirs else 0.0) for _ in range(ROUNDS)]
-    first, second = np.median(pairs, axis=0)
-    return float(first), float(second)
+def figure(size: tuple[int, int, int]) -> str:
+    """A figure's name."""
+    return f"neat.genetics_seconds_per_generation.{size[0]}_genomes_{size[1]}_inputs"
 
 
-class Ours:
-    """Our genetics with random fitness."""
+def settings(genomes: int) -> NeatOptions:
+    """The default settings, with stagnation so long that no species dies out."""
+    return NeatOptions(pop_size=genomes, max_stagnation=1000)
+
+
+class Genetics:
+    """A population with random fitness."""
 
     def __init__(self, size: tuple[int, int, int]) -> None:
         genomes, inputs, outputs = size
-        self.population = Population(_options(genomes), inputs, outputs, 1)
+        self.population = Population(settings(genomes), inputs, outputs, 1)
         self.rng = np.random.default_rng(1)
         self.seconds(WARM)
 
@@ -64,41 +47,3 @@ class Ours:
             self.population.reproduce()
             elapsed += time.perf_counter() - began
         return elapsed / generations
-
-
-class Theirs:
-    """neat-python with the same configuration."""
-
-    def __init__(self, size: tuple[int, int, int]) -> None:
-        import neat
-
-        genomes, inputs, outputs = size
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "neat.ini"
-            path.write_text(config_text(_options(genomes), inputs, outputs))
-            kinds = neat.DefaultGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation
-            self.config: Any = neat.Config(*kinds, str(path))
-        with contextlib.redirect_stdout(io.StringIO()):
-            self.population = neat.Population(self.config, seed=1)
-        self.rng = random.Random(1)
-        self.seconds(WARM)
-
-    def seconds(self, generations: int) -> float:
-        """Mean seconds per generation."""
-        population, elapsed = self.population, 0.0
-        for _ in range(generations):
-            for genome in population.population.values():
-                genome.fitness = self.rng.random()
-            began = time.perf_counter()
-            population.population = population.reproduction.reproduce(
-                self.config, population.species, self.config.pop_size, population.generation
-            )
-            population.species.speciate(self.config, population.population, population.generation)
-            elapsed += time.perf_counter() - began
-            population.generation += 1
-        return elapsed / generations
-
-
-def _options(genomes: int) -> NeatOptions:
-    """The default settings, with stagnation so long that no species dies out."""
-    return NeatOptions(pop_size=genomes, max_stagnation=1000)

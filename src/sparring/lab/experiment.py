@@ -23,7 +23,7 @@ from typing import Any
 from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 from sparring.games import Game, find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
@@ -134,7 +134,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
         raise UserError(f"{place}learner.name = {name!r}: must be a text")
-    try:
+    with errors_at(place):
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
         if hasattr(options_class, "expanded"):
@@ -143,8 +143,6 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         training_class.check(game, options)
         judged = read_options(Evaluation, evaluation, "evaluation.")
         _check_opponents(game, judged)
-    except UserError as error:
-        raise UserError(f"{place}{error}") from None
     run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
     if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
@@ -156,10 +154,8 @@ def _check_opponents(game: Game, judged: Evaluation) -> None:
         raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(['score', *game.learning.fitness])}")
     if not judged.opponents:
         raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
-    try:
+    with errors_at("evaluation.opponents: "):
         find_players(game, list(judged.opponents))
-    except UserError as error:
-        raise UserError(f"evaluation.opponents: {error}") from None
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:

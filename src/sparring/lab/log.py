@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from sparring.arena.play import SEATINGS, seatings
-from sparring.errors import UserError, unwritable
+from sparring.errors import UserError, writing
 from sparring.games import GAMES, Game, Played, find_game
 from sparring.nets.files import replace_file
 
@@ -58,7 +58,7 @@ class LogWriter:
         replace_file(self.path, self.format[0](self.games, names).encode("ascii"))
 
     def _append(self, text: str) -> None:
-        try:
+        with writing(self.path, "earlier games are saved; free some space, then use another log"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab", buffering=0) as file:
                 end, rest = file.seek(0, os.SEEK_END), text.encode("ascii")
@@ -68,10 +68,6 @@ class LogWriter:
                 except OSError:
                     file.truncate(end)
                     raise
-        except OSError as error:
-            raise unwritable(
-                self.path, error, "earlier games are saved; free some space, then use another log"
-            ) from None
 
 
 def _contains_only(path: Path, text: str) -> bool:

@@ -70,17 +70,17 @@ class Run:
         except UserError:
             return False
 
-    def champion_paths(self) -> list[Path]:
-        return [self._net_path("champions", trial) for trial in range(self.experiment.trials)]
-
     def champions(self) -> list[Contestant]:
         """Every trial's champion, named by its trial."""
-        return [self._contestant(path.stem, load_net(path, self.game)) for path in self.champion_paths()]
+        return self._saved("champions")
 
     def auxiliary_nets(self) -> list[Contestant]:
         """The auxiliary net of each trial."""
-        paths = [self._net_path("companions", trial) for trial in range(self.experiment.trials)]
-        return [self._contestant(f"companion {path.stem}", load_net(path, self.game)) for path in paths]
+        return self._saved("companions", "companion ")
+
+    def _saved(self, kind: str, word: str = "") -> list[Contestant]:
+        paths = [self._net_path(kind, trial) for trial in range(self.experiment.trials)]
+        return [self._contestant(f"{word}{path.stem}", load_net(path, self.game)) for path in paths]
 
     def _contestant(self, name: str, net: Net) -> Contestant:
         return Contestant(f"{self.folder.name}/{name}", net.policy, net)

@@ -182,13 +182,6 @@ class Store:
 
         self._write(work, repeatable=bool(run))
 
-    def read_metrics(self, run: str, name: str) -> list[tuple[int, int, float]]:
-        """A run's metric as (trial, step, value)."""
-        query = sa.select(metrics.c.trial, metrics.c.step, metrics.c.value)
-        query = query.where(metrics.c.run == run, metrics.c.name == name).order_by(metrics.c.trial, metrics.c.step)
-        with self._open() as connection:
-            return [tuple(row) for row in connection.execute(query)]  # type: ignore[misc]
-
     def read_results(self, kind: str, run: str | None = None) -> list[dict[str, Any]]:
         """Matches or tournaments, oldest first."""
         query = sa.select(results.c.result).where(results.c.kind == kind).order_by(results.c.id)

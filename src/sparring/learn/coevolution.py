@@ -4,7 +4,8 @@
 Kalita's (2003) and Pollack and Blair's (1997). Every rule on that path is an option:
 
 - `challenger`: Kotnik and Kalita's text: 4 games. If the opponent wins three of them, the player moves 5% towards it.
-  The opponent is always mutated and never set back, so it drifts. `wins` and `by` change what it must win.
+  The opponent is always mutated and never set back, so it drifts; with `opponent = "reset"` it is a mutated copy of the
+  player, as in Pollack and Blair. `wins` and `by` change what it must win.
 - `original`: 4 games. A player that wins half of them or fewer moves 5% towards the opponent, which is always mutated.
 - `five-of-six`: 6 games. The same, but the player must win five of six.
 - `symmetric`: 10 games. A side that loses 7 or 8 moves towards the winner; a side that loses 9 or 10 becomes its
@@ -22,7 +23,7 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.backend import IN_USE, Backend
+from sparring.kernel.backend import IN_USE, Backend, Evolution
 from sparring.kernel.coevolution import CHANGES, decide, move_towards, mutate
 from sparring.kernel.random import derive
 from sparring.kernel.records import call_kernel
@@ -37,6 +38,7 @@ PAIRS = {"challenger": 2, "original": 2, "five-of-six": 3, "symmetric": 5, "scor
 DRIFTING = ("challenger", "original", "five-of-six")  # rules by which the opponent is mutated every epoch
 SETTINGS = ("training", "benchmark")  # games with the opponent, and with the benchmark for the curves only
 BY = ("wins", "score")
+OPPONENTS = {"drifts": "mutated", "reset": "replaced"}  # how a drifting rule changes the opponent after an epoch
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,11 @@ class Coevolution:
     pairs: int = option(0, "pairs of games per epoch; 0 for the rule's own number", 0, 10_000)
     wins: str = option("3/4", "rule challenger: wins that the opponent needs, of how many games; later: 3/4, 5/6@2000")
     by: str = option("wins", "rule challenger: whether it needs that share of games or of points", choices=BY)
+    opponent: str = option(
+        "drifts",
+        "rules challenger, original, five-of-six: what is mutated, the opponent or (reset) a copy of the player",
+        choices=tuple(OPPONENTS),
+    )
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     threshold: float = option(15.0, "rule score: difference in points per game that counts", 0, 1e6)
     move: float = option(0.05, "how far the worse network moves towards the better", 0, 1)
@@ -151,7 +158,8 @@ class CoevolutionTraining(Training):
         players["offset"] = 0, self.nets.shape[1], 0
         pairs = (self._pairs("training")[0], options.benchmark_pairs)
         terms = (options.threshold, options.move, options.mutation, self.sign)
-        found = backend.evolve(self.game.launcher, self._seeds, self.nets, players, self.step, epochs, pairs, terms)
+        work = Evolution(self._seeds, self.nets, players, self.step, epochs, pairs, terms)
+        found = backend.evolve(self.game.launcher, work)
         if found is None:
             return 0
         tallies, changes = found
@@ -172,7 +180,7 @@ class CoevolutionTraining(Training):
             if change:
                 self._change(trial, worse, change)
             if self.options.rule in DRIFTING:
-                self._change(trial, 1, "mutated")
+                self._change(trial, 1, OPPONENTS[self.options.opponent])
 
     def _decide_by_score(self, scores: np.ndarray) -> list[tuple[int, str]]:
         lead = (scores[:, :, 0] - scores[:, :, 1]).mean(axis=1) * self.sign

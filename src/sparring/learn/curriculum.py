@@ -11,6 +11,7 @@ Snoek, "Deep Bayesian bandits showdown", 2018: neural-linear), whose precision i
 output's gradients. Exploration thus shrinks where much was seen. Alternatives are epsilon-greedy exploration and none.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -26,11 +27,11 @@ from sparring.games import Game
 from sparring.games.game import with_rules
 from sparring.kernel.dense import Dense
 from sparring.kernel.example_generator import ExampleGenerator
-from sparring.kernel.examples import FitOptions, FitScratch, fit
-from sparring.kernel.launch import TEAM, Player
+from sparring.kernel.examples import Example, FitOptions, FitScratch, bootstrap, fit
+from sparring.kernel.launch import TEAM, Player, threads_available
 from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel, records
 from sparring.kernel.vectors import TINY
 from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_adam
 from sparring.learn.curriculum_options import (
@@ -41,6 +42,7 @@ from sparring.learn.curriculum_options import (
     read_numbers,
     read_rewards,
     read_widths,
+    recorded_games,
 )
 from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
 from sparring.learn.curves import PREFIX
@@ -126,27 +128,33 @@ class CurriculumTraining(Training):
         stage, number = self.curriculum.stages[name], list(self.plan).index(name)
         role = stage.learns[within % len(stage.learns)]
         rate = between(options.rate, options.rate_end, within / max(1, self.plan[name] - 1), options.schedule)
-        for trial in range(self.trials):
-            examples, order = self._examples(trial, name, role, options.step_games, "games", self.step)
-            self.seen[trial, number] += len(order)
-            if stage.decides:
-                order = np.tile(order, options.decision_passes)
-            self._fit(trial, role, examples, order, rate, options.decision_batch if stage.decides else options.batch)
-            if options.explore == "thompson" and not stage.decides:
-                self._update_posterior(trial, role, examples, order)
+        threads = self.threads or threads_available()
+        for first in range(0, self.trials, threads):
+            trials = range(first, min(first + threads, self.trials))
+            lessons = [(t, *self._examples(t, name, role, options.step_games, "games", self.step)) for t in trials]
+            with ThreadPoolExecutor(len(trials)) as pool:  # games use all cores, but a network learns on one
+                list(pool.map(lambda lesson: self._learn(name, role, rate, *lesson), lessons))
         self.step += 1
         played = options.step_games * self.trials
         if self.step == self.ends[name]:
             if not self.seen[:, number].all():
                 wanted = "examples of both yes and no" if stage.decides else "an example"
                 fault = f"stage {name}: not one of its games gave {wanted}, so nothing was learned"
-                remedy = (
-                    "begin anew with more games of it or of the stages before, or with rules under which it happens"
-                )
+                remedy = "begin anew with more games of it or of those before, or with rules under which it happens"
                 raise UserError(f"{fault}; {remedy}")
             if stage.decides and role in self.shares:
                 played += self._set_thresholds(name, role)
         return played + self._measure(name, role)
+
+    def _learn(self, name: str, role: str, rate: float, trial: int, examples: np.ndarray, order: np.ndarray) -> None:
+        """A role of a trial learns from a step's examples."""
+        options, decides = self.options, self.curriculum.stages[name].decides
+        self.seen[trial, list(self.plan).index(name)] += len(order)
+        if decides:
+            order = np.tile(order, options.decision_passes)
+        self._fit(trial, role, examples, order, rate, options.decision_batch if decides else options.batch)
+        if options.explore == "thompson" and not decides:
+            self._update_posterior(trial, role, examples, order)
 
     @cached_property
     def generators(self) -> dict[str, tuple[Game, ExampleGenerator]]:
@@ -154,9 +162,7 @@ class CurriculumTraining(Training):
         most, found = self.curriculum.examples(self.rewards), {}
         for name in self.plan:
             game = with_rules(self.game, self.curriculum.stages[name].rules)
-            scratch = most, game.policies.float_scratch, game.policies.int_scratch
-            play = ExampleGenerator(game.family, self.curriculum.play, game.template, game.rules.tally, *scratch)
-            found[name] = (game, play)
+            found[name] = (game, ExampleGenerator(game.launcher, self.curriculum.play, most))
         return found
 
     def _examples(
@@ -172,14 +178,45 @@ class CurriculumTraining(Training):
             seat_rivals(stage, jobs, learners, rivals, options.rival_share)
         explore = options.epsilon if options.explore == "epsilon" and not stage.decides else 0.0
         terms = self.curriculum.terms(self.rewards, 1 << self.roles.index(role), explore)
-        examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
-        order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         rng = np.random.default_rng(derive(seed, "order"))
-        if stage.decides:
+        if options.records:
+            examples = self._recorded(rng, terms, games, purpose[0] == "exam")
+        else:
+            examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
+            examples = examples.copy() if self.trials > 1 else examples  # the generator uses its array again
+        order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
+        if not stage.decides and min(options.trace, options.discount) < 1:
+            self._bootstrap(trial, role, examples, order[examples["group"][order] == 1])
+        if stage.decides or options.records:
             yes = examples["target"][order] > 0.5
             count = min(yes.sum(), (~yes).sum())
             order = np.concatenate([rng.permutation(order[yes])[:count], rng.permutation(order[~yes])[:count]])
         return examples, rng.permutation(order)
+
+    @cached_property
+    def rounds(self) -> np.ndarray:
+        """The games to learn from instead of games of the team; the last fifth is for exams."""
+        return recorded_games(self.game, self.options.records)
+
+    def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, exam: bool) -> np.ndarray:
+        """The examples of some records."""
+        split = len(self.rounds) * 4 // 5
+        chosen = rng.choice(self.rounds[split:] if exam else self.rounds[:split], count)
+        examples = np.zeros((count, self.curriculum.examples(self.rewards)), Example)
+        examples["role"] = -1
+        assert self.curriculum.replay
+        call_kernel(self.curriculum.replay, chosen, self.game.template.copy(), terms, examples)
+        return examples.ravel()
+
+    def _bootstrap(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
+        """Set targets by TD(lambda)."""
+        most = self.curriculum.examples(self.rewards)
+        chosen = examples[order]
+        order = order[np.lexsort((-order, chosen["episode"], chosen["seat"], order // most))]
+        net = Dense(self.places[role], self.role_inputs[role], self.units[role], 1)
+        options = np.float32(self.options.trace), np.float32(self.options.discount)
+        hidden = np.zeros(self.units[role], np.float32)
+        bootstrap(net, self.nets[trial], records(examples), order, most, *options, hidden)
 
     def _players(self, trial: int, name: str, role: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The table of a stage: DRAWS rows for each sitter, then rivals; and the weights that all share."""

@@ -1,9 +1,11 @@
 """The options of a curriculum, and the reading of those that name a game's roles and rewards."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from sparring.arena.players import find_player
 from sparring.errors import UserError
@@ -34,6 +36,8 @@ class Curriculum:
     decision_batch: int = option(32, "examples per step of Adam for decisions, which have few examples", 1, 1_000_000)
     decision_passes: int = option(5, "passes of a decision over each step's examples", 1, 1000)
     hints: float = option(0.5, "weight of immediate rewards relative to the round's", 0, 1000)
+    trace: float = option(1.0, "lambda of TD(lambda) for values: 1 for the outcome alone, a Monte Carlo return", 0, 1)
+    discount: float = option(1.0, "factor by which an outcome counts less for each earlier move; 1: equally", 0, 1)
     level: float = option(1.0, "weight of the error that all alternatives of a searched decision share", 0, 1)
     rewards: str = option("", "the game's rewards that differ from the default, such as REWARD=13,REWARD=0")
     thresholds: str = option("", "thresholds above which decisions say yes, if not the default, such as ROLE=0.9")
@@ -41,6 +45,7 @@ class Curriculum:
     explore: str = option("thompson", "exploration", choices=EXPLORATIONS)
     epsilon: float = option(0.05, "for epsilon: share of random moves", 0, 1)
     spread: float = option(1.0, "for thompson: scale of the samples' distance from the mean", 0, 1000)
+    records: str = option("", "a log of games to learn from instead of games of the team", reads_file=True)
     rivals: tuple[str, ...] = option((), "built-in players that take turns to replace all plain players but one")
     rival_share: float = option(0.5, "share of games with rivals, if there are any", 0, 1)
     start: float = option(0.1, "standard deviation of the initial weights", 0, 1000)
@@ -62,7 +67,7 @@ def check_curriculum(game: Game, options: Curriculum) -> None:
     for name in options.stages:
         if name not in curriculum.stages:
             raise UserError(f"learner.stages: {unknown('stage', name, list(curriculum.stages))}")
-    names = options.stages or tuple(curriculum.stages)
+    names = options.stages or curriculum.usual
     if len(set(names)) < len(names):
         raise UserError(f"learner.stages = {list(names)}: a stage is there twice")
     if len(options.games) not in (1, len(names)) or min(options.games, default=0) < 1:
@@ -77,6 +82,26 @@ def check_curriculum(game: Game, options: Curriculum) -> None:
     for key in ("thresholds", "shares"):
         read_numbers(getattr(options, key), key, curriculum.thresholds)
     check_order(curriculum, names, roles_before(game, options.before))
+    if options.records:
+        recorded_games(game, options.records)
+
+
+def recorded_games(game: Game, path: str) -> np.ndarray:
+    """The games of a log as records that the game's curriculum replays."""
+    curriculum = curriculum_of(game)
+    if curriculum.recorded is None:
+        raise UserError(f"learner.records: {game.name} cannot learn from recorded games")
+    try:
+        text = Path(path).read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        raise UserError(f"learner.records = {path!r}: not a readable log of games") from None
+    if text.startswith("#"):
+        text = text.partition("\n")[2]  # the header
+    games = enumerate(filter(None, text.strip("\n").split("\n\n")), 1)
+    found = [curriculum.recorded(each, f"{path}, game {number}") for number, each in games]
+    if not found:
+        raise UserError(f"learner.records = {path!r}: contains no games")
+    return np.concatenate(found)
 
 
 def roles_before(game: Game, path: str) -> set[str]:
@@ -103,11 +128,10 @@ def curriculum_of(game: Game) -> TeamCurriculum:
     return game.learning.curriculum
 
 
-def pairs_of(text: str) -> Iterator[tuple[str, str, str]]:
+def pairs_of(text: str) -> list[tuple[str, str, str]]:
     """The entries of `key=value,key=value`, each whole and as key and value."""
-    for word in filter(None, text.replace(" ", "").split(",")):
-        key, _, value = word.partition("=")
-        yield word, key, value
+    words = filter(None, text.replace(" ", "").split(","))
+    return [(word, *word.partition("=")[::2]) for word in words]
 
 
 def read_numbers(text: str, key: str, roles: Mapping[str, float]) -> dict[str, float]:
@@ -149,6 +173,6 @@ def read_rewards(curriculum: TeamCurriculum, text: str) -> Any:
 
 def planned(game: Game, options: Curriculum) -> dict[str, int]:
     """The stages and the number of steps of each."""
-    names = options.stages or tuple(curriculum_of(game).stages)
+    names = options.stages or curriculum_of(game).usual
     games = options.games * len(names) if len(options.games) == 1 else options.games
     return {name: -(-count // options.step_games) for name, count in zip(names, games, strict=True)}

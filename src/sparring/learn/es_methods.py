@@ -1,12 +1,15 @@
 """Methods of evolution strategies: each keeps a distribution of weights, samples candidates and learns from their fitness.
 
 `ask` returns a generation's candidates, one row of weights each; `tell` moves the mean by their fitness (higher is better).
+Both take the learner's options.
 
 - `Cma`: Hansen and Ostermeier, "Completely derandomized self-adaptation in evolution strategies" (2001); Hansen, "The
   CMA evolution strategy: a tutorial" (2016). It learns which weights should change together, with the library `cmaes`.
 - `Simple`: Salimans, Ho, Chen, Sidor and Sutskever, "Evolution strategies as a scalable alternative to reinforcement
   learning" (2017). Noise of one standard deviation, in mirrored pairs; only the ranking of the candidates counts.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +22,12 @@ from sparring.nets.dense import FARTHEST, gaussian
 class Cma:
     """CMA-ES. The library's state is private, so a search resumes by replaying the fitness of every generation."""
 
-    def __init__(self, first: np.ndarray, population: int, deviation: float, seed: int) -> None:
+    def __init__(self, first: np.ndarray, seed: int, options: Any) -> None:
         from cmaes import CMA
 
-        self.population, self.mean = population, first.astype(float)
-        self.search = CMA(self.mean, deviation, population_size=population, seed=derive(seed, "cma") % 2**32)
+        self.population, self.mean = options.population, first.astype(float)
+        own = {"population_size": options.population, "seed": derive(seed, "cma") % 2**32}
+        self.search = CMA(self.mean, options.deviation, **own)
         self.past: list[np.ndarray] = []  # the fitness of every generation so far
         self.candidates = np.empty((0, len(first)))
 
@@ -64,18 +68,9 @@ class Cma:
 class Simple:
     """The strategy of Salimans et al. Its noise follows from the seed, so a checkpoint holds only the mean and its velocity."""
 
-    def __init__(
-        self,
-        first: np.ndarray,
-        population: int,
-        deviation: float,
-        seed: int,
-        rate: float,
-        momentum: float,
-        decay: float,
-    ) -> None:
-        self.population, self.deviation, self.seed = population, deviation, seed
-        self.rate, self.momentum, self.decay = rate, momentum, decay
+    def __init__(self, first: np.ndarray, seed: int, options: Any) -> None:
+        self.population, self.deviation, self.seed = options.population, options.deviation, seed
+        self.rate, self.momentum, self.decay = options.rate, options.momentum, options.decay
         self.mean, self.velocity, self.generation = first.astype(float), np.zeros(len(first)), 0
         self.noise = np.empty((0, len(first)))  # added in one half of the candidates, subtracted in the other
 

@@ -114,7 +114,10 @@ class EvolutionStrategiesTraining(Training):
     def begin(self) -> None:
         self.shape = shape_of(self.game, self.options)
         starts = self.first_weights()
-        self.methods = [self._method(*each) for each in zip(starts, self.trial_seeds, strict=True)]
+        method = Cma if self.options.method == "cma" else Simple
+        self.methods: list[Method] = [
+            method(start, seed, self.options) for start, seed in zip(starts, self.trial_seeds, strict=True)
+        ]
         self.nets = np.zeros((self.trials * (1 + self.options.population), starts.shape[1]), np.float32)
         self._show_means()
         names = dict.fromkeys([self.options.benchmark, *self.options.opponents])
@@ -125,13 +128,6 @@ class EvolutionStrategiesTraining(Training):
         self.jobs = np.concatenate([self._games(t, k) for t in range(self.trials) for k in population])
         shape = self.trials, self.measured.points
         self.recorded = {f"candidates.{name}": np.zeros(shape) for name in RECORDED}
-
-    def _method(self, first: np.ndarray, seed: int) -> Method:
-        options = self.options
-        common = first, options.population, options.deviation, seed
-        if options.method == "cma":
-            return Cma(*common)
-        return Simple(*common, options.rate, options.momentum, options.decay)
 
     def _games(self, trial: int, candidate: int) -> np.ndarray:
         """A candidate's games in the first generation, on the same deals for all; later generations only shift the deals."""

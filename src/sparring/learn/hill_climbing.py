@@ -14,6 +14,7 @@ from sparring.arena.match import winners
 from sparring.arena.play import by_contestant, paired_jobs
 from sparring.errors import UserError
 from sparring.games import Game
+from sparring.games.game import with_rules
 from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Saved
@@ -52,6 +53,8 @@ class HillClimbing:
     start: float = option(0.0, "standard deviation of the initial weights", 0, 1000)
     imitate: str = option("", "a built-in player to imitate before the first challenge; empty for none")
     imitations: int = option(1000, "changes tried while imitating", 1, 10_000_000)
+    easier: str = option("", "options of the game in the first challenges, such as a smaller board; empty for none")
+    easier_until: int = option(0, "challenges that are played with the options `easier`", 0, 100_000_000)
     benchmarks: tuple[str, ...] = option(("random",), "players that the champion meets for the curves only")
     benchmark_pairs: int = option(50, "pairs of games with each benchmark for every point of the curves", 0, 1_000_000)
     curve_every: int = option(100, "challenges between two points of the curves", 1, 100_000_000)
@@ -63,6 +66,11 @@ def read_layers(text: str) -> tuple[int, ...]:
     if len(words) > LAYERS or any(not word.isdecimal() or not 1 <= int(word) <= WIDEST for word in words):
         raise UserError(f"learner.layers = {text!r}: must be up to {LAYERS} numbers from 1 to {WIDEST}, as 2-1-2")
     return tuple(map(int, words))
+
+
+def easier_game(game: Game, options: HillClimbing) -> Game:
+    """The game of the first challenges."""
+    return with_rules(game, options.easier) if options.easier else game
 
 
 class HillClimbingTraining(Training):
@@ -86,6 +94,7 @@ class HillClimbingTraining(Training):
             if "linear" not in game.policies.kinds:
                 raise UserError(f"learner.layers = {options.layers!r}: {game.name} is not played by linear networks")
         read_wins(options.wins, timed=not options.raise_at)
+        easier_game(game, options)
 
     def duration(self) -> tuple[int, int]:
         return self.options.challenges, 1
@@ -103,6 +112,7 @@ class HillClimbingTraining(Training):
         self.counted = np.zeros(self.trials, np.int64)  # `accepted` when the level was last reviewed
         self.history = np.zeros((self.trials, self.measured.points, self.nets.shape[1]), np.float32)  # of champions
         self.jobs: dict[tuple[int, int], np.ndarray] = {}
+        self.easier = easier_game(self.game, options)
 
     def advance(self) -> int:
         if self.step == 0 and self.options.imitate:
@@ -111,7 +121,8 @@ class HillClimbingTraining(Training):
         for trial in range(self.trials):
             self.nets[self.trials + trial] = self.nets[trial] + self._change(trial, self.step)
         jobs = np.concatenate([self._jobs(trial, games // 2) for trial, (_, _, games) in enumerate(rules)])
-        scores = by_contestant(self.play(jobs)["score"], 2).astype(float)
+        tallies = self.play(jobs, self.easier if self.step < self.options.easier_until else self.game)
+        scores = by_contestant(tallies["score"], 2).astype(float)
         won = winners(scores, self.game.rules.lower_is_better)[0][..., 1].ravel()
         parts = np.split(won, np.cumsum([games for _, _, games in rules])[:-1])
         for trial, ((_, wins, _), part) in enumerate(zip(rules, parts, strict=True)):

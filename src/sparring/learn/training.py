@@ -104,9 +104,9 @@ class Training(ABC):
             fill_builtin(row, self.game, name)
         return table
 
-    def play(self, jobs: np.ndarray) -> np.ndarray:
-        """The tallies of some games of players in the table."""
-        return self.game.launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)[0]
+    def play(self, jobs: np.ndarray, game: Game | None = None) -> np.ndarray:
+        """The tallies of some games of players in the table, by the training's rules or by others of the same game."""
+        return (game or self.game).launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)[0]
 
     def diverged(self) -> bool:
         """Whether a weight is no longer a finite number."""

@@ -6,6 +6,7 @@
 - `linear`: any number of linear layers without biases, a row of the previous layer per unit; the value is the sum of the last
   layer's units.
 - `graph`: the network of a genome (`sparring.nets.genome`); its shape counts the units that the outputs need.
+- `recurrent`: the same with cycles, for tasks that are not games: policies of games have no memory.
 - `team`: sigmoid networks for some of a game's roles, after a head with the offset of each (`sparring.kernel.network`); its
   shape is that of the largest.
 """
@@ -24,7 +25,7 @@ from sparring.kernel.random import derive, normals
 from sparring.nets.genome import Genome, express_one, network_size
 from sparring.nets.genome import check as check_genome
 
-KINDS = ("sigmoid", "linear", "graph", "team")
+KINDS = ("sigmoid", "linear", "graph", "team", "recurrent")
 WIDEST = 16  # the most units of a layer of a linear network: the size of the kernels' scratch memory
 MOST_PLACES = 1 << 24  # the most weights of a team: its head stores offsets as float32
 FARTHEST = 10.0  # a bound of `gaussian`, which uses 24 random bits
@@ -48,9 +49,7 @@ class Net:
     input_major: bool = False
     genome: Genome | None = None
     parts: Mapping[str, "Net"] = field(default_factory=dict)  # of a team: the network of each role
-    thresholds: Mapping[str, float] = field(
-        default_factory=dict
-    )  # of a team: outputs above which deciding roles say yes
+    thresholds: Mapping[str, float] = field(default_factory=dict)  # of a team: above which deciding roles say yes
 
     @classmethod
     def team(
@@ -73,8 +72,8 @@ class Net:
         """The network of a genome; a UserError that begins with `place` if the genome is not valid."""
         check_genome(genome, place)
         weights, units = express_one(genome, input_major)
-        shape = (genome.inputs, units, genome.outputs)
-        return cls(game, rules, encoding, shape, weights, kind="graph", input_major=input_major, genome=genome, **more)
+        shape, kind = (genome.inputs, units, genome.outputs), "recurrent" if genome.recurrent else "graph"
+        return cls(game, rules, encoding, shape, weights, kind=kind, input_major=input_major, genome=genome, **more)
 
     @property
     def inputs(self) -> int:
@@ -89,11 +88,10 @@ class Net:
         names = ("game", "rules", "encoding", "shape", "kind", "policy", "learner", "seed", "ancestry")
         found: dict[str, Any] = {name: getattr(self, name) for name in names}
         found |= {"shape": list(self.shape), "ancestry": list(self.ancestry)}
-        return found | (self._team_description() if self.kind == "team" else {})
-
-    def _team_description(self) -> dict[str, Any]:
-        parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}
-        return {"parts": parts, "thresholds": dict(self.thresholds)}
+        if self.kind == "team":
+            parts = {role: {"encoding": net.encoding, "shape": list(net.shape)} for role, net in self.parts.items()}
+            found |= {"parts": parts, "thresholds": dict(self.thresholds)}
+        return found
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The weight matrices, with a row per unit, and the biases by name; for an evolved network its genes."""

@@ -81,15 +81,17 @@ class DenseEvaluator(LinearEvaluator):
 
 
 class GraphEvaluator:
-    """The network of a genome."""
+    """The network of a genome. Rows of inputs are consecutive time steps if it is recurrent."""
 
     kind = "graph"
 
     def __init__(self, genome: Genome, encoding: str = "") -> None:
         self.encoding, self.inputs, self.outputs = encoding, genome.inputs, genome.outputs
+        self.recurrent = genome.recurrent
         self.enabled = genome.links[genome.links["enabled"] != 0]
         self.genes = {int(node["key"]): node for node in genome.nodes}
-        self.order: list[int] = []  # the nodes that the outputs need, in topological order
+        # The nodes that the outputs need, in topological order; all nodes if there may be none.
+        self.order: list[int] = list(self.genes) if genome.recurrent else []
         for key in range(self.outputs):
             self._arrange(key)
         self.first = np.zeros((self.inputs, len(self.order)))  # weights from inputs to nodes
@@ -116,6 +118,8 @@ class GraphEvaluator:
 
     def _evaluate(self, inputs: np.ndarray) -> tuple[Nodes, Nodes]:
         """Every node's sum and value."""
+        if self.recurrent:
+            return self._evaluate_steps(inputs)
         totals: Nodes = {}
         values: Nodes = {}
         from_inputs = weighted(inputs, self.first)
@@ -123,6 +127,18 @@ class GraphEvaluator:
             from_nodes = sum(weight * values[source] for source, weight in self.links[number])
             totals[key] = float(self.genes[key]["bias"]) + from_inputs[:, number] + from_nodes
             values[key] = activated(int(self.genes[key]["activation"]), totals[key])
+        return totals, values
+
+    def _evaluate_steps(self, inputs: np.ndarray) -> tuple[Nodes, Nodes]:
+        """Every node's sum and value in each time step; a node that nothing leads into stays 0."""
+        totals, values = ({key: np.zeros(len(inputs)) for key in self.order} for _ in range(2))
+        fed = set(self.enabled["target"].tolist())
+        for step, row in enumerate(inputs @ self.first):
+            for number, key in enumerate(self.order):
+                if key in fed:
+                    before = (weight * values[source][step - 1] for source, weight in self.links[number] if step)
+                    totals[key][step] = float(self.genes[key]["bias"]) + row[number] + sum(before)
+                    values[key][step] = activated(int(self.genes[key]["activation"]), totals[key][step])
         return totals, values
 
     @property

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,20 +83,27 @@ def save_net(path: Path, net: Net) -> None:
 def load_net(path: Path, game: Game | None = None) -> Net:
     """Read a network and check that it plays this game, or the game it names, under the current rules.
 
-    The description is checked before the network is built, and every index in the data before kernels use it.
+    The description is checked before the network is built, and every index in the data before kernels use it. A recurrent
+    network plays no game, and is read only where no game is given.
     """
     with suppress(OSError):  # reading the file reports it
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
     tensors, description = read_tensors(path)
     check_description(description, path)
+    if description["kind"] == "recurrent":
+        if game:
+            raise UserError(f"{path}: a recurrent net, which remembers; policies of {game.family} have no memory")
+        return _evolved(tensors, description, False, path)
     if game is None and description["game"] not in GAMES:
         name = cut(description["game"])
         raise UserError(f"{path}: a net for {name}, which is not one of the games: {', '.join(GAMES)}")
     the_game = game or find_game(description["game"])
     check_fit(description, the_game, path)
-    build = {"graph": _evolved, "team": _team}.get(description["kind"], _dense)
-    net = build(tensors, description, the_game, path)
+    if description["kind"] == "graph":
+        net = _evolved(tensors, description, the_game.policies.input_major, path)
+    else:
+        net = (_team if description["kind"] == "team" else _dense)(tensors, description, the_game, path)
     check_net(net, the_game, path)
     return net
 
@@ -106,10 +114,11 @@ def _metadata(description: dict[str, Any]) -> dict[str, Any]:
     return {name: description[name] for name in names} | {"ancestry": tuple(description["ancestry"])}
 
 
-def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Game, path: Path) -> Net:
+def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], input_major: bool, path: Path) -> Net:
     inputs, units, outputs = description["shape"]
-    genome, metadata = Genome.of_tensors(tensors, inputs, outputs, str(path)), _metadata(description)
-    net = Net.evolved(genome=genome, input_major=game.policies.input_major, place=str(path), **metadata)
+    genome = Genome.of_tensors(tensors, inputs, outputs, str(path))
+    genome = replace(genome, recurrent=description["kind"] == "recurrent")
+    net = Net.evolved(genome=genome, input_major=input_major, place=str(path), **_metadata(description))
     if net.hidden != units:
         raise UserError(f"{path}: its outputs need {net.hidden} units, but its shape says {units}")
     return net

@@ -2,7 +2,8 @@
 
 After Stanley and Miikkulainen, "Evolving Neural Networks through Augmenting Topologies" (2002), with the keys and formulas of
 neat-python: inputs are -1, -2, ..., outputs 0, 1, ..., then hidden nodes. A node's value is
-activation(bias + response * aggregation(weight * source, ...)) over its enabled connections.
+activation(bias + response * aggregation(weight * source, ...)) over its enabled connections. A recurrent network may have
+cycles: its nodes read the values of the last time step, which are 0 at first.
 
 Kernels read a network as float32: the first layer (a row of inputs per unit or, input-major, of units per input), a bias per
 unit, the weights among units (a row of sources per unit), the activation of each unit, and the unit of each output. Responses
@@ -42,9 +43,10 @@ class Genome:
     outputs: int
     nodes: np.ndarray
     links: np.ndarray
+    recurrent: bool = False
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        """The network's outputs for one row of inputs, in double precision."""
+        """The network's outputs for one row of inputs, in double precision; of a recurrent one, in the first time step."""
         from sparring.nets.evaluators import GraphEvaluator
 
         return np.asarray(GraphEvaluator(self).values(np.asarray(inputs, float)[None])[0])
@@ -91,12 +93,13 @@ class Genomes:
     links: np.ndarray
     node_count: np.ndarray
     link_count: np.ndarray
+    recurrent: bool = False  # their networks
 
     @classmethod
-    def empty(cls, count: int, nodes: int, links: int) -> "Genomes":
+    def empty(cls, count: int, nodes: int, links: int, recurrent: bool = False) -> "Genomes":
         """Empty genomes with space for this many nodes and links each."""
         counts = np.zeros((2, count), np.int64)
-        return cls(np.zeros((count, nodes), Node), np.zeros((count, links), Link), *counts)
+        return cls(np.zeros((count, nodes), Node), np.zeros((count, links), Link), *counts, recurrent)
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -109,7 +112,7 @@ class Genomes:
         """Copies of some rows, padded no more than necessary."""
         nodes, links = self.node_count[rows], self.link_count[rows]
         kept = _take(self.nodes, rows, nodes.max(initial=1)), _take(self.links, rows, links.max(initial=1))
-        return Genomes(*kept, nodes, links)
+        return Genomes(*kept, nodes, links, self.recurrent)
 
     def each(self, threads: int | None, work: Callable[[int, int], Any], least: int = 0) -> None:
         """Run `work(first, last)` in threads on all rows from `least` on."""
@@ -118,7 +121,7 @@ class Genomes:
     def genome(self, row: int, inputs: int, outputs: int) -> Genome:
         """The genome of a row."""
         nodes, links = self.nodes[row, : self.node_count[row]], self.links[row, : self.link_count[row]]
-        return Genome(inputs, outputs, nodes.copy(), links.copy())
+        return Genome(inputs, outputs, nodes.copy(), links.copy(), self.recurrent)
 
 
 def _take(table: np.ndarray, rows: np.ndarray, width: int) -> np.ndarray:
@@ -155,10 +158,10 @@ def express_all(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The weights of all genomes' networks in one array, the units of each, and the offset of each."""
     units = np.zeros(len(genomes), np.int64)
-    scratch = 2 * genomes.nodes.shape[1]
+    scratch, recurrent = 2 * genomes.nodes.shape[1], genomes.recurrent
 
     def count(first: int, last: int) -> None:
-        count_units(genomes.parts(), first, last, outputs, units, np.empty(scratch, np.int64))
+        count_units(genomes.parts(), first, last, outputs, recurrent, units, np.empty(scratch, np.int64))
 
     genomes.each(threads, count)
     sizes = network_size(inputs, outputs, units)
@@ -167,7 +170,7 @@ def express_all(
 
     def write(first: int, last: int) -> None:
         networks, memory = (weights, units, offsets), np.empty(scratch, np.int64)
-        express(genomes.parts(), first, last, inputs, outputs, input_major, networks, memory)
+        express(genomes.parts(), first, last, (inputs, outputs), input_major, recurrent, networks, memory)
 
     genomes.each(threads, write)
     return weights, units, offsets
@@ -176,7 +179,7 @@ def express_all(
 def express_one(genome: Genome, input_major: bool) -> tuple[np.ndarray, int]:
     """The weights and the number of units of one genome's network."""
     counts = np.array([[len(genome.nodes)], [len(genome.links)]])
-    single = Genomes(genome.nodes[None], genome.links[None], *counts)
+    single = Genomes(genome.nodes[None], genome.links[None], *counts, genome.recurrent)
     weights, units, _ = express_all(single, genome.inputs, genome.outputs, input_major, 1)
     return weights, int(units[0])
 
@@ -184,13 +187,17 @@ def express_one(genome: Genome, input_major: bool) -> tuple[np.ndarray, int]:
 def all_values(
     genomes: Genomes, inputs: int, outputs: int, cases: np.ndarray, threads: int | None = None
 ) -> np.ndarray:
-    """The outputs of all genomes' networks for each row of `cases`: (genomes, cases, outputs)."""
-    weights, units, offsets = express_all(genomes, inputs, outputs, False, threads)
+    """The outputs of all genomes' networks for each row of `cases`: (genomes, cases, outputs).
+
+    The rows are consecutive time steps if the networks are recurrent.
+    """
+    networks = express_all(genomes, inputs, outputs, False, threads)
     out = np.empty((len(genomes), len(cases), outputs), np.float32)
-    rows, scratch = cases.astype(np.float32), int(units.max())
+    rows, places = cases.astype(np.float32), 2 * int(networks[1].max())
 
     def run(first: int, last: int) -> None:
-        run_networks(weights, units, offsets, first, last, inputs, outputs, rows, out, np.empty(scratch, np.float32))
+        scratch = np.empty(places, np.float32)
+        run_networks(networks, first, last, (inputs, outputs), genomes.recurrent, rows, out, scratch)
 
     genomes.each(threads, run)
     return out
@@ -224,7 +231,7 @@ def _faults(genome: Genome) -> Iterator[str]:
         for key in genome.nodes["key"][~np.isfinite(genome.nodes[name])]:
             yield f"node {key}: its {name} is not a number"
     yield from _link_faults(genome.links)
-    if cycle := _cycle(sorted(seen)):
+    if not genome.recurrent and (cycle := _cycle(sorted(seen))):
         yield f"connections {cut_text(' -> '.join(map(str, cycle)))} form a cycle"
     if sorted(seen) != ends:
         yield "connections are not sorted by source and target"

@@ -6,12 +6,13 @@ have the keys -1, -2, ... and no node; outputs are the first nodes.
 
 import numpy as np
 
-from sparring.kernel.compiler import kernel
-from sparring.kernel.network import activate
+from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.network import ACTIVATIONS, activate
 
 UNUSED, WAITING = -2, -1  # nodes that are not units, and units without a number yet
 LEAST = -(2**31)
 MEAN = 1  # position in sparring.nets.genome.AGGREGATIONS
+IDENTITY = np.int64(ACTIVATIONS.index("identity"))
 
 
 @kernel
@@ -69,10 +70,11 @@ def reaches(nodes, links, g, node_count, link_count, start, end, scratch):
 
 
 @kernel
-def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
+def arrange(nodes, links, g, node_count, link_count, outputs, recurrent, scratch):
     """Number a network's units: scratch[k] is the unit of node k, or negative. Returns their number.
 
-    Units are the outputs and all nodes with an enabled path to them, in topological order; ties go to the smallest key.
+    Units are the outputs and all nodes with an enabled path to them, in topological order; ties go to the smallest key. In a
+    recurrent network, which may have cycles, they are in the order of their keys.
     """
     inner = link_place(links, g, link_count, 0, LEAST)  # connections from inputs come before it
     for k in range(node_count):
@@ -87,10 +89,16 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
                 if scratch[k] == UNUSED:
                     scratch[k] = WAITING
                     growing = True
+    units = np.int64(0)
+    if recurrent:
+        for k in range(node_count):
+            if scratch[k] == WAITING:
+                scratch[k] = units
+                units += 1
+        return units
     for e in range(inner, link_count):
         if links[g, e].enabled and scratch[node_place(nodes, g, node_count, links[g, e].source)] == WAITING:
             scratch[node_count + node_place(nodes, g, node_count, links[g, e].target)] += 1
-    units = np.int64(0)
     place = np.int64(0)
     while place < node_count:
         if scratch[place] != WAITING or scratch[node_count + place] > 0:
@@ -108,26 +116,30 @@ def arrange(nodes, links, g, node_count, link_count, outputs, scratch):
 
 
 @kernel
-def count_units(genomes, first, last, outputs, units, scratch):
+def count_units(genomes, first, last, outputs, recurrent, units, scratch):
     """Count the units of the networks of genomes `first` to `last` - 1. `genomes` is `Genomes.parts()`."""
     nodes, links, node_counts, link_counts = genomes
     for g in range(first, last):
-        units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
+        units[g] = arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, recurrent, scratch)
 
 
 @kernel
-def express(genomes, first, last, inputs, outputs, input_major, networks, scratch):
-    """Write the networks of genomes `first` to `last` - 1. `networks` is the weights, and the units and the offset of each
-    network."""
+def express(genomes, first, last, sizes, input_major, recurrent, networks, scratch):
+    """Write the networks of genomes `first` to `last` - 1. `sizes` are the numbers of inputs and outputs, `networks` is the
+    weights, and the units and the offset of each network."""
     nodes, links, node_counts, link_counts = genomes
     for g in range(first, last):
-        arrange(nodes, links, g, node_counts[g], link_counts[g], outputs, scratch)
-        write_network(genomes, g, inputs, outputs, input_major, networks, scratch)
+        arrange(nodes, links, g, node_counts[g], link_counts[g], sizes[1], recurrent, scratch)
+        write_network(genomes, g, sizes, input_major, recurrent, networks, scratch)
 
 
 @kernel
-def write_network(genomes, g, inputs, outputs, input_major, networks, scratch):
-    """Write one network, its units arranged in `scratch`: first layer, biases, weights among units, activations, outputs."""
+def write_network(genomes, g, sizes, input_major, recurrent, networks, scratch):
+    """Write one network, its units arranged in `scratch`: first layer, biases, weights among units, activations, outputs.
+
+    A unit of a recurrent network that nothing leads into stays 0, as in neat-python.
+    """
+    inputs, outputs = sizes
     nodes, links, node_counts, link_counts = genomes
     weights, all_units, offsets = networks
     node_count, link_count, units, offset = node_counts[g], link_counts[g], all_units[g], offsets[g]
@@ -139,8 +151,9 @@ def write_network(genomes, g, inputs, outputs, input_major, networks, scratch):
     count_incoming(nodes, links, g, node_count, link_count, scratch)
     for k in range(node_count):
         if scratch[k] >= 0:
-            weights[bias_at + scratch[k]] = nodes[g, k].bias
-            weights[codes_at + scratch[k]] = nodes[g, k].activation
+            silent = recurrent and scratch[node_count + k] == 0
+            weights[bias_at + scratch[k]] = 0.0 if silent else nodes[g, k].bias
+            weights[codes_at + scratch[k]] = IDENTITY if silent else nodes[g, k].activation
     for e in range(link_count):
         k = node_place(nodes, g, node_count, links[g, e].target)
         to = scratch[k]
@@ -171,19 +184,43 @@ def count_incoming(nodes, links, g, node_count, link_count, scratch):
 
 
 @kernel
-def run_networks(weights, units, offsets, first, last, inputs, outputs, cases, out, scratch):
-    """Compute the outputs of networks `first` to `last` - 1 (not input-major) for each row of `cases`."""
+def run_networks(networks, first, last, sizes, recurrent, cases, out, scratch):
+    """Compute the outputs of networks `first` to `last` - 1 (not input-major) for each row of `cases`.
+
+    Rows are independent, or consecutive time steps of a recurrent network. `scratch` has two places per unit.
+    """
+    weights, units, offsets = networks
     for g in range(first, last):
-        bias_at = offsets[g] + inputs * units[g]
-        links_at = bias_at + units[g]
-        codes_at = links_at + units[g] * units[g]
+        for u in range(units[g]):
+            scratch[u] = 0.0
         for c in range(cases.shape[0]):
-            for u in range(units[g]):
-                total = weights[bias_at + u]
-                for i in range(inputs):
-                    total += weights[offsets[g] + u * inputs + i] * cases[c, i]
-                for v in range(u):
-                    total += weights[links_at + u * units[g] + v] * scratch[v]
-                scratch[u] = activate(np.int64(weights[codes_at + u]), total)
-            for k in range(outputs):
-                out[g, c, k] = scratch[np.int64(weights[codes_at + units[g] + k])]
+            step_network(weights, units[g], offsets[g], sizes[0], recurrent, cases[c], scratch)
+            for k in range(sizes[1]):
+                out[g, c, k] = scratch[output_unit(weights, units[g], offsets[g], sizes[0], k)]
+
+
+@inline_kernel
+def output_unit(weights, units, offset, inputs, k):
+    """The unit of an output."""
+    return np.int64(weights[offset + (inputs + 2 + units) * units + k])
+
+
+@kernel
+def step_network(weights, units, offset, inputs, recurrent, values, scratch):
+    """Compute the units of a network, given its inputs: `scratch` begins with them.
+
+    Units read those before them, or in a recurrent network the last time step's units, all at once.
+    """
+    bias_at = offset + inputs * units
+    links_at = bias_at + units
+    codes_at = links_at + units * units
+    for u in range(units):
+        total = weights[bias_at + u]
+        for i in range(inputs):
+            total += weights[offset + u * inputs + i] * values[i]
+        for v in range(units if recurrent else u):
+            total += weights[links_at + u * units + v] * scratch[v]
+        scratch[units + u if recurrent else u] = activate(np.int64(weights[codes_at + u]), total)
+    if recurrent:
+        for u in range(units):
+            scratch[u] = scratch[units + u]

@@ -1,14 +1,11 @@
 """Drawings as files: a net as a graph, or a game of a log as pictures."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from itertools import count
 from pathlib import Path
 
 from sparring.arena.players import CHAMPION
-from sparring.errors import UserError, unwritable
+from sparring.errors import UserError, writing
 from sparring.games import Game, find_game, name_game, unknown
 from sparring.lab.log import Log, read_log
 from sparring.lab.run import open_run
@@ -16,17 +13,8 @@ from sparring.nets.files import SUFFIX, load_net
 from sparring.report.network import net_canvas, net_labels
 
 FORMATS = ("svg", "png")
+ADVICE = "make room, then draw again"
 ANIMATION = "game"  # the stem of its file, as `View.pictures` says
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is to be drawn of a net or a game, and where."""
-
-    out: Path | None = None  # the file, or a game's folder; None for one beside what is drawn
-    form: str = "svg"
-    whole: bool = False  # of a net also what is disabled or leads to no output
-    role: str = ""  # of a team of nets: whose
 
 
 def draw(
@@ -48,20 +36,20 @@ def draw(
     form = form or (out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0])
     if form not in FORMATS:
         raise unknown("format", form, list(FORMATS))
-    wanted, the_game = Wanted(out, form, whole, role), name_game(game) if game else None
+    the_game = name_game(game) if game else None
     if what.is_dir() or what.suffix == SUFFIX:
         if number:
             raise UserError(f"--game {number}: {what} is a net, not a log of games")
-        return [draw_network(what, the_game, wanted)]
+        return [draw_network(what, the_game, out, form, whole, role)]
     if what.is_file() and not what.read_bytes().isascii():
         raise UserError(f"{what}: neither a net ({SUFFIX}) nor a run's folder nor a log of games")
     log = read_log(what, the_game)
     if whole or role:
         raise UserError(f"--{'whole' if whole else 'role'}: {what} is a log of games, not a net")
-    return draw_game(log, log.index(number or 1), wanted)
+    return draw_game(log, log.index(number or 1), out, form)
 
 
-def draw_network(what: Path, game: Game | None, wanted: Wanted) -> Path:
+def draw_network(what: Path, game: Game | None, out: Path | None, form: str, whole: bool, role: str) -> Path:
     """Write a net, or a run's champion, as a graph; of a team, the net of one role."""
     path = what
     if what.is_dir():
@@ -70,17 +58,17 @@ def draw_network(what: Path, game: Game | None, wanted: Wanted) -> Path:
         if not path.exists():
             raise UserError(f"{what}: no {CHAMPION} in this folder; finish the run with: sparring resume {what}")
     net = load_net(path, game)
-    role, form = wanted.role, wanted.form
     if role and not net.parts:
         raise UserError(f"--role {role}: {path} is one net, not a team")
     if net.parts and role not in net.parts:
         raise UserError(f"{path}: a team of nets; say whose to draw: --role {' or '.join(net.parts)}")
     net = net.parts.get(role, net)
-    canvas = net_canvas(net, net_labels(net, game or find_game(net.game)), wanted.whole)
-    if wanted.out and wanted.out.suffix != f".{form}":
-        raise UserError(f"{wanted.out}: must end in .{form}")
-    target = _new(wanted.out, path.with_suffix(f".{form}"))
-    with _writing(target):
+    labels = None if net.kind == "recurrent" else net_labels(net, game or find_game(net.game))
+    canvas = net_canvas(net, labels, whole)
+    if out and out.suffix != f".{form}":
+        raise UserError(f"{out}: must end in .{form}")
+    target = _new(out, path.with_suffix(f".{form}"))
+    with writing(target, ADVICE):
         target.parent.mkdir(parents=True, exist_ok=True)
         if form == "png":
             canvas.write_png(target)
@@ -89,14 +77,14 @@ def draw_network(what: Path, game: Game | None, wanted: Wanted) -> Path:
     return target
 
 
-def draw_game(log: Log, i: int, wanted: Wanted) -> list[Path]:
+def draw_game(log: Log, i: int, out: Path | None, form: str) -> list[Path]:
     """Write a game of a log as numbered pictures, and an animation where the game has one, into a folder of their own."""
-    view, names, played, form = log.game.view, log.names(i), log.played(i), wanted.form
+    view, names, played = log.game.view, log.names(i), log.played(i)
     if form != "svg" and not (view.draws_games and played is not None):
         why = "line 1, which says the deal, is missing" if view.draws_games else f"{log.game.name} has svg only"
         raise UserError(f"{log.place(i)}: cannot be drawn as {form}: {why}")
-    folder = _new(wanted.out, log.path.with_name(f"{log.path.stem}-game-{i + 1}"))
-    with _writing(folder):
+    folder = _new(out, log.path.with_name(f"{log.path.stem}-game-{i + 1}"))
+    with writing(folder, ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
         if view.draws_games and played:
             return view.pictures(played, names, folder, form)
@@ -120,11 +108,3 @@ def _new(wanted: Path | None, usual: Path) -> Path:
     if wanted.exists() and not (wanted.is_dir() and not any(wanted.iterdir())):
         raise UserError(f"{wanted}: exists already; choose another place")
     return wanted
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise unwritable(path, error, "make room, then draw again") from None

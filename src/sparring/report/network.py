@@ -252,11 +252,9 @@ class _AtWork(_Drawing):
     def __init__(self, net: Net, values: Values, labels: Labels | None) -> None:
         super().__init__(net, wiring_at_work(net, values), labels)
         self.values = values
-        self.most = {key: self._most(layer) for layer in self.shown.layers for key in layer}
-
-    def _most(self, layer: list[int]) -> float:
-        """The value of a node in full colour, at least 1."""
-        return max([1.0, *(abs(self.values.get(key, 0.0)) for key in layer)])
+        self.most: dict[int, float] = {}  # the value of a node in full colour, at least 1
+        for layer in self.shown.layers:
+            self.most |= dict.fromkeys(layer, max([1.0, *(abs(values.get(key, 0.0)) for key in layer)]))
 
     def _number(self, key: int) -> str:
         value = self.values.get(key, 0.0)

@@ -20,17 +20,8 @@ from sparring.report.results import Sheet, match_sheets, tournament_sheets
 from sparring.report.runs import add_measure, add_panels, add_results
 
 WIDTH = "60rem"  # of what is shown, at most
+PRINTED = "__repr__", "__str__"
 PICTURE = 640, 480  # pixels: the largest width and height of a picture that has no size of its own
-
-
-def net_svg(net: Net) -> str | None:
-    """The net as a drawing; None for a team, which has several."""
-    return None if net.parts else sized(draw_net(net, _labels(net)))
-
-
-def state_svg(state: State) -> str:
-    """The table as a picture."""
-    return sized(state.svg())
 
 
 def sized(svg: str) -> str:
@@ -80,16 +71,6 @@ def text_table(title: str, header: list[str], rows: list[list[str]]) -> str:
     return "\n".join([title, *lines, "95% intervals"])
 
 
-def match_html(result: Match) -> str:
-    """The match with its intervals."""
-    return _sheets(match_sheets(result)[:1])
-
-
-def tournament_html(result: Tournament) -> str:
-    """Ranking and tables."""
-    return _sheets(tournament_sheets(result))
-
-
 def run_html(run: Run) -> str:
     """The run's learning curves and, once it is finished, the results of its champions."""
     page = Page("")
@@ -128,11 +109,12 @@ def _framed(page: Page) -> str:
 
 
 Shown = Callable[..., str | None]
-SHOWN: dict[type, dict[str, Shown]] = {
-    Net: {"_repr_html_": net_html, "_repr_svg_": net_svg},
-    State: {"_repr_svg_": state_svg},
-    Match: {"_repr_html_": match_html, "__repr__": match_text, "__str__": match_text},
-    Tournament: {"_repr_html_": tournament_html, "__repr__": tournament_text, "__str__": tournament_text},
+SHOWN: dict[type, dict[str, Shown]] = {  # a team has several drawings
+    Net: {"_repr_html_": net_html, "_repr_svg_": lambda net: None if net.parts else sized(draw_net(net, _labels(net)))},
+    State: {"_repr_svg_": lambda state: sized(state.svg())},
+    Match: {"_repr_html_": lambda match: _sheets(match_sheets(match)[:1])} | dict.fromkeys(PRINTED, match_text),
+    Tournament: {"_repr_html_": lambda held: _sheets(tournament_sheets(held))}
+    | dict.fromkeys(PRINTED, tournament_text),
     Run: {"_repr_html_": run_html},
 }
 

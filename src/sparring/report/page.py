@@ -23,117 +23,13 @@ BLANK = ("", "-", "\u2013", "\u2014")
 
 Data = Mapping[str, Iterable[Any]] | Sequence[Sequence[Any]]
 
-STYLE = """
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1b1f24; --soft: #59626d; --line: #d5d9de; --wash: #f1f3f4;
-  --link: #0b5cad; --good: #12714f; --bad: #b3361b; --unsure: #6b5a12; }
-@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e6e8ea; --soft: #a3abb5; --line: #3a4149;
-  --wash: #1f242a; --link: #7db7f5; --good: #58cfa2; --bad: #ff9a7d; --unsure: #e0c663; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 58rem; padding: 2rem 1.25rem 3rem; background: var(--paper); color: var(--ink);
-  font: 1.05rem/1.6 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 .25rem; text-wrap: balance; }
-h2 { font-size: 1.35rem; line-height: 1.3; margin: 2.75rem 0 .75rem; text-wrap: balance; }
-p { max-width: 44rem; margin: .75rem 0; }
-.subtitle, figcaption, caption, footer, summary { color: var(--soft); }
-.subtitle { font-size: 1.15rem; margin-top: 0; }
-.note { border-left: .25rem solid var(--line); background: var(--wash); padding: .6rem 1rem; border-radius: 0 .4rem .4rem 0; }
-figure { margin: 1.75rem 0; }
-figcaption, caption { font-size: .95rem; line-height: 1.45; }
-figcaption { max-width: 48rem; margin-top: .5rem; }
-.wide { overflow-x: auto; }
-.wide:focus-visible, .replay:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; }
-svg { display: block; width: 100%; height: auto; }
-.plot svg { min-width: 38rem; }
-.plot svg * { stroke-linejoin: round; }
-.plot svg text { font-family: inherit !important; }
-table { border-collapse: collapse; font-size: .95rem; line-height: 1.4; min-width: 60%; }
-caption { text-align: left; padding-bottom: .5rem; }
-th, td { padding: .4rem .9rem .4rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-thead th { border-bottom: 2px solid var(--soft); vertical-align: bottom; }
-tbody th { font-weight: 500; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number { white-space: nowrap; }
-tr[class] > :first-child { border-left: .3rem solid var(--verdict); }
-tr[class] .verdict { color: var(--verdict); font-weight: 600; white-space: nowrap; }
-.reproduced, .reproduced-with-another-reading { --verdict: var(--good); }
-.not-reproduced { --verdict: var(--bad); } .undecided { --verdict: var(--unsure); }
-nav ol { columns: 2; padding-left: 1.25rem; }
-details { font-size: .9rem; margin-top: .4rem; }
-summary { cursor: pointer; }
-pre { overflow: auto; max-height: 20rem; background: var(--wash); padding: .75rem 1rem; border-radius: .4rem; font-size: .8rem; }
-.replay { max-width: 40rem; }
-.replay p { margin: .5rem 0; }
-.controls { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-bottom: .5rem; }
-.controls[hidden] { display: none; }
-.controls button { font: inherit; color: inherit; background: var(--wash); border: 1px solid var(--line); border-radius: .4rem;
-  min-width: 2.75rem; min-height: 2.75rem; font-size: 1.4rem; line-height: 1; cursor: pointer; }
-.controls button:disabled { opacity: .4; cursor: default; }
-.controls input { flex: 1 1 8rem; min-height: 2.75rem; accent-color: var(--link); }
-.controls output { min-width: 5.5rem; text-align: right; font-variant-numeric: tabular-nums; color: var(--soft); }
-footer { margin-top: 3.5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: .9rem; white-space: pre-line; }
-@media print { .controls, details { display: none; } body { max-width: none; padding: 0; font-size: 10pt; }
-  figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .wide { overflow: visible; } .plot svg { min-width: 0; } }
-"""
 
-SCRIPT = """
-for (const replay of document.querySelectorAll(".replay")) {
-  const frames = replay.querySelectorAll(".frame"), last = frames.length - 1;
-  const slider = replay.querySelector("input"), count = replay.querySelector("output");
-  const buttons = Object.fromEntries([...replay.querySelectorAll("button")].map(b => [b.dataset.go, b]));
-  const targets = { first: () => 0, previous: n => n - 1, next: n => n + 1, last: () => last };
-  const keys = { Home: "first", ArrowLeft: "previous", ArrowRight: "next", End: "last" };
-  let now = 0;
-  const show = wanted => {
-    frames[now].hidden = true;
-    now = Math.min(last, Math.max(0, wanted));
-    frames[now].hidden = false;
-    slider.value = now;
-    slider.setAttribute("aria-valuetext", frames[now].querySelector("p").textContent);
-    count.textContent = `${now + 1} of ${last + 1}`;
-    buttons.first.disabled = buttons.previous.disabled = now === 0;
-    buttons.last.disabled = buttons.next.disabled = now === last;
-  };
-  for (const [go, button] of Object.entries(buttons)) button.addEventListener("click", () => show(targets[go](now)));
-  slider.addEventListener("input", () => show(Number(slider.value)));
-  replay.addEventListener("keydown", event => {
-    if (event.target === slider || !(event.key in keys)) return;
-    event.preventDefault();
-    show(targets[keys[event.key]](now));
-  });
-  replay.querySelector(".controls").hidden = false;
-  show(0);
-}
-"""
+def _asset(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
-CONTROLS = """<div class="controls" hidden>
-<button type="button" data-go="first" aria-label="First turn">&laquo;</button>
-<button type="button" data-go="previous" aria-label="Previous turn">&lsaquo;</button>
-<input type="range" min="0" max="{last}" value="0" step="1" aria-label="Turn">
-<button type="button" data-go="next" aria-label="Next turn">&rsaquo;</button>
-<button type="button" data-go="last" aria-label="Last turn">&raquo;</button>
-<output>1 of {count}</output>
-</div>"""
 
+DOCUMENT, STYLE, CONTROLS, SCRIPT = map(_asset, ("page.html", "page.css", "replay.html", "replay.js"))
 CONTENTS = "<!-- contents -->"
-
-DOCUMENT = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
-<h1>{title}</h1>
-{subtitle}</header>
-<main>
-{body}
-</main>
-{footer}{script}</body>
-</html>
-"""
 
 
 class Page:
@@ -225,10 +121,10 @@ class Page:
             f'<div class="frame"{" hidden" if number else ""}>{self._inline(svg)}<p>{escape(text)}</p></div>'
             for number, (text, svg) in enumerate(frames)
         )
-        self._script = f"<script>{SCRIPT}</script>\n"
+        self._script = f"<script>\n{SCRIPT}</script>\n"
         self._parts.append(
             f'<figure class="replay" tabindex="0" role="group" aria-label="{escape(caption)}">\n'
-            f"{CONTROLS.format(last=len(frames) - 1, count=len(frames))}\n"
+            f"{CONTROLS.format(last=len(frames) - 1, count=len(frames))}"
             f'<div aria-live="polite">\n{shown}\n</div>\n<figcaption>{escape(caption)}</figcaption>\n</figure>'
         )
 

@@ -152,13 +152,17 @@ def count(number: int, thing: str) -> str:
 
 
 def depths(genome: Genome, links: np.ndarray) -> np.ndarray:
-    """The longest path from an input to each node, 1 if nothing leads to it; indexed by key, so inputs are at the end."""
+    """The longest path from an input to each node, 1 if nothing leads to it; indexed by key, so inputs are at the end.
+
+    The shortest path in a recurrent network, where paths have no end.
+    """
     top = int(genome.nodes["key"].max()) + 1
     depth = np.zeros(top + genome.inputs, np.int64)
-    depth[genome.nodes["key"]] = 1
+    depth[genome.nodes["key"]] = len(genome.nodes) if genome.recurrent else 1
+    choose = np.minimum if genome.recurrent else np.maximum
     for _ in range(len(genome.nodes)):
         before = depth.copy()
-        np.maximum.at(depth, links["target"], depth[links["source"]] + 1)
+        choose.at(depth, links["target"], depth[links["source"]] + 1)
         if (before == depth).all():
             break
     return depth

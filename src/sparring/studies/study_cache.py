@@ -2,10 +2,10 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import IO, Any, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,19 @@ Budget = TypeVar("Budget")
 def write_json(path: Path, content: Any, indent: int | None = None) -> None:
     """Write a JSON file in one step."""
     replace_file(path, (json.dumps(content, indent=indent) + "\n").encode())
+
+
+def locked(file: IO[str]) -> bool:
+    """Lock a file until it is closed; False if another process has locked it."""
+    try:
+        import fcntl
+    except ImportError:  # no locks on this system: nothing is divided
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,23 @@ class StudyCache(Generic[Budget]):
     def seed_of(self, purpose: str) -> int:
         """The seed of an experiment, derived from the study's."""
         return derive(self.seed, purpose) % 2**63
+
+    def share(self, jobs: Sequence[Callable[[], Any]]) -> None:
+        """Do all jobs. Processes started with the same command divide them: each takes jobs that no other is at.
+
+        A process on another backend than the cores begins with the last job.
+        """
+        left = list(enumerate(jobs)) if IN_USE.get() is CPU else list(enumerate(jobs))[::-1]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        while left:
+            for number, job in list(left):
+                with open(self.folder / f"job-{number}.lock", "w") as file:
+                    if not locked(file):
+                        continue
+                    job()
+                    left.remove((number, job))
+            if left:
+                time.sleep(1)
 
     def trained_run(self, table: dict[str, Any]) -> Run:
         """Return the run of an experiment, trained to its end; NAME-seconds.json records how long the training took."""

@@ -1,6 +1,7 @@
 """The cast of a game's tests: every player and random networks, asked for one move at a time or run by the launcher."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -91,6 +92,11 @@ def choose_afresh(session: Session, state: np.ndarray) -> int:
     assert isinstance(mover, Chooser)
     mover.forget()
     return mover.choose(state.copy())
+
+
+def parting(a: Sequence[Any], b: Sequence[Any]) -> int:
+    """Where two texts or lists first differ."""
+    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def differing(a: np.ndarray, b: np.ndarray) -> set[str]:

@@ -17,7 +17,7 @@ from sparring.arena.players import Contestant, pack_players
 from sparring.errors import UserError
 from sparring.games import Game, Played, View
 from sparring.games.game import legal_moves, play_move, start_game
-from sparring.testing.cast import cast, choose_afresh, differing, one_job, rotations, sit_down, walk
+from sparring.testing.cast import cast, choose_afresh, differing, one_job, parting, rotations, sit_down, walk
 
 LUCK = "luck"  # the field with each seat's random stream: choosing may change it, and `Policies.policy_state`
 OPENINGS = 16  # consecutive deals compared: two may look alike, but not all
@@ -165,7 +165,7 @@ def _launch(game: Game, contestants: list[Contestant], seed: int, deal: int) -> 
 
 def _first_difference(a: Sequence[int], b: Sequence[int]) -> str:
     """Where two lists of moves first differ."""
-    number = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    number = parting(a, b)
     return f"from move {number} on: {list(a[number : number + 3])} against {list(b[number : number + 3])}"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.arena.session import Session
 from sparring.games import Game
-from sparring.testing.cast import choose_afresh, differing, rotations, sit_down, walk
+from sparring.testing.cast import choose_afresh, differing, parting, rotations, sit_down, walk
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
@@ -62,13 +62,9 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
     if game.view.interactive:
         here, there = game.view.table(state[0], seat, names), game.view.table(other[0], seat, names)
-        assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {_parting(here, there)}"
-
-
-def _parting(here: str, there: str) -> str:
-    """Where two texts first differ."""
-    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
-    return f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
+        at = parting(here, there)
+        leak = f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
+        assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {leak}"
 
 
 def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
 
 from sparring.arena.players import CHAMPION
-from sparring.arena.ratings import PRIOR, strengths
+from sparring.arena.ratings import rate
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
 from sparring.games import Game, known_games
@@ -124,18 +124,15 @@ def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[tuple[str
 
 def _rated(table: np.ndarray) -> list[Interval]:
     """Ratings with intervals from a parametric bootstrap of every pairing."""
-    rng, n = np.random.default_rng(1), len(table)
-    met, others = table + table.T, 1 - np.eye(n)
-    chance = np.divide(table, met, out=np.full((n, n), 0.5), where=met > 0)
-    value = strengths(table + PRIOR * others)
-    upper = np.triu(np.ones((n, n)), 1)
-    spread = []
-    for _ in range(RESAMPLES):
+    rng, met = np.random.default_rng(1), table + table.T
+    chance = np.divide(table, met, out=np.full(table.shape, 0.5), where=met > 0)
+    upper = np.triu(np.ones(table.shape), 1)
+
+    def resample() -> np.ndarray:
         drawn = rng.binomial(np.round(met).astype(int), chance) * upper
-        drawn = drawn + (np.round(met) * upper - drawn).T
-        spread.append(strengths(drawn + rng.gamma(PRIOR, size=(n, n)) * others, close=1e-5))
-    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
-    return [Interval(float(v), float(min(v, a)), float(max(v, b))) for v, a, b in zip(value, low, high, strict=True)]
+        return np.asarray(drawn + (np.round(met) * upper - drawn).T)
+
+    return rate(table, resample, rng, RESAMPLES)
 
 
 @router.get("/api/record")

@@ -1,6 +1,5 @@
 """Requests about tables: sit down, move, take back, ask for a hint, watch."""
 
-from contextlib import ExitStack
 from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
@@ -10,7 +9,7 @@ from sparring.web.explanations import explain_move, player_meant
 from sparring.web.explanations import hint as give_hint
 from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import Payload, Refusal, query, read_body
-from sparring.web.sockets import Line, Lines, deny, hold
+from sparring.web.sockets import Line, Lines, hold
 from sparring.web.table_registry import TableRegistry, seat_everyone
 from sparring.web.tables import WATCH, Seat, Table
 
@@ -208,16 +207,11 @@ async def follow(socket: WebSocket, id: str) -> None:
     """The table whenever it changes."""
     registry, person = registry_of(socket), person_of(socket)
     lines: Lines = socket.app.state.lines
-    with ExitStack() as stack:
-        try:
-            table = registry.find(id)
-            stack.enter_context(lines.room(person, table.seat_of(person) is not None))
-        except Refusal as refusal:
-            await deny(socket, refusal)
-            return
+    table = registry.find(id)
+    with lines.room(person, table.seat_of(person) is not None):
         await socket.accept()
         line = Line(socket, person)
-        stack.enter_context(registry.followed(table, line))
-        await registry.wake(table)
-        await registry.send(table, line)
-        await hold(line)
+        with registry.followed(table, line):
+            await registry.wake(table)
+            await registry.send(table, line)
+            await hold(line)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from fastapi import Request
+from fastapi import Request, WebSocket
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
@@ -16,6 +16,7 @@ from sparring.options import nearest
 
 LARGEST = 64 * 1024  # bytes of a request's body
 LONGEST = 500  # characters of a string in it
+UNKNOWN = 4404  # close code of a socket that is not found
 
 log = logging.getLogger("sparring.web")
 
@@ -43,10 +44,15 @@ def _line(sentence: str) -> str:
     return " ".join(str(sentence).split())[:LONGEST]
 
 
-async def answer(request: Request, error: Exception) -> JSONResponse:
+async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse | None:
     """The response to a request that raised an error."""
     if isinstance(error, Refusal):
-        return refused(request, error.status, error.sentence)
+        response = refused(request, error.status, error.sentence)
+        if isinstance(request, WebSocket) and error.status == 404:
+            await request.accept()
+            await request.close(UNKNOWN, error.sentence)  # browsers pass a close code to the page, but not a status
+            return None
+        return response
     if isinstance(error, UserError | Failure):
         return refused(request, 422 if isinstance(error, UserError) else 500, str(error))
     if isinstance(error, HTTPException):

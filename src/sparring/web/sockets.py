@@ -7,13 +7,12 @@ from contextlib import contextmanager, suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from sparring.web.refusals import Refusal, refused
+from sparring.web.refusals import Refusal
 
 MOST = 200  # open sockets
 SEATED = 50  # more for players at their own tables, so that watchers cannot keep them out
 EACH = 30  # per person
 WAITING = 64  # queued messages; slow readers miss the oldest
-AGAIN_LATER, UNKNOWN = 1013, 4404  # close codes
 
 
 class Line:
@@ -79,13 +78,3 @@ def _ignore_error(task: "asyncio.Future[None]") -> None:
 async def _until_closed(socket: WebSocket) -> None:
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
-
-
-async def deny(socket: WebSocket, refusal: Refusal) -> None:
-    """Refuse a socket: with a close code, which browsers pass to the page, if not found, else with a status."""
-    response = refused(socket, refusal.status, refusal.sentence)
-    if refusal.status == 404:
-        await socket.accept()
-        await socket.close(UNKNOWN, refusal.sentence)
-    else:
-        await socket.send_denial_response(response)

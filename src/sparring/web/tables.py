@@ -17,7 +17,7 @@ import numpy as np
 
 from sparring.arena.players import Chooser, Contestant, find_players
 from sparring.arena.session import NOBODY, Session, Viewer, labels
-from sparring.errors import UserError, unwritable
+from sparring.errors import UserError, writing
 from sparring.games import Game
 from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
@@ -314,12 +314,10 @@ class Table:
 def replace_quickly(path: Path, data: bytes) -> None:
     """Replace a file's content at once, without waiting for the disk."""
     part = path.with_name(path.name + ".part")
-    try:
+    with writing(path, "make room, then try again"):
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(data)
         part.replace(path)
-    except OSError as error:
-        raise unwritable(path, error, "make room, then try again") from None
 
 
 def read_table(path: Path) -> Table:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_le
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Payload, Refusal, not_found, query, read_body
 from sparring.web.runners import Runners
-from sparring.web.sockets import Line, Lines, deny, hold
+from sparring.web.sockets import Line, Lines, hold
 
 MOST_POINTS = 300  # points of a curve
 MOST_TRIALS = 12  # trials drawn individually
@@ -101,13 +100,8 @@ async def follow(socket: WebSocket, name: str) -> None:
     """Send the run whenever it changes."""
     registry, runners = registry_of(socket), runners_of(socket)
     lines: Lines = socket.app.state.lines
-    with ExitStack() as stack:
-        try:
-            run = await registry.work.slow(_find, registry.runs, name)
-            stack.enter_context(lines.room(person_of(socket), False))
-        except Refusal as refusal:
-            await deny(socket, refusal)
-            return
+    run = await registry.work.slow(_find, registry.runs, name)
+    with lines.room(person_of(socket), False):
         await socket.accept()
         line = Line(socket, person_of(socket))
 

@@ -51,14 +51,8 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 GAME = Game(
     name="backgammon",
     summary="money play without the cube; a win counts 1, a gammon 2, a backgammon 3",
-    rules=Rules(
-        version=rules.VERSION,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
+    rules=Rules.of(
+        rules,
         measures=measures,
         shares=frozenset({"gammons", "backgammons"}),
         perfect_information=True,

@@ -21,16 +21,11 @@ from sparring.games.backgammon.rules import (
 )
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
-from sparring.kernel.random import below, step
+from sparring.kernel.random import chance
 
-RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(8)
+RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(9)
 WORST = -1e9
-
-
-@kernel
-def chance(s, n):
-    s.luck[s.turn] = step(s.luck[s.turn])
-    return below(s.luck[s.turn], n)
+RANK = 100  # more than the steps of a roll
 
 
 @kernel
@@ -128,38 +123,51 @@ def is_play(board, seat, first, one, second, two):
 @kernel
 def best_step(s, player, weights, pips, other, scratch, int_scratch):
     """The best step's point (0 if there is none) and pips. With `other`, either die may be used if the other can follow."""
-    best, best_pips, top, seen = 0, pips, WORST, 0
-    before = blots(s.board, s.turn)
-    mine, theirs = position_sums(s.board, s.turn, player, scratch)
+    best, best_pips, top, seen, level = 0, pips, WORST, 0, 0
+    sums = position_sums(s.board, s.turn, player, scratch)
     for turn in range(1 if other == 0 else 2):
         now, rest = (pips, other) if turn == 0 else (other, pips)
+        tied = other > 0 and not two_can_leave(s.board, s.turn, rest)
         for point in range(1, PLACES):
             if not can_leave(s.board, s.turn, point, now):
                 continue
-            if other > 0 and not can_follow(s.board, s.turn, point, now, rest):
+            if tied and not can_follow(s.board, s.turn, point, now, rest):
                 continue
-            seen += 1
-            if player.policy == RANDOM_BY_CHECKER:
-                value = 1.0 * seen if chance(s, seen) == 0 else WORST
+            if player.policy in (
+                RANDOM_BY_CHECKER,
+                SIMPLE_PUBLISHED,
+            ):  # lots are drawn among the steps of the best rank
+                rank = 1 if player.policy == SIMPLE_PUBLISHED and new_blots(s.board, s.turn, point, now) < 0 else 0
+                seen = 1 if rank > level else seen + (rank == level)
+                level = max(level, rank)
+                value = 1.0 * (RANK * rank + seen) if rank == level and chance(s, seen) == 0 else WORST
             elif player.policy == BY_CHECKER:
                 if has_point_weights(player):
-                    value = step_by_sums(s.board, s.turn, point, now, player, scratch, mine, theirs)
+                    value = step_by_sums(s.board, s.turn, point, now, player, scratch, sums)
                 else:
                     value = step_value(s.board, s.turn, point, now, player, weights, scratch, int_scratch)
             else:
-                value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE, before)
+                value = simple_rank(s.board, s.turn, point, now, player.policy == SIMPLE)
             if value > top or best == 0:  # the value may be NaN
                 best, best_pips, top = point, now, value
     return best, best_pips
 
 
 @inline_kernel
-def can_follow(board, seat, point, pips, rest):
-    """Whether the other die can be played after this step. Usually another checker can play it, which is tested first."""
-    if board[seat, BAR] == 0:
-        for other in range(PLACES - 2, 0, -1):
-            if other != point and can_leave(board, seat, other, rest):
+def two_can_leave(board, seat, pips):
+    """Whether checkers of two points can move by this many pips: then one can after any step."""
+    count = 0
+    for point in range(BAR - 1 if board[seat, BAR] == 0 else 0, 0, -1):
+        if can_leave(board, seat, point, pips):
+            count += 1
+            if count == 2:
                 return True
+    return False
+
+
+@inline_kernel
+def can_follow(board, seat, point, pips, rest):
+    """Whether the other die can be played after this step."""
     hit = move_checker(board, seat, point, pips)
     follows = can_play(board, seat, rest)
     take_back(board, seat, point, pips, hit)
@@ -167,26 +175,26 @@ def can_follow(board, seat, point, pips, rest):
 
 
 @inline_kernel
-def simple_rank(board, seat, point, pips, hits, before):
+def simple_rank(board, seat, point, pips, hits):
     """The study's ranking: bear off, hit, reduce blots, add no blot, anything else."""
     target = point - pips
     if target <= OFF:
         return 4.0
     if hits and board[1 - seat, BAR - target] == 1:
         return 3.0
-    now = before
-    if point != BAR:
-        now += (board[seat, point] == 2) - (board[seat, point] == 1)
-    now += (board[seat, target] == 0) - (board[seat, target] == 1)
-    return 2.0 if now < before else (1.0 if now == before else 0.0)
+    more = new_blots(board, seat, point, pips)
+    return 2.0 if more < 0 else (1.0 if more == 0 else 0.0)
 
 
 @inline_kernel
-def blots(board, seat):
-    count = 0
-    for place in range(1, BAR):
-        count += board[seat, place] == 1
-    return count
+def new_blots(board, seat, point, pips):
+    """How many own blots a step adds; negative if it covers some."""
+    target, more = point - pips, 0
+    if point != BAR:
+        more += (board[seat, point] == 2) - (board[seat, point] == 1)
+    if target > OFF:
+        more += (board[seat, target] == 0) - (board[seat, target] == 1)
+    return more
 
 
 @kernel
@@ -213,20 +221,23 @@ def point_weight(scratch, player, seat, place):
 
 @inline_kernel
 def position_sums(board, seat, player, scratch):
-    """The weighted sums of own and opposing checkers."""
+    """The weighted sums of own and opposing checkers, and how many of them are left."""
     mine = theirs = np.float32(0.0)
+    left = others = 0
     if has_point_weights(player):
+        left, others = checkers_left(board, seat), checkers_left(board, 1 - seat)
         for place in range(1, BAR):
             if board[seat, place] > 0:
                 mine += board[seat, place] * point_weight(scratch, player, seat, place)
             if board[1 - seat, BAR - place] > 0:
                 theirs += board[1 - seat, BAR - place] * point_weight(scratch, player, seat, place)
-    return mine, theirs
+    return mine, theirs, left, others
 
 
 @inline_kernel
-def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
-    target, left = point - pips, checkers_left(board, seat)
+def step_by_sums(board, seat, point, pips, player, scratch, sums):
+    mine, theirs, left, others = sums
+    target = point - pips
     if point != BAR:
         mine -= point_weight(scratch, player, seat, point)
     if target > OFF:
@@ -235,4 +246,4 @@ def step_by_sums(board, seat, point, pips, player, scratch, mine, theirs):
             theirs -= point_weight(scratch, player, seat, target)
     else:
         left -= 1
-    return 1.0 * (mine / max(1, left) - theirs / max(1, checkers_left(board, 1 - seat)))
+    return 1.0 * (mine / max(1, left) - theirs / max(1, others))

@@ -1,6 +1,7 @@
 """The board as text in the style of GNU Backgammon, with names and pip counts beside it."""
 
 from sparring.games.backgammon.rules import BAR, OFF
+from sparring.games.view import plural, shorten
 
 SIGNS = "XO"  # of seats 0 and 1
 ROWS = 5  # checkers drawn on a point; a number replaces the innermost if there are more
@@ -12,11 +13,6 @@ Board = list[list[int]]  # each seat's 26 places, from its own side
 def pips(side: list[int]) -> int:
     """A side's pip count."""
     return sum(place * count for place, count in enumerate(side))
-
-
-def pips_text(side: list[int]) -> str:
-    """A side's pip count in words."""
-    return f"{pips(side)} pip{'s' * (pips(side) != 1)}"
 
 
 def board_text(board: Board, names: list[str], near: int, numbers: int, said: str, mark: int = -1) -> str:
@@ -33,14 +29,9 @@ def board_text(board: Board, names: list[str], near: int, numbers: int, said: st
     rows.append(_edge(lower, near == numbers))
     beside = {ROWS + 1: f"  {said}"}
     for seat, name_row, count_row in ((far, 0, 1), (near, 2 * ROWS + 2, 2 * ROWS + 1)):
-        beside[name_row] = f"{'>' if seat == mark else ' '} {SIGNS[seat]}: {short(names[seat])}"
-        beside[count_row] = f"  {pips_text(board[seat])}, {board[seat][OFF]} off"
+        beside[name_row] = f"{'>' if seat == mark else ' '} {SIGNS[seat]}: {shorten(names[seat], NAME_WIDTH)}"
+        beside[count_row] = f"  {plural(pips(board[seat]), 'pip')}, {board[seat][OFF]} off"
     return "\n".join(f"{row}  {beside.get(number, '')}".rstrip() for number, row in enumerate(rows))
-
-
-def short(name: str, limit: int = NAME_WIDTH) -> str:
-    """A name cut to the limit."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."
 
 
 def _edge(points: range, own: bool) -> str:

@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.notation import Dice, play_text, read_play
 from sparring.games.backgammon.positions import Position, Side, position_id, read_position, start_name
 from sparring.games.backgammon.rules import CHECKERS, OFF
-from sparring.kernel.records import records
+from sparring.games.game import Game, apply_move
+from sparring.games.record_view import StatesRecord
 
 START = re.compile(r"start (\S+)(?: off ([0-9]{1,2}) ([0-9]{1,2}))?( single)?")
 TURN = re.compile(r"([01])\s+([1-6])([1-6])\s*:(.*)")
@@ -47,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(StatesRecord):
     """A game from its start to its end."""
 
     start: Position  # the mover is the side that begins
@@ -59,18 +60,19 @@ class Record:
         return tuple(turn.move for turn in self.turns)
 
     def states(self) -> Iterator[np.ndarray]:
-        """The state before each turn and at the end: an array of one state that changes in place."""
         state = first_state(self.start, self.single, self.turns[0].seat)
         for turn in self.turns:
             state[0]["dice"] = turn.dice
             yield state
-            apply(state, turn.move)
+            apply_move(rules, state, turn.move)
         yield state
 
-    def end(self) -> np.ndarray:
-        """The final state."""
-        *_, last = self.states()
-        return last
+    def text(self) -> str:
+        lines = [_start_text(self.start, self.single)]
+        states = self.states()
+        for turn, state in zip(self.turns, states, strict=False):
+            lines.append(f"{turn.seat} {turn.dice[0]}{turn.dice[1]}: {play_text(state[0], turn.move)}")
+        return "\n".join([*lines, result_text(next(states)[0])])
 
 
 def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
@@ -83,30 +85,15 @@ def first_state(start: Position, single: bool, seat: int) -> np.ndarray:
     return state
 
 
-def apply(state: np.ndarray, move: int) -> None:
-    """Play a legal move."""
-    with np.errstate(over="ignore"):
-        rules.apply(records(state)[0], move)
-
-
-def record_of(state: np.ndarray, moves: tuple[int, ...]) -> Record:
-    """The game that starts with this state and its deal's dice. The state is changed to the final one."""
+def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
+    """The record of these moves from this state, with its deal's dice. The state is then the final one."""
     s: Any = state[0]
     mover, other = (tuple(int(count) for count in side) for side in s["rules"]["board"])
     turns = []
     for move in moves:
         turns.append(Turn(int(s["turn"]), (int(s["dice"][0]), int(s["dice"][1])), move))
-        apply(state, move)
+        apply_move(rules, state, move)
     return Record(Position(mover, other), bool(s["rules"]["single"]), tuple(turns))
-
-
-def write_record(record: Record) -> str:
-    """A game as text."""
-    lines = [_start_text(record.start, record.single)]
-    states = record.states()
-    for turn, state in zip(record.turns, states, strict=False):
-        lines.append(f"{turn.seat} {turn.dice[0]}{turn.dice[1]}: {play_text(state[0], turn.move)}")
-    return "\n".join([*lines, result_text(next(states)[0])])
 
 
 def _start_text(start: Position, single: bool) -> str:
@@ -151,10 +138,8 @@ def _read_start(line: str, place: str) -> tuple[Position, bool]:
     match = START.fullmatch(line)
     if match is None:
         raise UserError(f"{place}: a game begins with a line such as 'start standard', not {line[:40]!r}")
-    try:
+    with errors_at(f"{place}: "):
         start = read_position(match[1])
-    except UserError as error:
-        raise UserError(f"{place}: {error}") from None
     if match[2]:
         mover, other = _with_off(start.mover, int(match[2]), place), _with_off(start.other, int(match[3]), place)
         start = Position(mover, other, start.dice)
@@ -179,11 +164,9 @@ def read_turn(state: np.ndarray, line: str, place: str) -> Turn:
         raise UserError(f"{place}: it is the turn of seat {s['turn']}")
     larger, smaller = sorted((int(match[2]), int(match[3])), reverse=True)
     s["dice"] = larger, smaller
-    try:
+    with errors_at(f"{place}: "):
         move = read_play(s, match[4])
-    except UserError as error:
-        raise UserError(f"{place}: {error}") from None
-    apply(state, move)
+    apply_move(rules, state, move)
     return Turn(int(match[1]), (larger, smaller), move)
 
 

@@ -27,24 +27,7 @@ LIMIT = 20.0  # seconds to start, and for each answer
 LONGEST, QUOTED = 256, 60  # bytes of an answer, and of a wrong one in an error message
 HOST = "127.0.0.1"
 
-COMMANDS = """\
-set jacoby off
-set automatic game off
-set automatic roll off
-set automatic move off
-set automatic bearoff off
-set confirm new off
-set confirm save off
-set sound enable off
-set display off
-set threads 1
-set evaluation chequer eval plies {plies}
-set evaluation chequer eval cubeful off
-set evaluation chequer eval deterministic on
-set evaluation chequer eval noise 0
-set evaluation chequer eval prune on
-external localhost:{port}
-"""
+COMMANDS = Path(__file__).with_name("gnubg-commands.txt")
 
 # A watcher kills the program when our end of its standard input closes, even if we are killed by SIGKILL.
 WATCHED = """\
@@ -62,7 +45,7 @@ class Gnubg:
         program, port = find_program(), _free_port()
         with ExitStack() as undo:
             folder = Path(undo.enter_context(TemporaryDirectory(prefix="sparring-gnubg-", ignore_cleanup_errors=True)))
-            (folder / "commands").write_text(COMMANDS.format(plies=plies, port=port))
+            (folder / "commands").write_text(COMMANDS.read_text().format(plies=plies, port=port))
             self._process = _start(program, folder)
             undo.callback(_end, self._process)
             self._socket = undo.enter_context(self._connected(port))

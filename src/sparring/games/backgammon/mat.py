@@ -24,10 +24,10 @@ from sparring.games.backgammon.game_record import (
     read_record,
     read_turn,
     result_text,
-    write_record,
 )
 from sparring.games.backgammon.notation import Roll, steps_of
 from sparring.games.backgammon.positions import STARTS, start_name
+from sparring.games.view import plural
 
 LEFT_WIDTH, RIGHT_FROM = 27, 20  # the width of the left column when written; where the right column starts when read
 VARIATIONS = {"standard": "Backgammon", "hypergammon": "HyperGammon (3)"}
@@ -74,7 +74,7 @@ def _game_text(number: int, record: Record, seated: list[str], left: int, score:
             f" Game {number}",
             f" {titles[0].ljust(LEFT_WIDTH + 3)} {titles[1]}",
             *_rows(record, left),
-            " " * (6 + column * (LEFT_WIDTH + 1)) + f"Wins {won.points} point{'s' * (won.points > 1)}",
+            " " * (6 + column * (LEFT_WIDTH + 1)) + f"Wins {plural(won.points, 'point')}",
             "",
         ]
     )
@@ -125,7 +125,7 @@ def read_mat(text: str, place: str) -> tuple[list[str], list[list[str]]]:
             _read_line(games, number, line, f"{place}, line {number}")
     if not games:
         raise UserError(f"{place}: contains no games; a .mat file has a line 'Game 1' before the first")
-    return [write_record(_played(game, place)) for game in games], [game.names for game in games]
+    return [_played(game, place).text() for game in games], [game.names for game in games]
 
 
 def _start(variation: str, place: str) -> str:

@@ -6,15 +6,7 @@ checker leaves or reaches. The weights of one input are contiguous.
 
 import numpy as np
 
-from sparring.games.backgammon.encodings import (
-    MOST,
-    OFF_ROLL,
-    TESAURO,
-    board_inputs,
-    by_steps,
-    place_change,
-    place_input,
-)
+from sparring.games.backgammon import encodings
 from sparring.games.backgammon.rules import (
     BAR,
     MOST_PLAYS,
@@ -38,12 +30,12 @@ ONE = np.float32(1.0)
 
 # Offsets in scratch memory. Kernels take no slices, because reference counts would cost more than the sums.
 VALUES = 0  # of the inputs
-UNITS = MOST  # of a linear network: the current layer and the next
+UNITS = encodings.MOST  # of a linear network: the current layer and the next
 WIDEST = 16
-LINEAR_VECTOR = MOST + 2 * WIDEST  # the weight of each input of a linear network
+LINEAR_VECTOR = encodings.MOST + 2 * WIDEST  # the weight of each input of a linear network
 SUMS = LINEAR_VECTOR + 198  # of the first layer before a play, then after it
 INDEX = MOST_PLAYS  # in the integers, after a list of plays: indices of the inputs
-INT_SCRATCH = INDEX + MOST
+INT_SCRATCH = INDEX + encodings.MOST
 
 
 def float_scratch(hidden: int) -> int:
@@ -54,10 +46,10 @@ def float_scratch(hidden: int) -> int:
 @kernel
 def board_sums(board, seat, player, weights, scratch, at, int_scratch):
     """Compute the weighted sums of the hidden units from scratch."""
-    count = board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
+    count = encodings.board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     first_layer(player, weights, int_scratch, INDEX, count, scratch, VALUES, scratch, at)
-    if player.encoding == TESAURO:
-        add_scaled(scratch, at, weights, player.offset + OFF_ROLL * player.hidden, ONE, player.hidden)
+    if player.encoding == encodings.TESAURO:
+        add_scaled(scratch, at, weights, player.offset + encodings.OFF_ROLL * player.hidden, ONE, player.hidden)
 
 
 @inline_kernel
@@ -139,7 +131,7 @@ def linear_vector(player, weights, scratch):
 def linear_value(board, seat, player, weights, scratch, int_scratch):
     """The study's networks: linear layers without biases; the value is the sum of the last layer's outputs."""
     linear_vector(player, weights, scratch)
-    count = board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
+    count = encodings.board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     total = np.float32(0.0)
     for k in range(count):
         total += scratch[LINEAR_VECTOR + int_scratch[INDEX + k]] * scratch[VALUES + k]
@@ -149,8 +141,8 @@ def linear_value(board, seat, player, weights, scratch, int_scratch):
 @inline_kernel
 def add_place(scratch, at, player, weights, side, place, count, sign):
     encoding, hidden = player.encoding, player.hidden
-    change = np.float32(sign * place_change(encoding, side, place, count))
-    row = player.offset + place_input(encoding, side, place, count) * hidden
+    change = np.float32(sign * encodings.place_change(encoding, side, place, count))
+    row = player.offset + encodings.place_input(encoding, side, place, count) * hidden
     add_scaled(scratch, at, weights, row, change, hidden)
 
 
@@ -168,7 +160,7 @@ def add_step(board, seat, player, weights, point, pips, scratch, at):
 @kernel
 def prepare_plays(board, seat, player, weights, scratch, int_scratch):
     """Compute what all plays of a roll share."""
-    if player.kind != LINEAR and by_steps(player.encoding):
+    if player.kind != LINEAR and encodings.by_steps(player.encoding):
         board_sums(board, seat, player, weights, scratch, SUMS, int_scratch)
 
 
@@ -181,7 +173,7 @@ def win_value(board, seat, single):
 @kernel
 def play_value(board, seat, move, larger, smaller, player, weights, scratch, int_scratch, single):
     """The value of a play, after `prepare_plays`. The board is restored."""
-    if player.kind == LINEAR or not by_steps(player.encoding):
+    if player.kind == LINEAR or not encodings.by_steps(player.encoding):
         hits = make_play(board, seat, move, larger, smaller)
         value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch)
     else:

@@ -7,11 +7,12 @@ tray of the near seat can be clicked.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sparring.games.backgammon.diagram import Board, pips_text, short
+from sparring.games.backgammon.diagram import Board, pips
 from sparring.games.backgammon.interaction import PARTS
 from sparring.games.backgammon.notation import Dice, without
 from sparring.games.backgammon.rules import BAR, HOME, OFF
-from sparring.games.card_svg import safe
+from sparring.games.card_svg import read_svg, safe
+from sparring.games.view import plural, shorten
 
 RADIUS, POINT = 18, 42  # of a checker; the width of a point
 STACK, MIDDLE = 5, 56  # checkers drawn on a point; the gap between the upper and the lower points
@@ -24,11 +25,12 @@ RIGHT, TRAY_LEFT = BAR_LEFT + BAR_WIDTH, BAR_LEFT + BAR_WIDTH + HALF + 8
 WIDTH, HEIGHT = TRAY_LEFT + TRAY + 8, BOTTOM + EDGE + NAME
 CENTRE = (TOP + BOTTOM) // 2
 
-WOOD, DARK_WOOD, FELT, SAND, RUST = "#6b4527", "#523319", "#2c5f4a", "#dcc79c", "#a9552f"
+DARK_WOOD, SAND, RUST = "#523319", "#dcc79c", "#a9552f"
 GOLD, IVORY, BLACK, PALE = "#ffcf4d", "#fffaf0", "#23262c", "#f3e6cf"
 COLOURS = ((IVORY, "#8d8674", BLACK), (BLACK, "#8b919c", IVORY))  # of a seat's checkers: face, edge, number
 LIGHT_DARK = ("light", "dark")
 MIDDLE_BOLD = ' text-anchor="middle" font-weight="700"'
+GROUND = read_svg(__file__, "board.svg")  # wood, felt, bar, trays and the 24 points
 PIPS = {  # positions of a die's pips, in thirds from its centre
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -73,8 +75,9 @@ def table_svg(look: Look) -> str:
     turn = look.over or f"{mover} to play {' and '.join(map(str, look.left or look.dice))}"
     parts = [_part(look, place) for place in range(BAR, -1, -1)]
     others = ["".join(_place(look, 1 - look.near, place)) for place in (BAR, OFF)]
-    said = _banner(look.over) if look.over else _beside_dice(look, f"{short(mover, 16)} to play")
-    return _svg(look, "group", turn, "".join([*parts, *others, said]))
+    said, middle = f"{shorten(mover, 16)} to play", _half(look.turn != look.near)  # in the half without dice
+    beside = _text(middle, CENTRE + 7, said, _fitting(said, HALF - 8, 19), PALE)
+    return _svg(look, "group", turn, "".join([*parts, *others, _banner(look.over) if look.over else beside]))
 
 
 def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
@@ -82,7 +85,7 @@ def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" '
         f'aria-label="{safe(_described(look, turn))}" font-family="system-ui, sans-serif">'
-        f"{_ground()}{drawn}{names}{_dice(look)}</svg>"
+        f"{GROUND}{drawn}{names}{_dice(look)}</svg>"
     )
 
 
@@ -96,27 +99,9 @@ def _described(look: Look, turn: str) -> str:
     return "; ".join([*sides, turn])
 
 
-def _ground() -> str:
-    """Wood, felt, bar, trays and the 24 points."""
-    height = BOTTOM - TOP
-    felt = "".join(_box(left, TOP, HALF, height, FELT) for left in (LEFT, RIGHT))
-    trays = "".join(_tray(upper) for upper in (TOP, BOTTOM - DEPTH))
-    points = "".join(
-        f'<path d="{"".join(_triangle(point) for point in range(1, BAR) if point % 2 == odd)}" fill="{colour}"/>'
-        for odd, colour in ((1, SAND), (0, RUST))
-    )
-    return (
-        f"{_box(0, 0, WIDTH, HEIGHT, WOOD, 14)}{_box(BAR_LEFT, TOP, BAR_WIDTH, height, DARK_WOOD)}{felt}{trays}{points}"
-    )
-
-
 def _box(left: int, upper: int, width: int, height: int, colour: str, round_by: int = 0) -> str:
     rounded = f' rx="{round_by}"' if round_by else ""
     return f'<rect x="{left}" y="{upper}" width="{width}" height="{height}"{rounded} fill="{colour}"/>'
-
-
-def _tray(upper: int) -> str:
-    return _box(TRAY_LEFT, upper, TRAY, DEPTH, DARK_WOOD, 6)
 
 
 def _middle(point: int) -> int:
@@ -152,7 +137,7 @@ def _part(look: Look, place: int) -> str:
 def _bare(look: Look, place: int) -> str:
     """A place without checkers; the whole column of a point can be clicked."""
     if place == OFF:
-        return _tray(BOTTOM - DEPTH)
+        return _box(TRAY_LEFT, BOTTOM - DEPTH, TRAY, DEPTH, DARK_WOOD, 6)
     if place == BAR:
         return _box(BAR_LEFT, CENTRE, BAR_WIDTH, BOTTOM - CENTRE, DARK_WOOD)
     column = _box(
@@ -162,7 +147,7 @@ def _bare(look: Look, place: int) -> str:
 
 
 def _count(count: int, owner: int) -> str:
-    return f"{count} {LIGHT_DARK[owner]} checker{'s' * (count > 1)}" if count else "empty"
+    return plural(count, f"{LIGHT_DARK[owner]} checker") if count else "empty"
 
 
 def _place(look: Look, owner: int, place: int) -> list[str]:
@@ -214,9 +199,9 @@ def _name(look: Look, seat: int) -> str:
     marked = seat == look.turn and not look.over
     sign = f'<circle cx="{LEFT + 11}" cy="{y - 7}" r="9" fill="{face}" stroke="{edge}" stroke-width="2"/>'
     colour, weight = (GOLD, 700) if marked else ("#fff", 600)
-    called = ("▸ " if marked else "") + short(look.names[seat], 36)
+    called = ("▸ " if marked else "") + shorten(look.names[seat], 36)
     name = _text(LEFT + 30, y, called, 20, colour, f' font-weight="{weight}"')
-    return sign + name + _text(WIDTH - 12, y, pips_text(look.board[seat]), 18, PALE, ' text-anchor="end"')
+    return sign + name + _text(WIDTH - 12, y, plural(pips(look.board[seat]), "pip"), 18, PALE, ' text-anchor="end"')
 
 
 def _dice(look: Look) -> str:
@@ -241,11 +226,6 @@ def _die(number: int, x: int, size: int, seat: int, played: bool) -> str:
     square = f'x="{x - size // 2}" y="{CENTRE - size // 2}" width="{size}" height="{size}" rx="7"'
     faint = ' opacity=".35"' if played else ""
     return f'<g fill="{dot}"{faint}><rect {square} fill="{face}" stroke="{edge}" stroke-width="1.5"/>{dots}</g>'
-
-
-def _beside_dice(look: Look, words: str) -> str:
-    """Words in the middle of the half without dice."""
-    return _text(_half(look.turn != look.near), CENTRE + 7, words, _fitting(words, HALF - 8, 19), PALE)
 
 
 def _banner(words: str) -> str:

@@ -9,19 +9,21 @@ from sparring.games.backgammon.by_checker import (
     RANDOM_BY_CHECKER,
     SIMPLE,
     SIMPLE_NO_HIT,
+    SIMPLE_PUBLISHED,
     by_checker,
-    chance,
 )
 from sparring.games.backgammon.pubeval import pubeval_play
 from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, unmake_play
 from sparring.kernel.compiler import kernel
+from sparring.kernel.random import chance
 from sparring.kernel.subwarp import subwarp_best, subwarp_rank, subwarp_size
 
 POLICIES = {  # numbered as in by_checker.py
     "random": "chooses uniformly among the positions that the roll can reach",
     "simple": "the study's rules, one checker at a time: bear off, hit, reduce blots, add no blot, move nearest home",
     "pubeval": "Tesauro's linear benchmark",
-    "simple-no-hit": "simple without the rule to hit; closest to the study's figures",
+    "simple-no-hit": "simple without the rule to hit",
+    "simple-published": "the study's simple player by its figures: a step that leaves fewer blots, else a random one",
     "random-by-checker": "the study's random player: chooses uniformly among the steps of one checker at a time",
     "net+by-checker": "a network that evaluates the position after each checker's step, as in the study",
     "net+1ply": "a network with one ply of lookahead: the opponent's best reply to each of its 21 rolls",
@@ -36,7 +38,7 @@ WORST = -1e9
 def choose(s, player, weights, scratch, int_scratch):
     """The play of the seat to move."""
     policy = player.policy
-    if policy in (SIMPLE, SIMPLE_NO_HIT, RANDOM_BY_CHECKER, BY_CHECKER):
+    if policy in (SIMPLE, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER):
         return by_checker(s, player, weights, scratch, int_scratch)
     count = moves(s, int_scratch)
     if count == 1:

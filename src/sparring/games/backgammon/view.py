@@ -2,33 +2,48 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sparring.games.backgammon import encodings
-from sparring.games.backgammon.diagram import SIGNS, Board, board_text, pips, short
-from sparring.games.backgammon.game_record import Record, outcome, read_record, record_of, write_record
+from sparring.games.backgammon.diagram import NAME_WIDTH, SIGNS, Board, board_text, pips
+from sparring.games.backgammon.game_record import Record, outcome, read_record, record_of
 from sparring.games.backgammon.interaction import click_sequences, clicked_steps
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
+from sparring.games.backgammon.picture import Look, board_svg, table_svg
 from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
 from sparring.games.backgammon.rules import BAR, OFF, move_checker
-from sparring.games.game import start_game
-from sparring.games.view import FRAMES, Played, View
+from sparring.games.record_view import RecordView
+from sparring.games.view import plural, shorten
 
 SEATS = 2
 OUTCOMES = ("win", "gammon won", "backgammon won", "gammon lost", "backgammon lost")
 
 
-class BackgammonView(View):
+class Scene(NamedTuple):
+    """The board after a turn."""
+
+    said: str
+    board: Board
+    seat: int  # that played
+    dice: Dice | None  # None before the first turn
+    fresh: tuple[int, ...]  # the seat's points where its checkers landed
+
+    def text(self, names: list[str]) -> str:
+        rolled = f"{SIGNS[self.seat]} rolled {self.dice[0]}{self.dice[1]}" if self.dice else ""
+        return f"{self.said}\n{board_text(self.board, names, 0, self.seat, rolled, self.seat)}"
+
+    def svg(self, names: list[str]) -> str:
+        return board_svg(self.board, names, self.seat, self.dice, self.fresh)
+
+
+class BackgammonView(RecordView):
     """The View of backgammon. Nothing is hidden, so both seats see the same."""
 
-    interactive = True
     stepwise = True
     formats = {".mat": (write_mat, read_mat)}
     colours = {"bright_cyan": r"\bX\b", "bright_yellow": r"\bO\b"}
+    record_of, read_record = staticmethod(record_of), staticmethod(read_record)
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The board from a seat's side; without a seat, from that of the seat to move."""
@@ -77,27 +92,20 @@ class BackgammonView(View):
             "scores": s["tally"]["score"][:SEATS].tolist(),
         }
 
-    def game_text(self, played: Played) -> str:
-        state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
-        return write_record(record_of(state, played.moves))
-
-    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
-        return SEATS, read_record(text, place).moves
-
-    def game_tally(self, text: str, place: str) -> np.ndarray:
-        return read_record(text, place).end()["tally"].copy()
-
-    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
-        for scene in scenes(read_record(text, place), names):
-            rolled = f"{SIGNS[scene.seat]} rolled {scene.dice[0]}{scene.dice[1]}" if scene.dice else ""
-            yield f"{scene.said}\n{board_text(scene.board, names, 0, scene.seat, rolled, scene.seat)}"
-
-    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
-        """The first turns as SVG."""
-        from sparring.games.backgammon.picture import board_svg
-
-        shown = islice(scenes(read_record(text, place), names), FRAMES)
-        return [(s.said, board_svg(s.board, names, s.seat, s.dice, s.fresh)) for s in shown]
+    def scenes(self, record: Record, names: list[str], first: bool) -> Iterator[Scene]:
+        """The start of a game and every turn; the last names the winner."""
+        states = record.states()
+        s: Any = next(states)[0]
+        seat = record.turns[0].seat
+        said = f"{start_name(record.start) or position_id(record.start)}: {names[seat]} begins"
+        yield Scene(said, _board(s), seat, None, ())
+        for number, turn in enumerate(record.turns, 1):
+            steps = steps_of(Roll.of(s), turn.move)
+            done = f"plays {play_text(s, turn.move)}" if steps else "cannot move"
+            next(states)  # changes s
+            said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
+            said += f"; {_result(s, names)}" if s["over"] else ""
+            yield Scene(said, _board(s), turn.seat, turn.dice, _landed(steps))
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Names of inputs and outputs. Points are numbered by their side, or by the player where an input covers both sides."""
@@ -112,40 +120,12 @@ class BackgammonView(View):
         return inputs, list(OUTCOMES) if outputs == len(OUTCOMES) else ["value"] * outputs
 
 
-class Scene(NamedTuple):
-    """The board after a turn."""
-
-    said: str
-    board: Board
-    seat: int  # that played
-    dice: Dice | None  # None before the first turn
-    fresh: tuple[int, ...]  # the seat's points where its checkers landed
-
-
-def scenes(record: Record, names: list[str]) -> Iterator[Scene]:
-    """The start of a game and every turn; the last names the winner."""
-    states = record.states()
-    s: Any = next(states)[0]
-    first = record.turns[0].seat
-    said = f"{start_name(record.start) or position_id(record.start)}: {names[first]} begins"
-    yield Scene(said, _board(s), first, None, ())
-    for number, turn in enumerate(record.turns, 1):
-        steps = steps_of(Roll.of(s), turn.move)
-        done = f"plays {play_text(s, turn.move)}" if steps else "cannot move"
-        next(states)  # changes s
-        said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
-        said += f"; {_result(s, names)}" if s["over"] else ""
-        yield Scene(said, _board(s), turn.seat, turn.dice, _landed(steps))
-
-
 def _board(s: Any) -> Board:
     return [[int(count) for count in side] for side in s["board"]]
 
 
 def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], waiting: int | None) -> str:
     """The board after some steps of a play; a gold edge marks where they ended and the checker that is picked up."""
-    from sparring.games.backgammon.picture import Look, table_svg
-
     roll = Roll.of(s)
     board, left = roll.board, dice_of(roll)
     dice = left
@@ -170,4 +150,4 @@ def _result(s: Any, names: Sequence[str]) -> str:
     if won is None:
         return "drawn: too many turns"
     kind = f", a {won.kind}" if won.kind else ""
-    return f"{short(names[won.winner])} wins {won.points} point{'s' * (won.points > 1)}{kind}"
+    return f"{shorten(names[won.winner], NAME_WIDTH)} wins {plural(won.points, 'point')}{kind}"

@@ -15,7 +15,7 @@ from sparring.games.conquest.view import ConquestView
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
 
-GOALS = ("eliminate", "all")
+GOALS, READINGS = ("eliminate", "all"), ("text", "author")
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class Options:
     )
     rounds: int = option(500, "rounds after which the game ends", 1, rules.LONGEST)
     goal: str = option("eliminate", "blue wins when red has no tile left, or when blue holds all tiles", choices=GOALS)
+    reading: str = option(
+        "text",
+        "rules that the study's text leaves open: as the text suggests, or as its author's program",
+        choices=READINGS,
+    )
 
 
 def prepare(chosen: Options, state: np.ndarray) -> None:
@@ -37,7 +42,9 @@ def prepare(chosen: Options, state: np.ndarray) -> None:
         raise UserError(f"conquest: map = {chosen.map}: red has no tile to eliminate; play it with goal=all")
     if start.holds(0) == start.tiles:
         raise UserError(f"conquest: map = {chosen.map}: blue holds every tile: the game would be over")
-    start.write(setup)
+    if chosen.reading == "author" and start.tiles > rules.CORNER_TILES:
+        raise UserError(f"conquest: map = {chosen.map}: reading=author is for at most {rules.CORNER_TILES} tiles")
+    start.write(setup, READINGS.index(chosen.reading))
     setup["limit"], setup["goal"] = chosen.rounds, GOALS.index(chosen.goal)
 
 
@@ -69,14 +76,8 @@ HERE = Path(__file__).parent
 GAME = Game(
     name="conquest",
     summary="two sides conquer hexagons; the first without a tile has lost",
-    rules=Rules(
-        version=rules.VERSION,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
+    rules=Rules.of(
+        rules,
         measures=measures,
         shares=frozenset({"guided", "stale", "decided"}),
         self_reported=frozenset({"guided"}),

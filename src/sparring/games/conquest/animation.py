@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.errors import UserError, unwritable
+from sparring.errors import UserError, writing
 from sparring.games.conquest.game_record import apply, winner
 from sparring.games.conquest.notation import Sent, move_words, sent
 from sparring.games.conquest.picture import Layout, Painter, Shape, map_svg, over_map, svg_of, tile_shapes
@@ -50,11 +50,9 @@ def draw_game(
     if format not in FORMATS:
         raise UserError(f"format = {format!r}: must be one of {', '.join(FORMATS)}")
     frames = game_frames(game, played, list(names), fitness, guided)
-    try:
+    with writing(folder, "free some space, then draw it again"):
         folder.mkdir(parents=True, exist_ok=True)
         return list(_write_svg(frames, folder) if format == "svg" else _write_png(frames, folder))
-    except OSError as error:
-        raise unwritable(folder, error, "free some space, then draw it again") from None
 
 
 def guided_moves(game: Game, played: Played, choosers: Sequence[Callable[[np.ndarray], int]]) -> list[bool]:

@@ -4,13 +4,15 @@ import numpy as np
 
 from sparring.games.conquest.encodings import NAMES, SHARES, SUMMARY, board_inputs, summary_inputs, turned
 from sparring.games.conquest.move_nets import interval
-from sparring.games.conquest.notation import Sent, at, counted, held, sent
+from sparring.games.conquest.notation import Sent, at, held, sent
 from sparring.games.conquest.rules import FULL, IDLE
 from sparring.games.conquest.value_nets import ends_badly, sensible
 from sparring.games.explain import AFTER, MOST_INPUTS, NOW, Decision, Evaluator, MoveValues, NetEvaluator, shown
+from sparring.games.view import plural
 from sparring.kernel.records import records
 
 NEAR = "negative distance from the network's output, which is {}; 0 is that move, -1 is a tile or a troop away"
+AUTHOR = "net+author"
 BOARD = "the network's value of the board after the move, from 0 to 1"
 BLUES = "the network's value of the board after the move for blue, from 0 to 1, with its sign reversed"
 
@@ -30,8 +32,9 @@ def distances(network: NetEvaluator, decision: Decision, policy: str) -> MoveVal
     s = decision.state
     row = _Inputs(decision.before, network).row()
     aim = decoded(s, network, network.values(row[None])[0].astype(np.float32), policy)
-    made = {move: found for move in decision.legal if (found := sent(s, move))}
-    values = {move: -distance(s, found, aim) for move, found in made.items()}
+    made = {move: found for move in decision.legal if (found := sent(s, move)) and (move < IDLE or found == aim)}
+    apart = number_distance if policy == AUTHOR else distance
+    values = {move: -apart(s, found, aim) for move, found in made.items()}
     return MoveValues(values, NEAR.format(words(s, aim)), "", row, NOW)
 
 
@@ -45,7 +48,9 @@ def decoded(s: np.void, network: NetEvaluator, outputs: np.ndarray, policy: str)
         source = interval(down, rows) * columns + interval(right, columns)
         target = interval(there_down, rows) * columns + interval(there_right, columns)
     else:
-        source, target = (interval(place, tiles) for place in places)
+        source, target = (interval(place, tiles - (policy == AUTHOR)) for place in places)
+    if policy == AUTHOR and produce <= 0.5:
+        target, troops = source, np.float32(0)
     if turned(NAMES.index(network.encoding), int(s["turn"])):
         source, target = tiles - 1 - source, tiles - 1 - target
     if produce <= 0.5 and 0 < held(s, source) < FULL:
@@ -61,10 +66,15 @@ def distance(s: np.void, one: Sent, two: Sent) -> float:
     return float(np.hypot.reduce([*steps, one.troops - two.troops]))
 
 
+def number_distance(s: np.void, one: Sent, two: Sent) -> float:
+    """The same by the tiles' numbers, as the author computes it."""
+    return float(np.hypot.reduce([float(a - b) for a, b in zip(one, two, strict=True)]))
+
+
 def words(s: np.void, aim: Sent) -> str:
     if aim.source == aim.target and aim.troops == 1:
         return f"to produce on {at(s, aim.source)}"
-    return f"to send {counted(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
+    return f"to send {plural(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
 
 
 def board_values(network: NetEvaluator, decision: Decision) -> MoveValues:
@@ -112,7 +122,7 @@ class _Inputs:
     def tries(self, move: int) -> bool:
         """Whether the player evaluates a move."""
         done = sent(self.state[0], move)
-        if done is None:
+        if done is None or move > IDLE:
             return False
         here, there = held(self.state[0], done.source), held(self.state[0], done.target)
         if done.source != done.target and not sensible(done.troops, here, there):

@@ -16,17 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from sparring.errors import UserError
-from sparring.games.conquest.rules import FULL, TILES
+from sparring.games.conquest.rules import AUTHOR, FULL, TEXT, TILES
 
 FOLDER = Path(__file__).parent / "maps"
-NAMES = ("duel", "empty", "easy", "hard")
+NAMES = ("duel", "empty", "easy", "hard", "hard-author")
 SUFFIX = ".map"
+Offsets = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]  # in even rows, in odd rows
 SIGN = {"b": 1, "r": -1}
 TILE = re.compile(r"([br])([0-9]+)", re.IGNORECASE)
 WANTED = f"a tile is '.', b1 to b{FULL} or r1 to r{FULL}"
 
 # Offsets of the six neighbours in rows and columns, for even rows and for odd rows.
 AROUND = (((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)), ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1)))
+CORNERS = (((-1, 1), (1, 1)), ((-1, -1), (1, -1)))  # and of the two other tiles one row and one column away
 
 
 @dataclass(frozen=True)
@@ -50,17 +52,19 @@ class Map:
         words = [tile_word(troops) for troops in self.board]
         return " / ".join(" ".join(words[row * self.columns :][: self.columns]) for row in range(self.rows))
 
-    def write(self, rules: Any) -> None:
-        """Write the map into the rules of a state."""
+    def write(self, rules: Any, reading: int = TEXT) -> None:
+        """Write the map and the reading into the rules of a state."""
         rules["tiles"], rules["rows"], rules["columns"] = self.tiles, self.rows, self.columns
         rules["board"][: self.tiles] = self.board
         for tile in range(self.tiles):
             row, column = divmod(tile, self.columns)
             rules["row"][tile], rules["column"][tile] = row, column
-            rules["near"][tile] = list(self._near(row, column))
+            rules["near"][tile] = list(self._around(row, column, AROUND))
+            rules["corner"][tile] = list(self._around(row, column, CORNERS)) if reading == AUTHOR else -1
+        rules["reading"] = reading
 
-    def _near(self, row: int, column: int) -> Iterator[int]:
-        for down, right in AROUND[row % 2]:
+    def _around(self, row: int, column: int, offsets: Offsets) -> Iterator[int]:
+        for down, right in offsets[row % 2]:
             inside = 0 <= row + down < self.rows and 0 <= column + right < self.columns
             yield (row + down) * self.columns + column + right if inside else -1
 

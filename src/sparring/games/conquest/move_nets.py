@@ -6,7 +6,8 @@ The chosen move is often illegal. Then the nearest legal move is made, which the
 import numpy as np
 
 from sparring.games.conquest.encodings import MOST, board_inputs, turned
-from sparring.games.conquest.rules import CODES, FULL, GUIDED, IDLE, ONE, PLACES, most_sent
+from sparring.games.conquest.random_moves import listed_place
+from sparring.games.conquest.rules import CODES, CORNERS, FULL, GUIDED, IDLE, ONE, PLACES, most_sent
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer
 from sparring.kernel.network import outputs
@@ -60,14 +61,51 @@ def decoded(s, encoding, produce, source, target, troops):
     here = sign * s.board[source]
     if produce and 0 < here < FULL:
         return source * CODES
-    if here > 0:
+    move = sending(s, source, target, troops)
+    return move if move != IDLE else counted(s, nearest_move(s, source, target, troops))
+
+
+@inline_kernel
+def sending(s, source, target, troops):
+    """The move that sends troops to a neighbour or a corner, or IDLE if that is illegal."""
+    sign = 1 - 2 * s.turn
+    here = sign * s.board[source]
+    if here > 0 and troops <= most_sent(here, sign * s.board[target]):
         for place in range(PLACES):
-            if s.rules.near[source, place] == target and troops <= most_sent(here, sign * s.board[target]):
+            if s.rules.near[source, place] == target:
                 return source * CODES + 1 + place * FULL + troops - 1
-    move = nearest_move(s, source, target, troops)
+        for place in range(CORNERS if sign * s.board[target] > 0 else 0):
+            if s.rules.corner[source, place] == target:
+                return IDLE + 1 + (source * CORNERS + place) * FULL + troops - 1
+    return np.int64(IDLE)
+
+
+@inline_kernel
+def counted(s, move):
+    """Count a guided move."""
     if move != IDLE:
         s.luck[GUIDED + s.turn] += ONE
     return move
+
+
+@kernel
+def author_move(s, player, weights, scratch, int_scratch):
+    """The move of four outputs by the author's decoder, which never names the last tile.
+
+    A production that is asked for and illegal is guided as one.
+    """
+    at, tiles = run_net(s, player, weights, scratch, int_scratch), s.rules.tiles
+    produce = scratch[at] <= HALF
+    source, troops = interval(scratch[at + 1], tiles - 1), np.int64(1)
+    target = source
+    if not produce:
+        target, troops = interval(scratch[at + 2], tiles - 1), 1 + interval(scratch[at + 3], FULL)
+    if turned(player.encoding, s.turn):
+        source, target = tiles - 1 - source, tiles - 1 - target
+    if produce and 0 < (1 - 2 * s.turn) * s.board[source] < FULL:
+        return source * CODES
+    move = np.int64(IDLE) if produce else sending(s, source, target, troops)
+    return move if move != IDLE else counted(s, author_nearest(s, source, target, troops))
 
 
 @inline_kernel
@@ -102,6 +140,30 @@ def nearest_move(s, source, target, troops):
             if near >= 0:
                 sent = min(troops, most_sent(here, sign * s.board[near]))
                 far = apart + squared(s, near, target) + (troops - sent) * (troops - sent)
+                if sent > 0 and far < least:
+                    move, least = tile * CODES + 1 + place * FULL + sent - 1, far
+    return move
+
+
+@kernel
+def author_nearest(s, source, target, troops):
+    """The legal move nearest in (source number, target number, troops), or IDLE.
+
+    Ties go to the first in the order of productions, then each tile's attacks and its transports.
+    """
+    sign, least, move = 1 - 2 * s.turn, FAR, np.int64(IDLE)
+    for tile in range(s.rules.tiles):
+        far = (tile - source) ** 2 + (tile - target) ** 2 + (troops - 1) ** 2
+        if far < least and 0 < sign * s.board[tile] < FULL:
+            move, least = tile * CODES, far
+    for tile in range(s.rules.tiles):
+        here, apart = sign * s.board[tile], (tile - source) ** 2
+        for k in range(2 * PLACES if here > 0 and apart < least else 0):
+            place = listed_place(s, tile, k % PLACES)
+            near = np.int64(s.rules.near[tile, place])
+            if near >= 0 and (sign * s.board[near] > 0) == (k >= PLACES):
+                sent = min(troops, most_sent(here, sign * s.board[near]))
+                far = apart + (near - target) ** 2 + (troops - sent) ** 2
                 if sent > 0 and far < least:
                     move, least = tile * CODES + 1 + place * FULL + sent - 1, far
     return move

@@ -13,7 +13,8 @@ import re
 from typing import Any, NamedTuple
 
 from sparring.errors import UserError
-from sparring.games.conquest.rules import CODES, FULL, IDLE
+from sparring.games.conquest.rules import AUTHOR, CODES, CORNERS, FULL, IDLE
+from sparring.games.view import plural
 
 SIDES = ("blue", "red")
 SHORT = re.compile(r"([0-9]{1,3}),([0-9]{1,3})(?:\+|>([0-9]{1,3}),([0-9]{1,3}):([0-9]{1,2}))")
@@ -35,6 +36,9 @@ def sent(s: Any, move: int) -> Sent | None:
     """The parts of a move; None for IDLE."""
     if move == IDLE:
         return None
+    if move > IDLE:
+        number, troops = divmod(move - IDLE - 1, FULL)
+        return Sent(number // CORNERS, int(s["rules"]["corner"][number // CORNERS, number % CORNERS]), troops + 1)
     source, k = divmod(move, CODES)
     if k == 0:
         return Sent(source, source, 1)
@@ -44,11 +48,6 @@ def sent(s: Any, move: int) -> Sent | None:
 def held(s: Any, tile: int) -> int:
     """The troops on a tile, positive if they belong to the seat to move."""
     return int(s["board"][tile]) * (1 - 2 * int(s["turn"]))
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun."""
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def at(s: Any, tile: int) -> str:
@@ -85,7 +84,7 @@ def move_clicks(s: Any, move: int) -> tuple[str, ...]:
         return ("idle",)
     if parts.source == parts.target:
         return at(s, parts.source), "produce"
-    return at(s, parts.source), at(s, parts.target), counted(parts.troops, "troop")
+    return at(s, parts.source), at(s, parts.target), plural(parts.troops, "troop")
 
 
 def read_short(s: Any, text: str) -> int:
@@ -142,8 +141,9 @@ def _check_owner(s: Any, source: int) -> None:
 
 def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
     _check_owner(s, source)
-    near = s["rules"]["near"][source].tolist()
-    if target not in near:
+    near, corners = (s["rules"][name][source].tolist() for name in ("near", "corner"))
+    corner = s["rules"]["reading"] == AUTHOR and target in corners and held(s, target) > 0
+    if target not in near and not corner:
         beside = ", ".join(at(s, tile) for tile in near if tile >= 0)
         raise UserError(f"{at(s, target)} is not a neighbour of {at(s, source)}; its neighbours: {beside or 'none'}")
     here, there = held(s, source), held(s, target)
@@ -152,4 +152,6 @@ def _sending(s: Any, source: int, target: int, troops: int | None) -> int:
         raise UserError(f"{at(s, target)} is full: it has {FULL} troops")
     if troops is not None and not 1 <= troops <= most:
         raise UserError(f"{troops} troops cannot go from {at(s, source)} to {at(s, target)}; 1 to {most} can")
+    if corner:
+        return IDLE + (source * CORNERS + int(corners.index(target))) * FULL + (troops or most)
     return source * CODES + int(near.index(target)) * FULL + (troops or most)

@@ -2,7 +2,7 @@
 encoded value. The same shapes are written as SVG directly or as PNG by matplotlib.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from math import cos, hypot, pi, sin, sqrt
 from typing import Any, NamedTuple
@@ -142,13 +142,6 @@ def over_map(s: Any, title: str, subtitle: str, done: Sent | None) -> list[Shape
     return [*head(layout, title, subtitle), *move_shapes(layout, done, 1 - int(s["turn"]))]
 
 
-def map_shapes(s: Any, title: str, subtitle: str, done: Sent | None = None) -> Iterator[Shape]:
-    """The shapes of a whole picture."""
-    for tile in range(int(s["rules"]["tiles"])):
-        yield from tile_shapes(s, tile)
-    yield from over_map(s, title, subtitle, done)
-
-
 def svg_of(layout: Layout, content: str, label: str) -> str:
     """An SVG document with this content."""
     width, height = layout.size
@@ -160,7 +153,8 @@ def svg_of(layout: Layout, content: str, label: str) -> str:
 
 def map_svg(s: Any, title: str, subtitle: str = "", done: Sent | None = None) -> str:
     """The picture as SVG."""
-    content = "".join(shape.svg() for shape in map_shapes(s, title, subtitle, done))
+    tiles = [shape for tile in range(int(s["rules"]["tiles"])) for shape in tile_shapes(s, tile)]
+    content = "".join(shape.svg() for shape in [*tiles, *over_map(s, title, subtitle, done)])
     return svg_of(Layout.of(s), content, f"{title}; {described(s)}")
 
 

@@ -5,10 +5,14 @@ blue (seat 0) holds it, negative if red (seat 1) does, and 0 if it is nature's. 
 this one sum covers transport, conquest, a lost attack and mutual destruction. A move is IDLE or source * 121 + k: k = 0 produces
 a troop, k = 1 + place * 20 + (troops - 1) sends troops to the neighbour at that place. The six places are ordered by tile
 number: two above, left, right, two below.
+
+Two readings of the study differ in the rules `reading`: its text, and its author's program. The program also transports between
+tiles that touch at a corner, whose row and column differ by one; these moves are numbered after IDLE.
 """
 
 import numpy as np
 
+from sparring.games.conquest.numpy_draws import start_draws
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, mixed
@@ -19,11 +23,14 @@ FULL = 20  # the most troops of a tile
 PLACES = 6  # neighbours
 CODES = 1 + PLACES * FULL  # moves that start from one tile
 IDLE = TILES * CODES
+CORNERS = 2  # tiles that are one row and one column away and no neighbours
+CORNER_TILES = (2**15 - 1 - IDLE) // (CORNERS * FULL)  # tiles from which such moves can be numbered
 LONGEST = 5000  # rounds
 MAX_MOVES = 2 * LONGEST
 STALE = 4  # a state seen for the fourth time ends the game
 ELIMINATE, ALL = range(2)  # goals
-GUIDED = SEATS  # in `luck`: first of the counts of guided moves
+TEXT, AUTHOR = range(2)  # readings
+GUIDED, DRAWS = SEATS, 2 * SEATS  # in `luck`: first of the counts of guided moves, and the stream of the author's red
 
 # The 100 outcomes of a move, worst first, as changes of (own tiles, own troops, enemy tiles, enemy troops); a, d >= 1.
 ABANDONED = 0  # (-1, 0, 0, 0): all troops transported away
@@ -36,6 +43,10 @@ RUIN_ALL = 42  # (-1, -a, -1, -a): all troops lost to an equal number
 RUIN = 62  # (0, -a, -1, -a)
 CONQUERED = 81  # (1, -d, -1, -d)
 
+# The author's outcomes are what really changes: a conquest that leaves its origin empty counts as RUIN. A payoff is place / 100,
+# with places from 1, and these two are in the other order.
+AUTHOR_RUIN, AUTHOR_RUIN_ALL = 42, 61
+
 # A hash table of the states seen. It starts small and moves to one four times as large when half full.
 SMALLEST, GROWTHS = 256, 3
 SLOTS = 256 + 1024 + 4096 + 16384
@@ -46,11 +57,12 @@ NONE, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 # Set before the game starts; play does not change them.
 Rules = np.dtype(
     [
-        *((name, np.int64) for name in ("tiles", "rows", "columns", "limit", "goal")),
+        *((name, np.int64) for name in ("tiles", "rows", "columns", "limit", "goal", "reading")),
         ("board", np.int8, (TILES,)),
         ("row", np.int16, (TILES,)),
         ("column", np.int16, (TILES,)),
         ("near", np.int16, (TILES, PLACES)),  # each tile's neighbours; -1 beyond the edge
+        ("corner", np.int16, (TILES, CORNERS)),  # in the author's reading; else -1
     ],
     align=True,
 )
@@ -76,7 +88,8 @@ State = np.dtype(
     [
         ("rules", Rules),
         ("stream", np.uint64),  # from the deal; the deterministic red uses it
-        ("luck", np.uint64, (2 * SEATS,)),  # each seat's stream, then its guided moves: all that choosing changes
+        # All that choosing changes: each seat's stream, its guided moves, and the stream of the author's red.
+        ("luck", np.uint64, (2 * SEATS + 3,)),
         # Always int64, because kernels are compiled once per integer type.
         ("turn", np.int64),
         ("over", np.int64),
@@ -101,6 +114,7 @@ def start(s, seed, deal, luck, seats):
     for seat in range(SEATS):
         s.luck[seat] = key(key(key(seed, 1), luck), seat)
         s.luck[GUIDED + seat] = NONE
+    start_draws(s.luck, DRAWS)
     for tile in range(s.rules.tiles):
         s.board[tile] = 0
         put(s, tile, s.rules.board[tile])
@@ -109,7 +123,8 @@ def start(s, seed, deal, luck, seats):
         s.tally.first_troops[seat] = s.tally.troops[seat]
     for slot in range(SMALLEST):
         s.table[slot] = NONE
-    times_seen(s)
+    if s.rules.reading == TEXT:
+        times_seen(s)
 
 
 @kernel
@@ -158,7 +173,7 @@ def most_sent(here, there):
 
 @kernel
 def moves(s, out):
-    """Write the legal moves, IDLE last, and return their number."""
+    """Write the legal moves, IDLE after all between neighbours, and return their number."""
     count = np.int64(0)  # typed: a literal would be compiled separately
     sign = 1 - 2 * s.turn
     for source in range(s.rules.tiles):
@@ -174,7 +189,22 @@ def moves(s, out):
                         out[count] = source * CODES + 1 + place * FULL + troops
                         count += 1
     out[count] = IDLE
-    return count + 1
+    return count + 1 if s.rules.reading == TEXT else corner_moves(s, out, count + 1)
+
+
+@kernel
+def corner_moves(s, out, count):
+    """Write the transports between tiles that touch at a corner."""
+    sign = 1 - 2 * s.turn
+    for source in range(s.rules.tiles):
+        here = sign * s.board[source]
+        for place in range(CORNERS if here > 0 else 0):
+            target = s.rules.corner[source, place]
+            if target >= 0 and sign * s.board[target] > 0:
+                for troops in range(most_sent(here, sign * s.board[target])):
+                    out[count] = IDLE + 1 + (source * CORNERS + place) * FULL + troops
+                    count += 1
+    return count
 
 
 @kernel
@@ -186,21 +216,25 @@ def apply(s, move):
     tally.guided[seat] = np.int64(s.luck[GUIDED + seat])
     if move == IDLE:
         tally.idle[seat] += 1
-        tally.payoff[seat] += UNCHANGED
-    elif move % CODES == 0:
+        outcome = UNCHANGED
+    elif move < IDLE and move % CODES == 0:
         tally.production[seat] += 1
-        tally.payoff[seat] += PRODUCED
+        outcome = PRODUCED
         put(s, move // CODES, s.board[move // CODES] + 1 - 2 * seat)
-    else:
+    elif move < IDLE:
         source, k = move // CODES, move % CODES - 1
-        tally.payoff[seat] += send(s, seat, source, s.rules.near[source, k // FULL], k % FULL + 1)
+        outcome = send(s, seat, source, s.rules.near[source, k // FULL], k % FULL + 1)
+    else:
+        source, k = (move - IDLE - 1) // (CORNERS * FULL), (move - IDLE - 1) % (CORNERS * FULL)
+        outcome = send(s, seat, source, s.rules.corner[source, k // FULL], k % FULL + 1)
+    tally.payoff[seat] += outcome + s.rules.reading
     s.turn = 1 - seat
-    end_game(s)
+    end_game(s, move != IDLE)
 
 
 @kernel
 def send(s, seat, source, target, troops):
-    """Send troops to a neighbour and return the outcome."""
+    """Send troops to another tile and return the outcome."""
     sign = 1 - 2 * seat
     left, there = sign * s.board[source] - troops, sign * s.board[target]
     put(s, source, sign * left)
@@ -210,6 +244,8 @@ def send(s, seat, source, target, troops):
         return UNCHANGED if left > 0 else ABANDONED
     s.tally.attack[seat] += 1
     s.tally.kills[seat] += min(troops, -there)
+    if s.rules.reading == AUTHOR:
+        return author_outcome(troops, -there, left)
     return attack_outcome(troops, -there, left)
 
 
@@ -224,8 +260,17 @@ def attack_outcome(attackers, defenders, left):
     return (LOST if left > 0 else LOST_ALL) + attackers - 1
 
 
+@inline_kernel
+def author_outcome(attackers, defenders, left):
+    if left == 0 and attackers > defenders:
+        return AUTHOR_RUIN + defenders - 1 if defenders > 0 else UNCHANGED
+    if attackers == defenders:
+        return (AUTHOR_RUIN if left > 0 else AUTHOR_RUIN_ALL) + attackers - 1
+    return attack_outcome(attackers, defenders, left)
+
+
 @kernel
-def end_game(s):
+def end_game(s, moved):
     """End the game if a goal is reached, a state is repeated too often or the last round is over. `s.turn` is the next seat."""
     blue, red = s.tally.tiles[0], s.tally.tiles[1]
     won = blue > 0 and (red == 0 if s.rules.goal == ELIMINATE else blue == s.rules.tiles)
@@ -233,18 +278,18 @@ def end_game(s):
         s.over = 1
         s.tally.score[0] = won
         s.tally.score[1] = blue == 0 and red > 0
-    elif times_seen(s) == STALE:
+    elif (moved or s.rules.reading == TEXT) and times_seen(s) == STALE:
         s.over = s.tally.stale = 1
-    elif s.turn == 0 and s.tally.rounds == s.rules.limit:
+    elif (s.turn == 0 or s.rules.reading == AUTHOR) and s.tally.rounds == s.rules.limit:
         s.over = 1
 
 
 @kernel
 def times_seen(s):
-    """Count the state (board and turn) and return how often it has been seen."""
+    """Count the state (board and turn; for the author the board alone) and return how often it has been seen."""
     if s.growths < GROWTHS and 2 * s.states >= SMALLEST << 2 * s.growths:
         grow(s)
-    state = state_key(s.hash, s.turn)
+    state = state_key(s.rules.reading, s.hash, s.turn)
     slot = find_slot(s, state)
     if s.table[slot] == NONE:
         s.table[slot] = state
@@ -254,9 +299,9 @@ def times_seen(s):
 
 
 @inline_kernel
-def state_key(board, turn):
+def state_key(reading, board, turn):
     """The hash of a state, without its two lowest bits."""
-    return (board + TURN if turn else board) & ~COUNT
+    return (board + TURN if turn and reading == TEXT else board) & ~COUNT
 
 
 @kernel

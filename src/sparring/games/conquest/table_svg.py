@@ -6,25 +6,18 @@ Sides differ by more than colour: blue's troops stand on a disc, red's on a squa
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sparring.games.card_svg import safe
-from sparring.games.conquest.notation import SIDES, at, counted
-from sparring.games.conquest.picture import INK, NATURE, described
+from sparring.games.card_svg import read_svg, safe
+from sparring.games.conquest.notation import SIDES, at
+from sparring.games.conquest.picture import INK, described
+from sparring.games.view import plural, shorten
 
 ACROSS, DOWN, CORNER = 80, 69, 46  # between tiles, between rows, and from a tile's centre to a corner
 EDGE, STRIP = 10, 42  # the margin; the height of a line of words
-NARROWEST = 480
+NARROWEST, NAME_WIDTH = 480, 20  # of the map, in units; of a name, in letters
 SEA, WHITE, GOLD, PALE = "#173a50", "#fff", "#ffcf4d", "#dbe6ec"
-COLOURS, BORDER = ("#6fb0ee", "#f08f7e"), "#a02c1e"
+COLOURS = ("#6fb0ee", "#f08f7e")
 TROOPS = f'fill="{INK}" font-family="system-ui, sans-serif" font-size="29" font-weight="700" text-anchor="middle"'
-HEXAGON = "M0-42l36 21v42l-36 21-36-21v-42z"
-INSIDE = "M0-39l33.5 19.5v39l-33.5 19.5-33.5-19.5v-39z"
-DRAWN = (  # tiles and the ground of troops, drawn once and referenced by every tile
-    f'<path id="conquest-nature" d="{HEXAGON}" fill="{NATURE}"/><path id="conquest-blue" d="{HEXAGON}" fill="{COLOURS[0]}"/>'
-    f'<g id="conquest-red"><path d="{HEXAGON}" fill="{COLOURS[1]}"/>'
-    f'<path d="{INSIDE}" fill="none" stroke="{BORDER}" stroke-width="5"/></g>'
-    f'<circle id="conquest-disc" cy="-10" r="22" fill="{WHITE}"/>'
-    f'<rect id="conquest-square" x="-21" y="-31" width="42" height="42" rx="5" fill="{WHITE}"/>'
-)
+DRAWN = read_svg(__file__, "tiles.svg")  # tiles and the ground of troops, drawn once and referenced by every tile
 
 
 class Shape(NamedTuple):
@@ -80,7 +73,7 @@ def _tile(s: Any, shape: Shape, tile: int) -> str:
     drawn, said = '<use href="#conquest-nature"/>', "nature"
     if troops:
         side, under = SIDES[troops < 0], "disc" if troops > 0 else "square"
-        said = f"{side}, {counted(abs(troops), 'troop')}"
+        said = f"{side}, {plural(abs(troops), 'troop')}"
         drawn = f'<use href="#conquest-{side}"/><g data-grip=""><use href="#conquest-{under}"/><text>{abs(troops)}</text></g>'
     return f'<g data-part="{place}" aria-label="{place}: {said}" transform="translate({x} {y})">{drawn}</g>'
 
@@ -106,8 +99,8 @@ def _side(s: Any, shape: Shape, seat: int, y: int, name: str) -> str:
     tiles, troops = int(s["tally"]["tiles"][seat]), int(s["tally"]["troops"][seat])
     size = round(9 * shape.larger)
     sign = f'<rect x="{EDGE + 4}" y="{y - round(1.75 * size)}" width="{2 * size}" height="{2 * size}" rx="{2 if seat else size}" '
-    held = f"{SIDES[seat]}: {counted(tiles, 'tile')}, {counted(troops, 'troop')}"
-    shown, colour = ("▸ " * marked) + short(name), GOLD if marked else WHITE
+    held = f"{SIDES[seat]}: {plural(tiles, 'tile')}, {plural(troops, 'troop')}"
+    shown, colour = ("▸ " * marked) + shorten(name, NAME_WIDTH), GOLD if marked else WHITE
     called = _text(shape, y, shown, 20, colour, "start", EDGE + 2 + 3 * size)
     return f'{sign}fill="{COLOURS[seat]}"/>{called}{_text(shape, y, held, 18, PALE, "end", shape.width - EDGE - 4)}'
 
@@ -118,8 +111,3 @@ def _text(shape: Shape, y: int, text: str, size: int, colour: str, anchor: str, 
         f'<text x="{x}" y="{y}" font-size="{round(size * shape.larger)}" fill="{colour}" '
         f'text-anchor="{anchor}"{light}>{safe(text)}</text>'
     )
-
-
-def short(name: str, limit: int = 20) -> str:
-    """A name cut to the limit."""
-    return name if len(name) <= limit else name[: limit - 3] + "..."

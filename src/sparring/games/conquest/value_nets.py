@@ -204,5 +204,5 @@ def ends_badly(s, move):
             return True
         board = s.hash + hash_term(source, here - troops) - hash_term(source, here)
         board += hash_term(target, there + troops) - hash_term(target, there)
-    state = state_key(board, 1 - s.turn)
+    state = state_key(s.rules.reading, board, 1 - s.turn)
     return np.int64(s.table[find_slot(s, state)] & COUNT) == STALE - 1

@@ -1,34 +1,51 @@
 """Conquest for people: states as text and JSON, games in notation, replays move by move."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sparring.games.conquest.diagram import board_text
-from sparring.games.conquest.game_record import Record, read_record, record_of, winner, write_record
-from sparring.games.conquest.notation import SIDES, Sent, at, counted, move_clicks, move_words, read_move, sent
+from sparring.games.conquest.game_record import Record, read_record, record_of, winner
+from sparring.games.conquest.notation import SIDES, Sent, at, move_clicks, move_words, read_move, sent
+from sparring.games.conquest.picture import map_svg
 from sparring.games.conquest.rules import ALL
 from sparring.games.conquest.summary import NAMES as SUMMARIES
-from sparring.games.game import start_game
-from sparring.games.view import FRAMES, Played, View
+from sparring.games.conquest.table_svg import NAME_WIDTH, table_svg
+from sparring.games.record_view import RecordView
+from sparring.games.view import Played, plural, shorten
 
 SEATS = len(SIDES)
 INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
+FOUR = ("produce", "source", "target", "troops")
 OUTPUTS = {
-    "net": ("produce", "source", "target", "troops"),
+    "net": FOUR,
+    "net+author": FOUR,
     "net+coordinates": ("produce", "source row", "source column", "target row", "target column", "troops"),
 }
 
 
-class ConquestView(View):
+class Scene(NamedTuple):
+    """The state after a move."""
+
+    said: str
+    state: np.ndarray  # changes in place
+    done: Sent | None  # the move
+
+    def text(self, names: Sequence[str]) -> str:
+        return f"{self.said}\n{board_text(self.state[0])}"
+
+    def svg(self, names: Sequence[str]) -> str:
+        return map_svg(self.state[0], self.said, "", self.done)
+
+
+class ConquestView(RecordView):
     """The View of conquest. Nothing is hidden, so both seats see the same."""
 
-    interactive = True
     draws_games = True
     colours = {"bright_blue": r"\bb\d+\b|\bblue\b", "bright_red": r"\br\d+\b|\bred\b"}
+    record_of, read_record = staticmethod(record_of), staticmethod(read_record)
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The map under a line with the round, the turn and both sides' strength."""
@@ -42,10 +59,8 @@ class ConquestView(View):
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The interactive map with the seat's line below."""
-        from sparring.games.conquest.table_svg import short, table_svg
-
         heading = f"round {round_number(s)}" if s["over"] else _round(s)
-        return table_svg(s, max(seat or 0, 0), names, heading, _turn(s, [short(name) for name in names]))
+        return table_svg(s, max(seat or 0, 0), names, heading, _turn(s, [shorten(name, NAME_WIDTH) for name in names]))
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         return [move_clicks(s, move)]
@@ -70,26 +85,17 @@ class ConquestView(View):
             "scores": tally["score"][:SEATS].tolist(),
         }
 
-    def game_text(self, played: Played) -> str:
-        state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
-        return write_record(record_of(state, played.moves))
-
-    def read_moves(self, text: str, place: str) -> tuple[int, tuple[int, ...]]:
-        return SEATS, read_record(text, place).moves
-
-    def game_tally(self, text: str, place: str) -> np.ndarray:
-        return read_record(text, place).end()["tally"].copy()
-
-    def replay(self, text: str, place: str, names: list[str], known: Played | None = None) -> Iterator[str]:
-        for scene in scenes(read_record(text, place), names):
-            yield f"{scene.said}\n{board_text(scene.state[0])}"
-
-    def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
-        """The first moves as SVG."""
-        from sparring.games.conquest.picture import map_svg
-
-        shown = islice(scenes(read_record(text, place), names), FRAMES)
-        return [(scene.said, map_svg(scene.state[0], scene.said, "", scene.done)) for scene in shown]
+    def scenes(self, record: Record, names: list[str], first: bool) -> Iterator[Scene]:
+        """The start of a game and every move; the last names the winner."""
+        states = record.states()
+        state = next(states)
+        yield Scene(f"{names[0]} (blue) begins", state, None)
+        for move in record.moves:
+            s: Any = state[0]
+            seat, said, done = int(s["turn"]), move_words(s, move), sent(s, move)
+            next(states)  # changes s
+            said = f"round {s['tally']['rounds']}, {names[seat]} ({SIDES[seat]}): {said}"
+            yield Scene(said + (f"; {result_words(s)}" if s["over"] else ""), state, done)
 
     def pictures(self, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
         """A numbered picture for each move, and an animation; returns the files."""
@@ -103,27 +109,6 @@ class ConquestView(View):
         tiles = [at(s, tile) for tile in range(int(s["rules"]["tiles"]))]
         inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(SUMMARIES)
         return inputs, list(OUTPUTS.get(policy, ("value",)))
-
-
-class Scene(NamedTuple):
-    """The state after a move."""
-
-    said: str
-    state: np.ndarray  # changes in place
-    done: Sent | None  # the move
-
-
-def scenes(record: Record, names: list[str]) -> Iterator[Scene]:
-    """The start of a game and every move; the last names the winner."""
-    states = record.states()
-    state = next(states)
-    yield Scene(f"{names[0]} (blue) begins", state, None)
-    for move in record.moves:
-        s: Any = state[0]
-        seat, said, done = int(s["turn"]), move_words(s, move), sent(s, move)
-        next(states)  # changes s
-        said = f"round {s['tally']['rounds']}, {names[seat]} ({SIDES[seat]}): {said}"
-        yield Scene(said + (f"; {result_words(s)}" if s["over"] else ""), state, done)
 
 
 def round_number(s: Any) -> int:
@@ -152,5 +137,5 @@ def _heading(s: Any) -> str:
     tally, sides = s["tally"], []
     for seat, side in enumerate(SIDES):
         tiles, troops = int(tally["tiles"][seat]), int(tally["troops"][seat])
-        sides.append(f"{side} {counted(tiles, 'tile')}, {counted(troops, 'troop')}")
+        sides.append(f"{side} {plural(tiles, 'tile')}, {plural(troops, 'troop')}")
     return f"{_round(s)}: {_turn(s)}   {'   '.join(sides)}"

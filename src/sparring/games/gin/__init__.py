@@ -1,18 +1,62 @@
 """Gin rummy, as in "The significance of temporal-difference learning in self-play training" (2003) and as people play it."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from sparring.errors import UserError
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.gin import encodings, nets, players, rules
-from sparring.games.gin.cards import RANK_NAMES
+from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.explain import move_values
 from sparring.games.gin.observation import OBSERVATION
-from sparring.games.gin.options import Options, prepare
+from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
+from sparring.options import option
 
 HERE = Path(__file__).parent
+BONUS = 25
+DEALT = "dealt"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of the rules."""
+
+    rules: str = option(
+        "study", "study: single hands, as in the study; full: the game as people play it", choices=("study", "full")
+    )
+    length: str = option("usual", "a match or one hand; usual: as the rules say", choices=("usual", "hand", "match"))
+    laying_off: str = option(
+        "usual", "whether the opponent may lay off cards on the knocker's melds", choices=("usual", "yes", "no")
+    )
+    gin: int = option(-1, "bonus for gin; -1: as the rules say", -1, 1000)
+    undercut: int = option(-1, "bonus for an undercut; -1: as the rules say", -1, 1000)
+    target: int = option(100, "points that win a match", 1, 10_000)
+    limit: int = option(TURN_LIMIT, "turns after which a game ends", 1, MOST_TURNS)
+    start: str = option(DEALT, "the deal of every hand: dealt (at random), or HAND/HAND/UPCARD as As2s3s.../Kh.../5d")
+
+
+def prepare(chosen: Options, state: np.ndarray) -> None:
+    """Write the options into a state."""
+    setup: Any = state[0]["rules"]
+    full = chosen.rules == "full"
+    match = full if chosen.length == "usual" else chosen.length == "match"
+    if chosen.target != 100 and not match:
+        raise UserError(f"gin:target={chosen.target}: needs a match; add length=match or rules=full")
+    setup["offered"] = setup["free"] = setup["ties"] = full
+    setup["remade"] = not full
+    setup["laying_off"] = full if chosen.laying_off == "usual" else chosen.laying_off == "yes"
+    setup["gin"], setup["undercut"] = (
+        (BONUS if full else 0) if bonus < 0 else bonus for bonus in (chosen.gin, chosen.undercut)
+    )
+    setup["target"] = chosen.target if match else 0
+    setup["limit"] = chosen.limit
+    setup["hand"], setup["upcard"] = 0, -1
+    if chosen.start != DEALT:
+        *setup["hand"], setup["upcard"] = read_position(chosen.start, f"gin:start={chosen.start}")
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
@@ -46,16 +90,8 @@ def lead(tallies: np.ndarray) -> np.ndarray:
 GAME = Game(
     name="gin",
     summary="gin rummy: single hands as in a study, or matches to 100 as people play them (rules=full)",
-    rules=Rules(
-        version=rules.VERSION,
-        seats=(2,),
-        lower_is_better=False,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
+    rules=Rules.of(
+        rules,
         measures=measures,
         shares=frozenset({"drawn_hands", "hands_won", "knocks", "gins", "undercuts"}),
         profiles=profiles,

@@ -7,7 +7,7 @@ RANK_NAMES = "A23456789TJQK"
 NAMES = card_names.CardNames(RANK_NAMES, "As, 7h, Td, Kc")
 cards_of, hand_of = card_names.cards_of, card_names.hand_of
 card_name, hand_text, names_of, by_suit = NAMES.card_name, NAMES.hand_text, NAMES.names_of, NAMES.by_suit
-read_card, read_cards = NAMES.read_card, NAMES.read_cards
+read_card, read_cards, list_cards, list_hand = NAMES.read_card, NAMES.read_cards, NAMES.list_cards, NAMES.list_hand
 POSITION = (("a hand", HAND), ("a hand", HAND), ("an upcard", 1))
 
 

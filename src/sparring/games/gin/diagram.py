@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sparring.games.card_table import shorten
 from sparring.games.deck import RANKS
 from sparring.games.gin.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.gin.hands import NOBODY, Result, result_of
 from sparring.games.gin.melds import deadwood, least_deadwood, melds_of
-from sparring.games.gin.plain_rules import NOBODY, Result, result_of
 from sparring.games.gin.rules import HAND, UPCARD
+from sparring.games.view import shorten
 
 NAME_WIDTH = 22
 
@@ -91,6 +91,11 @@ def arranged_hand(s: Any, seat: int) -> Arranged:
     result = last_result(s) if s["over"] else None
     laid_off = result.laid_off if result and seat != result.knocker else 0
     return arranged(int(s["hand"][seat]), laid_off)
+
+
+def left_without(s: Any, card: int) -> int:
+    """The deadwood of the seat to move without a card."""
+    return int(deadwood(int(s["hand"][s["turn"]]) & ~(1 << card)))
 
 
 def after_best_throw(s: Any, seat: int) -> int:

@@ -25,9 +25,8 @@ SCALES = (np.float32(0.04), np.float32(0.1))  # for deadwood, and for cards and 
 VALUES = (np.float32(2.0), np.float32(-2.0), np.float32(-1.0), np.float32(0.0))  # of places in `cards`
 ONE = np.float32(1.0)
 ALL = (1 << CARDS) - 1
-HIGHEST = lookup(
-    [min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)]
-)  # points of the highest rank in a set of ranks
+# Points of the highest rank in a set of ranks.
+HIGHEST = lookup([min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)])
 
 SCORE, WIN, LEAD = range(3)
 OUTCOMES = ("score", "win", "lead")  # heads: points won (the study's), whether won, points won minus points lost

@@ -16,17 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import UserError
-from sparring.games.deck import CARDS, RANKS
-from sparring.games.game import Game
+from sparring.errors import UserError, errors_at
+from sparring.games.deck import CARDS
+from sparring.games.game import Game, apply_move
 from sparring.games.gin import rules
-from sparring.games.gin.cards import card_name, cards_of, hand_text, read_card, read_position
-from sparring.games.gin.melds import melds_of
-from sparring.games.gin.notation import knock_words
-from sparring.games.gin.plain_rules import LEFT, NOBODY, Hand, Result, Table, Turn
+from sparring.games.gin.cards import card_name, hand_text, read_card, read_position
+from sparring.games.gin.diagram import last_result
+from sparring.games.gin.hands import LEFT, NOBODY, Hand, Result, Turn, dealt_state, play_turn
 from sparring.games.gin.rules import BOX, GAME_BONUS, KNOCK, PASS, STOCK, THROW, UPCARD
-from sparring.games.record_view import Record, read_game
-from sparring.kernel.records import records
+from sparring.games.record_view import DealsRecord, read_game
 
 SEATS = 2
 SOURCES = {STOCK: "s", UPCARD: "u"}
@@ -35,7 +33,7 @@ TURN = re.compile(r"([su])(\w\w)-(\w\w)(!?)")
 
 
 @dataclass(frozen=True)
-class GinRecord(Record):
+class GinRecord(DealsRecord):
     """A game of gin rummy."""
 
     deals: tuple[Hand, ...]
@@ -44,43 +42,44 @@ class GinRecord(Record):
     def moves(self) -> tuple[int, ...]:
         return tuple(move for hand in self.deals for move in moves_of(hand, bool(self.rules["free"])))
 
-    def tables(self) -> Iterator[Table]:
-        """The table of each hand before its first turn."""
-        turns = 0
-        for hand in self.deals:
-            yield Table.of(hand, self.rules, turns)
-            turns += sum(turn.source != PASS for turn in hand.turns)
+    def begun(self, number: int) -> np.ndarray:
+        """The state before the first turn of a hand."""
+        earlier = [turn for hand in self.deals[:number] for turn in hand.turns if turn.source != PASS]
+        return dealt_state(self.game, self.deals[number], len(earlier))
 
     @cached_property
-    def ends(self) -> list[Table]:
-        """The table of each hand after its last turn."""
-        tables = list(self.tables())
-        for hand, table in zip(self.deals, tables, strict=True):
+    def ends(self) -> list[np.ndarray]:
+        """The state after the last turn of each hand."""
+        states = [self.begun(number) for number in range(len(self.deals))]
+        for hand, state in zip(self.deals, states, strict=True):
             for turn in hand.turns:
-                table.play(turn)
-        return tables
+                play_turn(state, turn)
+        return states
+
+    @property
+    def results(self) -> list[Result]:
+        return [ended(end) for end in self.ends]
 
     def text(self) -> str:
         lines = [self.game.name]
-        for hand, table in zip(self.deals, self.ends, strict=True):
+        for hand, result in zip(self.deals, self.results, strict=True):
             position = f"{hand_text(hand.dealt[0])}/{hand_text(hand.dealt[1])}/{card_name(hand.upcard)}"
             turns = " ".join(map(turn_text, hand.turns))
-            lines.append(f"{position} {hand.starter}: {turns} = {result_text(table.result())}")
+            lines.append(f"{position} {hand.starter}: {turns} = {result_text(result)}")
         if self.rules["target"]:
             lines.append(match_text(self.tally()[0]))
         return "\n".join(lines)
 
     def tally(self) -> np.ndarray:
-        """The tally, counted from the hands alone."""
-        tally = np.zeros(1, rules.Tally)
-        t: Any = tally[0]
-        for table in self.ends:
-            _count_result(t, table.result())
-            t["hands"] += 1
-            t["turns"] += table.turns
-            for seat, hand in enumerate(table.hands):
-                _count_hand(t, seat, hand)
-        _count_account(t, int(self.rules["target"]))
+        """The hands' tallies added up, and the account of a match: bonuses for every hand won and for the match."""
+        tally = self.ends[-1]["tally"].copy()
+        for name in set(tally.dtype.names or ()) - {"turns"}:
+            tally[name] = sum(end["tally"][name] for end in self.ends)
+        t, target = tally[0], int(self.rules["target"])
+        for seat in range(SEATS) if target else ():
+            t["account"][seat] += BOX * t["won"][seat]
+            if t["score"][seat] >= target:
+                t["account"][seat] += GAME_BONUS * (1 if t["score"][1 - seat] else 2)
         return tally
 
 
@@ -99,8 +98,7 @@ def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> GinRecor
     hands, dealt, turns = list[Hand](), _dealt(s), list[Turn]()
     for move in moves:
         number, done = s["hand_number"], _turn(s, move)
-        with np.errstate(over="ignore"):
-            rules.apply(records(state)[0], move)
+        apply_move(rules, state, move)
         ended = s["hand_number"] != number
         if done:
             turns.append(done._replace(knocks=bool(ended and s["knocker"] != NOBODY)))
@@ -138,6 +136,11 @@ def result_text(result: Result, names: Sequence[str] = ("0", "1")) -> str:
     return f"{names[result.knocker]} {knock_words(mine)} against {theirs}{laid}: {won}"
 
 
+def knock_words(left: int) -> str:
+    """A knock in words."""
+    return f"knocks with {left}" if left else "goes gin"
+
+
 def match_text(tally: Any) -> str:
     """The last line of a match."""
     return "match {} to {}, account {} to {}".format(*tally["score"][:SEATS], *tally["account"][:SEATS])
@@ -151,31 +154,39 @@ def read_record(text: str, place: str) -> GinRecord:
     game, lines = read_game(text, place, "gin", "gin:rules=full")
     rules: Any = game.template[0]["rules"]
     last = lines.pop() if rules["target"] and lines and lines[-1].startswith("match") else ""
-    record = GinRecord(game, tuple(_read_hands(lines, rules, place)))
+    record = GinRecord(game, tuple(_read_hands(lines, game, place)))
     if rules["target"] and last != (due := match_text(record.tally()[0])):
         raise UserError(f"{place}: the last line is {last[:60]!r}, but must be '{due}'")
     return record
 
 
-def _read_hands(lines: list[str], rules: Any, place: str) -> Iterator[Hand]:
+def ended(state: np.ndarray) -> Result:
+    """The result of a hand, from its last state."""
+    result = last_result(state[0])
+    assert result is not None
+    return result
+
+
+def _read_hands(lines: list[str], game: Game, place: str) -> Iterator[Hand]:
     """The hands, which must end the game exactly."""
+    rules: Any = game.template[0]["rules"]
     score, turns, over = [0, 0], 0, False
     for number, line in enumerate(lines):
         at = f"{place}, hand {number + 1}"
         if over:
             raise UserError(f"{at}: the game is over already")
-        hand, table = _read_hand(line, rules, number, turns, at)
+        hand, end = _read_hand(line, game, number, turns, at)
         yield hand
-        result, turns = table.result(), turns + table.turns
+        result, turns = ended(end), int(end[0]["tally"]["turns"])
         score[result.winner] += result.points
         over = max(score) >= rules["target"] or turns >= rules["limit"]
     if not over:
         raise UserError(f"{place}: the game is incomplete: its hands do not lead to an end")
 
 
-def _read_hand(line: str, rules: Any, number: int, turns_before: int, place: str) -> tuple[Hand, Table]:
-    """A hand from its line, and the table at its end."""
-    parts = LINE.fullmatch(line)
+def _read_hand(line: str, game: Game, number: int, turns_before: int, place: str) -> tuple[Hand, np.ndarray]:
+    """A hand from its line, and its last state."""
+    parts, rules = LINE.fullmatch(line), game.template[0]["rules"]
     if parts is None:
         like = "HAND/HAND/UPCARD 0: s7c-Ks uKs-Qd! = RESULT"
         raise UserError(f"{place}: {line[:40]!r} is not a complete hand, such as '{like}'")
@@ -185,16 +196,16 @@ def _read_hand(line: str, rules: Any, number: int, turns_before: int, place: str
     if int(parts[2]) != number % SEATS:
         raise UserError(f"{place}: seat {number % SEATS} begins")
     hand = Hand(number % SEATS, (dealt[0], dealt[1]), upcard, ())
-    table = Table.of(hand, rules, turns_before)
-    turns = [_read_turn(table, word, f"{place}, turn {n}") for n, word in enumerate(parts[3].split(), 1)]
-    if not table.over:
+    state = dealt_state(game, hand, turns_before)
+    turns = [_read_turn(state, word, f"{place}, turn {n}") for n, word in enumerate(parts[3].split(), 1)]
+    if not state[0]["over"]:
         raise UserError(f"{place}: the hand is incomplete: its turns do not lead to an end")
-    if parts[4] != result_text(table.result()):
-        raise UserError(f"{place}: ends with {parts[4][:60]!r}, but must end with '{result_text(table.result())}'")
-    return hand._replace(turns=tuple(turns)), table
+    if parts[4] != (due := result_text(ended(state))):
+        raise UserError(f"{place}: ends with {parts[4][:60]!r}, but must end with '{due}'")
+    return hand._replace(turns=tuple(turns)), state
 
 
-def _read_turn(table: Table, word: str, place: str) -> Turn:
+def _read_turn(state: np.ndarray, word: str, place: str) -> Turn:
     """Read a turn and play it."""
     parts = TURN.fullmatch(word)
     if parts is None and word != "p":
@@ -203,44 +214,6 @@ def _read_turn(table: Table, word: str, place: str) -> Turn:
     if parts:
         source = STOCK if parts[1] == SOURCES[STOCK] else UPCARD
         turn = Turn(source, read_card(parts[2], place), read_card(parts[3], place), bool(parts[4]))
-    try:
-        table.play(turn)
-    except UserError as error:
-        raise UserError(f"{place}: {error}") from None
+    with errors_at(f"{place}: "):
+        play_turn(state, turn)
     return turn
-
-
-# Counting.
-
-
-def _count_result(t: Any, result: Result) -> None:
-    if result.winner == NOBODY:
-        t["drawn"] += 1
-    else:
-        t["score"][result.winner] += result.points
-        t["won"][result.winner] += 1
-    t["deadwood"][:SEATS] += result.deadwood
-    if result.knocker != NOBODY:
-        t["knocks"][result.knocker] += 1
-        t["gins"][result.knocker] += result.deadwood[result.knocker] == 0
-        t["undercuts"][1 - result.knocker] += result.undercut
-        t["laid_off"][1 - result.knocker] += len(cards_of(result.laid_off))
-
-
-def _count_hand(t: Any, seat: int, hand: int) -> None:
-    for meld in filter(None, map(int, melds_of(hand))):
-        alike = len({card % RANKS for card in cards_of(meld)}) == 1
-        t["sets" if alike else "runs"][seat] += 1
-    for card in cards_of(hand):
-        t["suits"][seat, card // RANKS] += 1
-        t["ranks"][seat, card % RANKS] += 1
-
-
-def _count_account(t: Any, target: int) -> None:
-    """The account of a match: bonuses for winning it, twice if the opponent has no points, and for every hand won."""
-    for seat in range(SEATS):
-        t["account"][seat] = t["score"][seat]
-        if target:
-            t["account"][seat] += BOX * t["won"][seat]
-            if t["score"][seat] >= target:
-                t["account"][seat] += GAME_BONUS * (1 if t["score"][1 - seat] else 2)

@@ -7,10 +7,9 @@ from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
 from sparring.games.deck import CARDS
+from sparring.games.gin import diagram
 from sparring.games.gin.cards import by_suit, card_name, cards_of
-from sparring.games.gin.diagram import Arranged, after_best_throw, arranged_hand, hand_number, last_result, result_words
 from sparring.games.gin.game_record import SEATS
-from sparring.games.gin.notation import left_without
 from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 
 HEAD = 30
@@ -38,11 +37,13 @@ class Look(Viewpoint):
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     """The table as a seat sees it: only the cards taken openly of the opponent's hand, until the game is over."""
     look = Look(s, seat, names)
+    near, far = look.below, 1 - look.below
+    own = HEIGHT - MARGIN - OWN_HEIGHT
     drawn = [
         heading(_score_words(look), _turn_words(look)),
-        _seat(look, 1 - look.below, TOP, OTHER_HEIGHT, _other_cards(look, 1 - look.below)),
+        look.panel(far, TOP, OTHER_HEIGHT, 18, _hand_words(look, far), _other_cards(look, far)),
         _piles(look, TOP + OTHER_HEIGHT),
-        _seat(look, look.below, HEIGHT - MARGIN - OWN_HEIGHT, OWN_HEIGHT, _own_cards(look, look.below)),
+        look.panel(near, own, OWN_HEIGHT, 18, _hand_words(look, near), _own_cards(look, near)),
     ]
     return look.svg(HEIGHT, _described(look), drawn)
 
@@ -52,7 +53,7 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
     if s["phase"] != THROW:
         return [(PART[move],)]
     card = move % CARDS
-    left = left_without(s, card)
+    left = diagram.left_without(s, card)
     if not s["rules"]["free"] or left > KNOCKING:
         return [(card_name(card),)]
     knock = f"knock with {left}" if left else "go gin"
@@ -78,17 +79,17 @@ def _hand_words(look: Look, seat: int) -> str:
     """The deadwood of a hand, if it is seen."""
     if not look.sees(seat):
         return f"{int(look.s['hand'][seat]).bit_count()} cards"
-    left = after_best_throw(look.s, seat)
+    left = diagram.after_best_throw(look.s, seat)
     if left >= 0:
         return f"the best throw leaves {left}"
-    deadwood = arranged_hand(look.s, seat).deadwood
+    deadwood = diagram.arranged_hand(look.s, seat).deadwood
     return f"deadwood {deadwood}" if deadwood else "gin: no deadwood"
 
 
 def _score_words(look: Look) -> str:
     target, score = int(look.s["rules"]["target"]), look.s["tally"]["score"]
     both = " to ".join(str(score[seat]) for seat in (look.below, 1 - look.below))
-    return f"hand {hand_number(look.s)}: {both} of {target}" if target else "one hand"
+    return f"hand {diagram.hand_number(look.s)}: {both} of {target}" if target else "one hand"
 
 
 def _turn_words(look: Look) -> str:
@@ -100,19 +101,14 @@ def _turn_words(look: Look) -> str:
 
 def _news(look: Look) -> list[str]:
     """The last move and the discards; at the beginning of a hand, the result of the hand before."""
-    s, result = look.s, last_result(look.s)
+    s, result = look.s, diagram.last_result(look.s)
     if s["over"]:
-        return [*_split(result_words(result, _short_names(look))), _match_words(look)] if result else []
-    if result and _untouched(s):
-        return ["last hand:", *_split(result_words(result, _short_names(look)))]
+        return [*_split(diagram.result_words(result, _short_names(look))), _match_words(look)] if result else []
+    if result and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
+        return ["last hand:", *_split(diagram.result_words(result, _short_names(look)))]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0
-    discards = int(s["pile"]) & ~upcard
-    return [_done_words(look), f"below it: {_in_line(discards)}" if discards else ""]
-
-
-def _in_line(cards: int) -> str:
-    """Cards in short form: `9TQ♠`."""
-    return "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(cards))
+    discards = "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(int(s["pile"]) & ~upcard))
+    return [_done_words(look), f"below it: {discards}" if discards else ""]
 
 
 def _split(text: str) -> list[str]:
@@ -139,11 +135,6 @@ def _match_words(look: Look) -> str:
     return f"{'the match is drawn' if drawn else f'{look.name(winner)} won the match'}: {accounts}"
 
 
-def _untouched(s: Any) -> bool:
-    """Whether no move has been made in this hand."""
-    return bool(s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW)
-
-
 def _done_words(look: Look) -> str:
     s, phase = look.s, int(look.s["phase"])
     other = look.name(1 - look.turn)
@@ -159,22 +150,14 @@ def _done_words(look: Look) -> str:
     return f"{other} {source}, threw {card_svg.glyphs(card_name(s['upcard']))}"
 
 
-def _seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
-    """A seat's name, deadwood and cards."""
-    marked, width = seat == look.turn, WIDTH - 2 * MARGIN
-    name = card_svg.name_label(look.names[seat], PAD, 20, marked, 18)
-    deadwood = card_svg.words(_hand_words(look, seat), width - PAD, 20, "end")
-    return card_svg.panel(MARGIN, upper, width, height, marked, name + deadwood + cards)
-
-
-def _groups(hand: Arranged) -> list[list[int]]:
+def _groups(hand: diagram.Arranged) -> list[list[int]]:
     return [*hand.melds, hand.rest, hand.laid_off]
 
 
 def _other_cards(look: Look, seat: int) -> str:
     """A hand in one row of small cards: melds and deadwood, or backs and the cards taken openly."""
     if look.sees(seat):
-        hand = arranged_hand(look.s, seat)
+        hand = diagram.arranged_hand(look.s, seat)
         return _row(look, _groups(hand), len(hand.melds), HEAD, SMALL)
     known = cards_of(look.s["known"][seat])
     hidden = int(look.s["hand"][seat]).bit_count() - len(known)
@@ -185,7 +168,7 @@ def _own_cards(look: Look, seat: int) -> str:
     """A hand in two rows of large cards, which its owner can click."""
     if not look.sees(seat):
         return _other_cards(look, seat)
-    hand = arranged_hand(look.s, seat)
+    hand = diagram.arranged_hand(look.s, seat)
     rows = card_svg.in_rows(_groups(hand))
     melded = {card for meld in hand.melds for card in meld}
     drawn, upper = [], HEAD + (2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) // 2

@@ -156,15 +156,6 @@ def deadwood(cards):
 
 
 @kernel
-def total_deadwood(hands):
-    """The deadwood of many hands, for benchmarks."""
-    total = 0
-    for i in range(hands.size):
-        total += deadwood(hands[i])
-    return total
-
-
-@kernel
 def least_deadwood(cards, kept):
     """The least deadwood after throwing any card but `kept` (-1 for none)."""
     least, rest = np.int64(127), cards

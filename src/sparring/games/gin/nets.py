@@ -57,9 +57,7 @@ def float_scratch(hidden: int) -> int:
     return SUMS + 2 * hidden + hidden * SHORT + 2 * hidden * WIDTH
 
 
-INT_SCRATCH = (
-    4 * CARDS + FEATURES
-)  # the inputs' numbers; then the hand's cards, the order to try them, the unknown cards
+INT_SCRATCH = 4 * CARDS + FEATURES  # the inputs' numbers; then the hand's cards, their order, the unknown cards
 CARDS_AT, ORDER_AT, UNKNOWN_AT = 0, 16, 32
 
 

@@ -6,7 +6,7 @@ from sparring.games.gin.monte import WORLDS, monte_carlo_move
 from sparring.games.gin.nets import net_move
 from sparring.games.gin.rules import moves
 from sparring.kernel.compiler import kernel
-from sparring.kernel.random import below, step
+from sparring.kernel.random import chance
 
 # In the order of POLICIES.
 RANDOM, SIMPLE, CAREFUL, MONTE_CARLO, NET_MEAN, NET_ELEVEN, NET_MEAN_ELEVEN, NET_PATIENT, NET = range(9)
@@ -30,7 +30,7 @@ def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat to move."""
     policy = player.policy
     if policy == RANDOM:
-        return random_move(s, int_scratch)
+        return int_scratch[chance(s, moves(s, int_scratch))]
     if policy == SIMPLE:
         return simple_move(s)
     if policy == CAREFUL:
@@ -40,10 +40,3 @@ def choose(s, player, weights, scratch, int_scratch):
     patient = policy == NET_PATIENT
     mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
     return net_move(s, player, weights, scratch, int_scratch, mean or patient, eleven or patient, patient)
-
-
-@kernel
-def random_move(s, int_scratch):
-    count = moves(s, int_scratch)
-    s.luck[s.turn] = step(s.luck[s.turn])
-    return int_scratch[below(s.luck[s.turn], count)]

@@ -1,15 +1,15 @@
 """Recorded games of gin rummy shown turn by turn, as text and as SVG; both hands lie open."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import points_text
 from sparring.games.gin.cards import card_name, cards_of
-from sparring.games.gin.diagram import Arranged, arranged, hand_words, piles_words, table_text
-from sparring.games.gin.game_record import GinRecord, result_text
-from sparring.games.gin.plain_rules import Result, Table, Turn
+from sparring.games.gin.diagram import Arranged, arranged_hand, hand_words, piles_words, table_text
+from sparring.games.gin.game_record import SEATS, GinRecord, ended, result_text
+from sparring.games.gin.hands import Turn, play_turn
 from sparring.games.gin.rules import HAND, PASS, STOCK
 
 GAP, GROUP_GAP, PAD, NAME_HEIGHT, MARGIN = 5, 20, 12, 28, 14
@@ -46,12 +46,11 @@ class Scene(NamedTuple):
         return card_svg.svg(WIDTH, HEIGHT, _described(self, names), seats + _piles(self))
 
 
-def scenes(record: GinRecord, deals: Sequence[int], names: list[str]) -> Iterator[Scene]:
-    """Some hands of a game; in a match, each with the score after it."""
-    for number in deals:
-        score = [0, 0]
-        for end in record.ends[: number + 1]:
-            score[end.result().winner] += end.result().points
+def scenes(record: GinRecord, names: list[str], first: bool) -> Iterator[Scene]:
+    """The hands of a game, or the first; in a match, each with the score after it."""
+    score = [0, 0]
+    for number, result in enumerate(record.results[:1] if first else record.results):
+        score[result.winner] += result.points
         for scene in hand_scenes(record, number, names):
             if scene.seat < 0 and record.rules["target"]:
                 scene = scene._replace(said=f"{scene.said}; so far {points_text(names, score)}")
@@ -60,22 +59,20 @@ def scenes(record: GinRecord, deals: Sequence[int], names: list[str]) -> Iterato
 
 def hand_scenes(record: GinRecord, number: int, names: list[str]) -> Iterator[Scene]:
     """One hand as it begins, and after each turn; the last scene has the result."""
-    hand, table = record.deals[number], list(record.tables())[number]
+    hand, state = record.deals[number], record.begun(number)
     title = f"hand {number + 1}, " if record.rules["target"] else ""
-    yield _scene(table, f"{title}upcard {card_name(hand.upcard)}: {names[hand.starter]} begins")
+    yield _scene(state[0], f"{title}upcard {card_name(hand.upcard)}: {names[hand.starter]} begins")
     for n, turn in enumerate(hand.turns, 1):
-        seat = table.turn
-        table.play(turn)
-        result = table.result() if table.over else None
-        said = f"{title}turn {n}: {names[seat]} {turn_words(turn, hand.upcard)}"
-        yield _scene(table, f"{said}; {result_text(result, names)}" if result else said, result, turn.drawn)
+        said = f"{title}turn {n}: {names[int(state[0]['turn'])]} {turn_words(turn, hand.upcard)}"
+        play_turn(state, turn)
+        said += f"; {result_text(ended(state), names)}" if state[0]["over"] else ""
+        yield _scene(state[0], said, turn.drawn)
 
 
-def _scene(table: Table, said: str, result: Result | None = None, drawn: int = -1) -> Scene:
-    laid_off = [result.laid_off if result and seat != result.knocker else 0 for seat in range(2)]
-    hands = [arranged(hand, laid) for hand, laid in zip(table.hands, laid_off, strict=True)]
-    seat = -1 if table.over else table.turn
-    return Scene(said, hands, seat, table.stock.bit_count(), table.upcard, table.pile, drawn)
+def _scene(s: Any, said: str, drawn: int = -1) -> Scene:
+    hands = [arranged_hand(s, seat) for seat in range(SEATS)]
+    seat = -1 if s["over"] else int(s["turn"])
+    return Scene(said, hands, seat, int(s["stock_size"]), int(s["upcard"]), int(s["pile"]), drawn)
 
 
 def turn_words(turn: Turn, upcard: int) -> str:

@@ -23,9 +23,9 @@ KNOCKING = 10  # the most deadwood to knock with
 WALL = 2  # cards of the stock that end a hand under the full rules
 LONGEST_HAND = 100  # turns, under the full rules: upcards could be taken forever
 GAME_BONUS, BOX = 100, 25  # added to the final account: for the match, and for each hand won
-TURN_LIMIT = 5000  # the most turns of a game
+TURN_LIMIT, MOST_TURNS = 5000, 10_000  # turns of a game: the study's limit, and the highest that can be chosen
 PASSES = 2  # of a hand
-MAX_MOVES = 2 * TURN_LIMIT + PASSES * TURN_LIMIT // 2  # every hand has at least one turn
+MAX_MOVES = 2 * MOST_TURNS + PASSES * MOST_TURNS // 2  # every hand has at least one turn
 
 FIRST, DRAW, THROW = range(3)  # phases
 STOCK, UPCARD, PASS = range(3)  # moves of the first two

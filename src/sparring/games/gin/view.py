@@ -3,17 +3,27 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from sparring.errors import UserError
 from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
+from sparring.games.game import legal_moves
 from sparring.games.gin import diagram, encodings, interaction, replay
-from sparring.games.gin.cards import card_name, cards_of
-from sparring.games.gin.game_record import SEATS, read_record, record_of, result_text
-from sparring.games.gin.notation import move_words, read_words
-from sparring.games.gin.rules import DRAW, FIRST, STOCK, THROW
+from sparring.games.gin.cards import card_name, cards_of, list_cards, list_hand, read_card
+from sparring.games.gin.game_record import SEATS, knock_words, read_record, record_of, result_text
+from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import RecordView
 
-HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
+# Moves as people type them.
+DRAWS = {
+    STOCK: ("stock", "s", "draw", "d"),
+    UPCARD: ("up", "u", "upcard", "take", "t"),
+    PASS: ("pass", "p", "leave", "l"),
+}
+KNOCKS = ("knock", "k", "gin", "g", "!")
+TO_DRAW = {FIRST: "up takes the upcard, pass leaves it", DRAW: "stock or up"}
 PHASES = {FIRST: "first upcard", DRAW: "draw", THROW: "throw"}
 PLACES = ("mine", "theirs", "discarded", "unknown")  # in the order of encodings.place_of
 FEATURES = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highest deadwood")
@@ -22,6 +32,7 @@ FEATURES = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highe
 class GinView(RecordView):
     """The view of gin rummy."""
 
+    tables = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:
@@ -53,10 +64,12 @@ class GinView(RecordView):
             "target": int(s["rules"]["target"]),
             "stock": int(s["stock_size"]),
             "upcard": card_name(s["upcard"]) if s["upcard"] >= 0 else "",
-            "discards": _names(s["pile"]),
+            "discards": list_cards(s["pile"]),
             "drawn": _drawn(s, seat),
-            "hands": [_hand(s, n, hand is not None) for n, hand in enumerate(shown)],
-            "known": [_names(s["known"][n]) for n in range(SEATS)],
+            "hands": [
+                list_hand(int(s["hand"][n]), hand is not None, int(s["known"][n])) for n, hand in enumerate(shown)
+            ],
+            "known": [list_cards(s["known"][n]) for n in range(SEATS)],
             "melds": [hand and [list(map(card_name, meld)) for meld in hand.melds] for hand in shown],
             "deadwood": [hand and hand.deadwood for hand in shown],
             "knocker": int(s["knocker"]),
@@ -65,16 +78,26 @@ class GinView(RecordView):
         }
 
     def move_text(self, s: Any, move: int) -> str:
-        return move_words(s, move)
+        """A move in words: `throws Kd and knocks with 8`."""
+        if s["phase"] != THROW:
+            words = {STOCK: "draws from the stock", PASS: "leaves the upcard"}
+            return words.get(move) or f"takes the upcard {card_name(s['upcard'])}"
+        left = diagram.left_without(s, move % CARDS)
+        knocks = move >= KNOCK if s["rules"]["free"] else left <= KNOCKING
+        return f"throws {card_name(move % CARDS)}" + (f" and {knock_words(left)}" if knocks else "")
 
     def read_move(self, s: Any, text: str) -> int:
-        return read_words(s, text)
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
+        """A move as people type it: `stock`, `up`, `pass`, `Kd`, `Kd knock`; a UserError says why it is not legal."""
+        words, offered = text.lower().replace("10", "t").split(), legal_moves(self.game, np.array([s]))
+        if s["phase"] == THROW:
+            return _read_throw(s, words, text, offered)
+        move = next((move for move, names in DRAWS.items() if words and words[0] in names and len(words) == 1), None)
+        if move is None:
+            raise UserError(f"{text}: draw a card first: {TO_DRAW[int(s['phase'])]}")
+        if move not in offered:
+            why = "only the first upcard can be left" if move == PASS else "the first upcard is offered"
+            raise UserError(f"{text}: {why}: {TO_DRAW[int(s['phase'])]}")
+        return move
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""
@@ -83,6 +106,22 @@ class GinView(RecordView):
             cards = [f"{card} {place}" for place in PLACES for card in cards]
         features = list(FEATURES) if encoding == encodings.NAMES[encodings.MELDS] else []
         return cards + features, ["value"] * outputs
+
+
+def _read_throw(s: Any, words: list[str], text: str, offered: tuple[int, ...]) -> int:
+    """A card to throw, and whether to knock."""
+    cards = [word for word in words if word not in KNOCKS]
+    if len(cards) != 1 or len(words) > 2:
+        raise UserError(f"{text}: type the card to throw, such as Kd, or Kd knock")
+    card, knocks = read_card(cards[0], text), len(words) == 2
+    name, left = card_name(card), diagram.left_without(s, card)
+    if card not in cards_of(s["hand"][s["turn"]]):
+        raise UserError(f"{text}: {name} is not in your hand")
+    if card not in offered:
+        raise UserError(f"{text}: you have just taken {name}: an upcard may not be thrown straight back")
+    if knocks and left > KNOCKING:
+        raise UserError(f"{text}: {left} would be left; {KNOCKING} is the most to knock with")
+    return card + (KNOCK if knocks and s["rules"]["free"] else 0)
 
 
 def _words(s: Any, seat: int, seen: bool) -> str:
@@ -110,12 +149,3 @@ def _drawn(s: Any, seat: int | None) -> str:
     """The card drawn in this turn, if the seat may see it."""
     hidden = not sees(s, seat, int(s["turn"])) and s["source"] == STOCK
     return "" if s["drawn"] < 0 or hidden else card_name(s["drawn"])
-
-
-def _hand(s: Any, seat: int, seen: bool) -> list[str]:
-    hand, known = int(s["hand"][seat]), int(s["known"][seat])
-    return _names(hand) if seen else _names(known) + [HIDDEN] * (hand.bit_count() - known.bit_count())
-
-
-def _names(cards: int) -> list[str]:
-    return [card_name(card) for card in cards_of(cards)]

@@ -229,14 +229,10 @@ def moves_of(rounds: list[Round]) -> tuple[int, ...]:
 
 def tally_of(rounds: list[Round]) -> np.ndarray:
     """The tally of a game, counted from its rounds alone."""
-    tally = np.zeros(1, rules.Tally)
-    t = tally[0]
+    state = np.zeros(1, rules.State)
+    s: Any = state[0]
     for r in rounds:
-        t["turns"] += len(r.turns)
-        t["stalemates"] += r.stalemate
-        t["ended"][r.ender] += not r.stalemate
-        for seat, hand in enumerate(r.final):
-            t["score"][seat] += r.scores[seat]
-            t["matches"][seat] += rules.hand_matches(np.array(hand, np.int8))
-            np.add.at(t["cards"][seat], rules.KIND[list(hand)], 1)
-    return tally
+        s["seats"], s["turn_count"], s["ender"] = r.seats, len(r.turns), -1 if r.stalemate else r.ender
+        s["hand"][: r.seats] = r.final
+        rules.score_round(records(state)[0])
+    return state["tally"].copy()

@@ -8,7 +8,7 @@ from sparring.games.golf import hand_policies, table_policies
 from sparring.games.golf.encodings import HAND
 from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
-from sparring.kernel.random import below, step
+from sparring.kernel.random import chance
 
 RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET, SATURATING = range(5)  # in the order of POLICIES
 POLICIES = {
@@ -37,12 +37,6 @@ def choose(s, player, weights, scratch, int_scratch):
     if player.policy == RANDOM:
         return random_move(s)
     return greedier_move(s, player.policy == GREEDIER_PUBLISHED)
-
-
-@kernel
-def chance(s, n):
-    s.luck[s.turn] = step(s.luck[s.turn])
-    return below(s.luck[s.turn], n)
 
 
 @kernel

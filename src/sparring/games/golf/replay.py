@@ -26,6 +26,12 @@ class Scene(NamedTuple):
     top: int  # of the discard pile; -1 where not recorded
     drawn: int  # in this turn; -1 before the first and at the end
 
+    def text(self, names: list[str]) -> str:
+        return f"{self.said}\n{grid(self.hands, names, self.seat)}"
+
+    def svg(self, names: list[str]) -> str:
+        return table_svg(self.hands, names, self.seat, self.top, self.drawn)
+
 
 def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
     """The round as it begins, after each turn, and with all cards turned up."""
@@ -45,20 +51,6 @@ def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
     ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"
     said = f"{title} {ending}; all cards are turned up: {points_text(names, r.scores)}"
     yield Scene(said, [list(hand) for hand in r.final], -1, top, -1)
-
-
-def replay_round(r: Round, title: str, names: list[str]) -> Iterator[str]:
-    """The round as one text per turn: what happened, and the table after it."""
-    for scene in scenes(r, title, names):
-        yield f"{scene.said}\n{grid(scene.hands, names, scene.seat)}"
-
-
-def round_frames(r: Round, title: str, names: list[str]) -> list[tuple[str, str]]:
-    """A round turn by turn: what happened, and the table after it."""
-    return [
-        (scene.said, table_svg(scene.hands, names, scene.seat, scene.top, scene.drawn))
-        for scene in scenes(r, title, names)
-    ]
 
 
 def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, drawn: int = -1) -> str:

@@ -4,17 +4,7 @@ The first layer is updated, not recomputed: an exchange adds the difference of t
 state. The search stops as soon as the move is certain. The output's sigmoid is omitted because it changes no comparison.
 """
 
-from sparring.games.golf.encodings import (
-    DISCARDED,
-    MINE,
-    STATE,
-    UNKNOWN,
-    active_inputs,
-    hand_input,
-    locate,
-    place_input,
-    table_input,
-)
+from sparring.games.golf import encodings
 from sparring.games.golf.layers import add_unit, copy, second_layer
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, STOCK, THROW
 from sparring.kernel.compiler import kernel
@@ -37,7 +27,7 @@ def table_move(s, player, weights, scratch, int_scratch):
     shift = sums[hidden:]
     work = shift[hidden * PLACES :]
     where = int_scratch[:CARDS]
-    locate(s, s.turn, where)
+    encodings.locate(s, s.turn, where)
     state_sums(s, player, net, where, int_scratch[CARDS:], sums)
     exchange_shifts(s, player, net, sums, shift)
     if s.phase == DRAW:
@@ -48,7 +38,7 @@ def table_move(s, player, weights, scratch, int_scratch):
 @kernel
 def state_sums(s, player, net, where, active, sums):
     """Write each hidden unit's sum for the present state."""
-    count = active_inputs(s, s.turn, player.encoding, where, active)
+    count = encodings.active_inputs(s, s.turn, player.encoding, where, active)
     bias = player.hidden * player.inputs
     for h in range(player.hidden):
         row = h * player.inputs
@@ -63,10 +53,10 @@ def exchange_shifts(s, player, net, sums, shift):
     """Write each hidden unit's sum after the card at each place has gone to the discard pile."""
     encoding = player.encoding
     for place in range(PLACES):
-        leaves = hand_input(s, s.turn, encoding, place)
+        leaves = encodings.hand_input(s, s.turn, encoding, place)
         arrives = -1
         if s.up[s.turn, place]:
-            arrives = table_input(s.hand[s.turn, place], DISCARDED)
+            arrives = encodings.table_input(s.hand[s.turn, place], encodings.DISCARDED)
         for h in range(player.hidden):
             total = sums[h]
             if leaves >= 0:
@@ -80,9 +70,9 @@ def exchange_shifts(s, player, net, sums, shift):
 def exchange_values(player, net, card, location, shift, work, values):
     """Write the value of exchanging `card`, now at `location`, with each place; returns the best place."""
     hidden, encoding = player.hidden, player.encoding
-    leaves = table_input(card, location) if location >= 0 else -1
+    leaves = encodings.table_input(card, location) if location >= 0 else -1
     for place in range(PLACES):
-        arrives = place_input(encoding, place, card)
+        arrives = encodings.place_input(encoding, place, card)
         for h in range(hidden):
             row = h * player.inputs
             total = shift[h * PLACES + place] + net[row + arrives]
@@ -114,7 +104,7 @@ def net_draw(s, player, net, where, sums, shift, work, values):
     """Take the upcard if it improves the hand and is better than at least half of the unknown cards."""
     present = value_of_sums(player, net, sums, -1, work)
     upcard = s.discard[s.discard_size - 1]
-    best = exchange_values(player, net, upcard, DISCARDED, shift, work, values)
+    best = exchange_values(player, net, upcard, encodings.DISCARDED, shift, work, values)
     value = values[best]
     if not value > present:
         return STOCK
@@ -135,11 +125,11 @@ def count_beaten(player, net, where, value, shift, work):
         unit = net[h * player.inputs :]
         for place in range(PLACES):
             row = rows[place * CARDS :]
-            if player.encoding == STATE:
-                copy(unit[table_input(0, MINE + place) :], row, CARDS)
+            if player.encoding == encodings.STATE:
+                copy(unit[encodings.table_input(0, encodings.MINE + place) :], row, CARDS)
             else:
-                spread_kinds(unit[place_input(player.encoding, place, 0) :], row)
-            add_difference(row, shift[h * PLACES + place], unit[table_input(0, UNKNOWN) :], CARDS)
+                spread_kinds(unit[encodings.place_input(player.encoding, place, 0) :], row)
+            add_difference(row, shift[h * PLACES + place], unit[encodings.table_input(0, encodings.UNKNOWN) :], CARDS)
         if evolved:
             rows = rows[width:]
         else:
@@ -148,7 +138,7 @@ def count_beaten(player, net, where, value, shift, work):
         second_layer(player, net, work[width:], values, width)
     unknown = beaten = 0
     for card in range(CARDS):
-        if where[card] == UNKNOWN:
+        if where[card] == encodings.UNKNOWN:
             unknown += 1
             beaten += best_of(values, card) < value
     return unknown, beaten
@@ -182,7 +172,7 @@ def net_place(s, player, net, where, sums, shift, work, values):
     """The best exchange; a card from the stock that does not improve the hand is thrown."""
     extra = -1
     if s.source == STOCK:
-        extra = table_input(s.drawn, DISCARDED)
+        extra = encodings.table_input(s.drawn, encodings.DISCARDED)
     present = value_of_sums(player, net, sums, extra, work)
     best = exchange_values(player, net, s.drawn, where[s.drawn], shift, work, values)
     if s.source == STOCK and not values[best] > present:

@@ -9,7 +9,7 @@ from sparring.games.card_table import points_text
 from sparring.games.golf import encodings, interaction, notation
 from sparring.games.golf.diagram import VALUES, card_name, grid, shown_hands
 from sparring.games.golf.notation import Round
-from sparring.games.golf.replay import replay_round, round_frames
+from sparring.games.golf.replay import scenes
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, PLACES, ROUNDS, STOCK, THROW
 from sparring.games.view import Played, View
 
@@ -18,6 +18,7 @@ class GolfView(View):
     """The view of golf."""
 
     interactive = True
+    tables = interaction
 
     def text(self, s: Any, seat: int | None = None) -> str:
         state = self.state_json(s, seat)
@@ -80,19 +81,14 @@ class GolfView(View):
         rounds = _rounds(text, place, known)
         totals = [0] * rounds[0].seats
         for number, r in enumerate(rounds, 1):
-            yield from replay_round(r, f"round {number}", names)
+            yield from (scene.text(names) for scene in scenes(r, f"round {number}", names))
             totals = [a + b for a, b in zip(totals, r.scores, strict=True)]
             yield ("final score: " if number == ROUNDS else "so far: ") + points_text(names, totals)
 
     def frames(self, text: str, place: str, names: list[str], known: Played | None = None) -> list[tuple[str, str]]:
         """The first round."""
-        return round_frames(_rounds(text, place, known)[0], "round 1", names)
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
+        first = _rounds(text, place, known)[0]
+        return [(scene.said, scene.svg(names)) for scene in scenes(first, "round 1", names)]
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         places = [f"place {place + 1}" for place in range(PLACES)]

@@ -1,27 +1,50 @@
 """Hearts, as in "Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning" (2020)."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
 from sparring.games.hearts import encodings, nets, players, rules
+from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.observation import OBSERVATION
-from sparring.games.hearts.options import Options, prepare
 from sparring.games.hearts.stages import CURRICULUM
 from sparring.games.hearts.view import HeartsView
 from sparring.kernel.launch import SEATS
+from sparring.options import option
 
 HERE = Path(__file__).parent
-PER_ROUND = {
-    "points_per_round": "score",
-    "taken": "taken",
-    "moons": "moons",
-    "moons_tried": "tried",
-    "moons_made": "made",
-}
-PER_ROUND |= {name: name for name in ("defended", "queens", "clean", "tricks")}
+MEASURES = "points_per_round=score taken moons moons_tried=tried moons_made=made defended queens clean tricks"
+PER_ROUND = {name: field or name for name, _, field in (word.partition("=") for word in MEASURES.split())}
+MOONS = {"add": rules.ADD, "subtract": rules.SUBTRACT, "off": rules.OFF}
+DEALT = "dealt"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of the rules."""
+
+    target: int = option(100, "points that end the game, usually 100 or 50", 1, 1000)
+    rounds: int = option(0, "rounds after which the game ends instead; 0: no limit", 0, rules.LONGEST)
+    passing: str = option("on", "whether three cards are passed: left, right, across, then none", choices=("on", "off"))
+    moon: str = option(
+        "add",
+        "taking all 26 points: adds 26 to the others, subtracts 26 from the shooter, or has no effect",
+        choices=tuple(MOONS),
+    )
+    jack: str = option("off", "whether the jack of diamonds subtracts ten points", choices=("off", "on"))
+    start: str = option(DEALT, "the deal of every round: dealt (at random), or HAND/HAND/HAND/HAND as 2c3c.../...")
+
+
+def prepare(chosen: Options, state: np.ndarray) -> None:
+    """Write the options into a state."""
+    setup: Any = state[0]["rules"]
+    setup["target"], setup["rounds"], setup["moon"] = chosen.target, chosen.rounds, MOONS[chosen.moon]
+    setup["passing"], setup["jack"] = chosen.passing == "on", chosen.jack == "on"
+    setup["hand"] = 0 if chosen.start == DEALT else read_deal(chosen.start, f"hearts:start={chosen.start}")
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
@@ -38,16 +61,10 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
 GAME = Game(
     name="hearts",
     summary="four players, passing, thirteen tricks a round, and the moon; played to 100 points, the fewest points win",
-    rules=Rules(
-        version=rules.VERSION,
+    rules=Rules.of(
+        rules,
         seats=(SEATS,),
         lower_is_better=True,
-        state=rules.State,
-        tally=rules.Tally,
-        start=rules.start,
-        moves=rules.moves,
-        apply=rules.apply,
-        max_moves=rules.MAX_MOVES,
         measures=measures,
         shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
         self_reported=frozenset({"tried", "made", "defended"}),

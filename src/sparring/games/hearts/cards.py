@@ -7,7 +7,7 @@ from sparring.kernel.launch import SEATS
 NAMES = card_names.CardNames("23456789TJQKA", "Qs, 7h, Td, 2c")
 cards_of, hand_of = card_names.cards_of, card_names.hand_of
 card_name, hand_text, names_of, by_suit = NAMES.card_name, NAMES.hand_text, NAMES.names_of, NAMES.by_suit
-read_card, read_cards = NAMES.read_card, NAMES.read_cards
+read_card, read_cards, list_cards, list_hand = NAMES.read_card, NAMES.read_cards, NAMES.list_cards, NAMES.list_hand
 
 
 def read_deal(text: str, place: str) -> list[int]:

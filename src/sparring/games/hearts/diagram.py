@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sparring.games.card_names import plural
-from sparring.games.card_table import sees, shorten
-from sparring.games.hearts.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.card_table import sees
+from sparring.games.hearts.cards import by_suit, card_name, cards_of, hand_of, names_of
 from sparring.games.hearts.plain_rules import DIRECTIONS, points_taken, receiver
-from sparring.games.hearts.rules import NONE, PLAY, TRICKS
+from sparring.games.hearts.rules import ACROSS, NONE, PLAY, TRICKS
+from sparring.games.view import plural, shorten
 from sparring.kernel.launch import SEATS
 
+Words = Sequence[str]
 NAME_WIDTH = 16
 NO_CARD = ".."
 SIDE, MIDDLE = 26, 16  # the least width of the seat to the left, and the width of the trick
@@ -30,17 +31,19 @@ def points_words(score: int, points: int) -> str:
     return f"{score} {'-' if points < 0 else '+'} {abs(points)} points"
 
 
+def way_words(direction: int) -> str:
+    """A passing direction: `to the left`, `across`."""
+    return DIRECTIONS[direction] if direction == ACROSS else f"to the {DIRECTIONS[direction]}"
+
+
 def passes_words(direction: int, names: Sequence[str], passed: Sequence[Sequence[int]]) -> str:
     """The passes that may be seen: `passed left: seat 0 2c 3c 4c, seat 3 Qs Ks As`."""
-    said = [
-        f"{shorten(name, NAME_WIDTH)} {names_of(cards)}" for name, cards in zip(names, passed, strict=True) if cards
-    ]
+    both = zip(names, passed, strict=True)
+    said = [f"{shorten(name, NAME_WIDTH)} {names_of(cards)}" for name, cards in both if cards]
     return f"passed {DIRECTIONS[direction]}: {', '.join(said)}" if said else ""
 
 
-def table_text(
-    head: str, titles: Sequence[str], hands: Sequence[str], trick: Sequence[int], mark: int, bottom: int = 0
-) -> str:
+def table_text(head: str, titles: Words, hands: Words, trick: Sequence[int], mark: int, bottom: int = 0) -> str:
     """A heading and the table: the seat `bottom` below, the next to its left, and so on; the seat `mark` is marked."""
     near, left, far, right = [(bottom + n) % SEATS for n in range(SEATS)]
     named = [f"{'>' if seat == mark else ' '} {title}" for seat, title in enumerate(titles)]
@@ -88,6 +91,12 @@ def round_number(s: Any) -> int:
 def trick_number(s: Any) -> int:
     """The number of the trick being played, or of the last one, from 1."""
     return min(int(s["number"]) + 1, TRICKS)
+
+
+def last_trick_points(s: Any) -> str:
+    """The points of the last trick: ` with 5 points`, or nothing."""
+    points = points_taken(hand_of(s["last_trick"].tolist()), s["rules"])
+    return f" with {plural(points, 'point')}" if points else ""
 
 
 def points_so_far(s: Any) -> list[tuple[int, int]]:

@@ -1,10 +1,4 @@
-"""Encodings for hearts networks: the place of each card, as far as a seat knows it.
-
-- `play`: five places for each of the 52 cards: in hand, in another hand, played in this trick by the seat, played in it by
-  another seat, gone. 260 inputs, 52 of them 1; 65 each for clubs, diamonds, hearts and spades.
-- `pass`: the cards dealt, then the cards passed. 104 inputs.
-- `hand`: the cards dealt. 52 inputs.
-"""
+"""Encodings for hearts networks: the place of each card, as far as a seat knows it; docs/hearts.md has their inputs."""
 
 import numpy as np
 

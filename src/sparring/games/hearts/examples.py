@@ -1,10 +1,8 @@
 """Training examples for hearts networks, from games played by teams of them.
 
-An example has the inputs after a card, of a hand and the three cards to pass, or at a decision. At the end of a round each gets
-its target, the study's terminal reward; examples of a trick with points also get the immediate reward as a hint (`Rewards` has the
-formulas). To learn from search, all cards of a seat are tried, and each is an example whose target follows from its cost: in
-random deals that experts play out, as the Monte Carlo players try cards, or in the real deal, which the players at the table
-play out.
+An example has the inputs after a card, of a hand and the three cards to pass, or at a decision. At the end of a round each gets its
+target, the study's terminal reward; examples of a trick with points also get the immediate reward as a hint. To learn from search,
+all cards of a seat are examples, and the target follows from their cost in playouts.
 """
 
 from dataclasses import dataclass
@@ -12,43 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparring.games.deck import CARDS, bit, count_cards, lowest_card
+from sparring.games.hearts import nets, rules
 from sparring.games.hearts.encodings import list_cards, list_places
-from sparring.games.hearts.heuristics import expert_move
-from sparring.games.hearts.monte import (
-    NOBODY,
-    deal_passes,
-    deal_world,
-    list_candidates,
-    pass_loss,
-    prepare_deals,
-    world_loss,
-)
-from sparring.games.hearts.nets import (
-    DEFENCE_DECISION,
-    DEFENCE_PLAYING,
-    MOON_DECISION,
-    MOON_PASSING,
-    MOON_PLAYING,
-    PASSING,
-    PLAYING,
-    is_suspect,
-    role_move,
-    role_of,
-)
+from sparring.games.hearts.monte import list_candidates, try_cards, try_passes
 from sparring.games.hearts.players import choose, flow_of
 from sparring.games.hearts.playouts import card_loss, pass_others, three_loss
-from sparring.games.hearts.rules import (
-    PASS,
-    PASSED,
-    PLAY,
-    POINT_CARDS,
-    UNDECIDED,
-    apply,
-    legal_cards,
-    points_of,
-    start,
-)
-from sparring.games.hearts.tricks import CARDS_AT, GAINS_AT, heuristic_pass
+from sparring.games.hearts.rule_based import heuristic_move, heuristic_pass
+from sparring.games.hearts.rules import PASS, PASSED, PLAY, POINT_CARDS, legal_cards, points_of
+from sparring.games.hearts.tricks import AT
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.examples import NO_HINT
 from sparring.kernel.launch import SEATS
@@ -61,6 +30,7 @@ PASSES = 12  # tried for a hand, to learn from search
 SETTLED = -1  # `before` of an example whose target is known at once
 DONE = -1  # `stage` of an example whose trick is over
 HINT = np.float32(NO_HINT)
+CREDITS, MOONS, VIEWS, PLAYOUTS = ("round", "rest"), ("all", "share"), ("defender", "shooter"), ("experts", "table")
 
 Terms = np.dtype(
     [
@@ -70,6 +40,8 @@ Terms = np.dtype(
         ("terminal", np.float32),  # points of a round with reward 0
         ("immediate", np.float32),  # points of a trick with reward 0; 0 for no hints
         ("moon_full", np.float32),  # points of a trick with the full reward in moon play
+        ("moon_share", np.int64),  # whether moon play is rewarded by its share of the points, not for all of them only
+        ("shooter", np.int64),  # whether the defence decision learns from the moon player's view
         ("search", np.int64),  # simulations per card, to learn from search; 0 for none
         ("table", np.int64),  # whether the players at the table play out the real deal instead
     ],
@@ -82,30 +54,25 @@ class Rewards:
     """The parameters of the study's reward formulas."""
 
     terminal: int = option(10, "points of a round with reward 0 in play and pass (Table 4.2: 10, 13 or 26)", 1, 26)
-    credit: str = option(
-        "round",
-        "points that play is rewarded for: of the whole round, as in the study, or from that card on",
-        choices=("round", "rest"),
-    )
-    immediate: int = option(
-        4, "points of a trick with reward 0 in play (Table 4.1: 4, 8, 13 or 16); 0: no hints", 0, 16
-    )
+    credit: str = option("round", "points that count for play: of the round, or from that card on", choices=CREDITS)
+    immediate: int = option(4, "points of a trick with reward 0 in play (Table 4.1: 4, 8, 13, 16); 0: no hints", 0, 16)
     moon_full: int = option(
-        5, "points of a trick with reward 0.5 in moon play: 5 in equation 43, 10 in its text", 1, 26
+        5, "points of a trick with reward 0.5 in moon play: 5 (equation 43) or 10 (its text)", 1, 26
     )
+    moon: str = option(
+        "all", "reward of moon play: 1 for all points (equation 42), or the share taken (41)", choices=MOONS
+    )
+    view: str = option("defender", "whose view the defence decision learns from", choices=VIEWS)
     search: int = option(0, "simulations per card or pass, to learn the cost of each choice; 0: none", 0, 100_000)
-    playout: str = option(
-        "experts",
-        "who plays them out: experts, in random deals; or the players at the table, once, in the real deal",
-        choices=("experts", "table"),
-    )
+    playout: str = option("experts", "who plays them: experts, or once in the real deal the table", choices=PLAYOUTS)
 
 
 def terms_of(rewards: Rewards, roles: int, explore: float) -> np.ndarray:
     """Rewards and roles that learn, as kernels read them."""
     terms = np.zeros(1, Terms)
     rest, table = rewards.credit == "rest", rewards.playout == "table"
-    terms[0] = roles, explore, rest, rewards.terminal, rewards.immediate, rewards.moon_full, rewards.search, table
+    moon = rewards.moon_full, rewards.moon == "share", rewards.view == "shooter"
+    terms[0] = roles, explore, rest, rewards.terminal, rewards.immediate, *moon, rewards.search, table
     return terms
 
 
@@ -120,18 +87,25 @@ def play_examples(jobs, learners, players, weights, states, float_scratch, int_s
     s, term = states[0], terms[0]
     for i in range(jobs.size):
         job, found = jobs[i], examples[i]
-        start(s, job.seed, job.deal, job.luck, job.seats)
+        rules.start(s, job.seed, job.deal, job.luck, job.seats)
         count = begun = 0
         while s.over == 0:
             number, round_number = s.number, s.round
             learns = (learners[i] >> s.turn) & 1
             count = play_turn(s, term, job, players, weights, float_scratch, int_scratch, found, count, learns)
-            if s.number != number or s.round != round_number:
-                hint_trick(s, term, number, round_number, found, begun, count)
-            if s.round != round_number:
-                reward_round(s, term, found, begun, count)
-                begun = count
+            begun = give_rewards(s, term, number, round_number, found, begun, count)
         tallies[i] = s.tally
+
+
+@inline_kernel
+def give_rewards(s, terms, number, round_number, examples, begun, count):
+    """Write the rewards of a trick and of a round that are over; returns the first example of the present round."""
+    if s.number != number or s.round != round_number:
+        hint_trick(s, terms, number, round_number, examples, begun, count)
+    if s.round != round_number:
+        reward_round(s, terms, examples, begun, count)
+        begun = count
+    return begun
 
 
 @kernel
@@ -142,34 +116,43 @@ def play_turn(s, terms, job, players, weights, scratch, int_scratch, examples, c
     if flow < 0:
         card = np.int64(choose(s, player, weights, scratch, int_scratch))
     else:
-        count = write_decisions(s, terms, learns, examples, count)
-        role = np.int64(role_of(s, player, weights, scratch, int_scratch, flow))
+        count = write_decisions(s, terms, learns, (flow == nets.PLAIN) != terms.shooter, examples, count)
+        role = np.int64(nets.role_of(s, player, weights, scratch, int_scratch, flow))
         wanted = np.int64(learns and role >= 0 and (terms.roles >> role) & 1)
         card = explored(s, terms, wanted)
         if card < 0:
-            card = np.int64(role_move(s, role, player, weights, scratch, int_scratch))
-    if wanted and terms.search and (role == PLAYING or (role == DEFENCE_PLAYING and terms.table)):
+            card = np.int64(nets.role_move(s, role, player, weights, scratch, int_scratch))
+    if wanted and terms.search and (role == nets.PLAYING or (role == nets.DEFENCE_PLAYING and terms.table)):
         count = write_searched(s, terms, role, job, players, weights, scratch, examples, count, int_scratch)
-    elif wanted and terms.search and role == PASSING:
+    elif wanted and terms.search and role == nets.PASSING:
         if s.passed[seat] == 0:
             count = write_passes(s, terms, job, players, weights, scratch, examples, count, int_scratch)
-    elif wanted and s.phase == PLAY:
-        begin_example(examples[count], role, seat, s.number, points_of(s.won[seat]))
-        examples[count].count = list_places(s, seat, examples[count].index, 0)
-        examples[count].index[card] += 2  # from the hand into the trick
-        count += 1
-    elif wanted and count_cards(s.passed[seat]) == PASSED - 1:
-        begin_example(examples[count], role, seat, s.number, 0)
-        write_pass(examples[count], s.dealt[seat], s.passed[seat] | bit(card))
-        count += 1
-    apply(s, card)
+    elif wanted:
+        count = write_move(s, role, card, examples, count)
+    rules.apply(s, card)
     return count
 
 
 @inline_kernel
-def begin_example(example, role, seat, stage, before):
-    example.role, example.seat, example.stage, example.before = role, seat, stage, before
+def begin_example(example, s, role, stage, before):
+    example.role, example.seat, example.episode, example.stage, example.before = role, s.turn, s.round, stage, before
     example.hint, example.group = HINT, 1
+
+
+@kernel
+def write_move(s, role, card, examples, count):
+    """Write the example of a card that is played, or of the last one that is passed; returns the number of examples."""
+    example, seat = examples[count], s.turn
+    if s.phase == PLAY:
+        begin_example(example, s, role, s.number, points_of(s.won[seat]))
+        example.count = list_places(s, seat, example.index, 0)
+        example.index[card] += 2  # from the hand into the trick
+        return count + 1
+    if count_cards(s.passed[seat]) < PASSED - 1:
+        return count
+    begin_example(example, s, role, s.number, 0)
+    write_pass(example, s.dealt[seat], s.passed[seat] | bit(card))
+    return count + 1
 
 
 @inline_kernel
@@ -183,43 +166,31 @@ def write_pass(example, hand, three):
 def write_searched(s, terms, role, job, players, weights, scratch, examples, count, int_scratch):
     """Write an example for every card that the seat to move may play, with its cost."""
     seat = s.turn
-    cards = list_candidates(s, int_scratch, expert_move(s))
+    cards = list_candidates(s, int_scratch, heuristic_move(s, True))
     if cards == 1:
         return count
     deals = 1 if terms.table else max(terms.search // cards, 1)
     if terms.table:
         for k in range(cards):
-            card = int_scratch[CARDS_AT + k]
-            int_scratch[GAINS_AT + k] = card_loss(s, role, card, job, players, weights, scratch, int_scratch)
+            card = int_scratch[AT.cards + k]
+            int_scratch[AT.gains + k] = card_loss(s, role, card, job, players, weights, scratch, int_scratch)
     else:
         try_cards(s, cards, deals, int_scratch)
     before = points_of(s.won[seat]) if terms.rest else 0
     for k in range(cards):
         example = examples[count + k]
         example.count = list_places(s, seat, example.index, 0)
-        example.index[int_scratch[CARDS_AT + k]] += 2  # from the hand into the trick
-        lost = np.float32(int_scratch[GAINS_AT + k]) / np.float32(deals) - before
-        settle(example, terms, role, seat, lost)
+        example.index[int_scratch[AT.cards + k]] += 2  # from the hand into the trick
+        lost = np.float32(int_scratch[AT.gains + k]) / np.float32(deals) - before
+        settle(example, s, terms, role, lost)
         example.group = cards if k == 0 else 0
     return count + cards
 
 
-@kernel
-def try_cards(s, cards, deals, int_scratch):
-    """Write the total cost of each card in random deals."""
-    prepare_deals(s, int_scratch)
-    for k in range(cards):
-        int_scratch[GAINS_AT + k] = 0
-    for _ in range(deals):
-        s.luck[s.turn] = deal_world(s.luck[s.turn], int_scratch, s.turn)
-        for k in range(cards):
-            int_scratch[GAINS_AT + k] += world_loss(s, int_scratch[CARDS_AT + k], int_scratch, NOBODY, True)
-
-
 @inline_kernel
-def settle(example, terms, role, seat, lost):
+def settle(example, s, terms, role, lost):
     """Set the target of an example from its cost."""
-    begin_example(example, role, seat, DONE, SETTLED)
+    begin_example(example, s, role, DONE, SETTLED)
     example.target = max(np.float32(0.0), (terms.terminal - lost) / terms.terminal)
 
 
@@ -231,14 +202,14 @@ def write_passes(s, terms, job, players, weights, scratch, examples, count, int_
     if terms.table:
         pass_others(s, job, players, int_scratch)
         for k in range(PASSES):
-            three = int_scratch[CARDS_AT + k]
-            int_scratch[GAINS_AT + k] = three_loss(s, three, job, players, weights, scratch, int_scratch)
+            three = int_scratch[AT.cards + k]
+            int_scratch[AT.gains + k] = three_loss(s, three, job, players, weights, scratch, int_scratch)
     else:
-        try_passes(s, deals, int_scratch)
+        try_passes(s, PASSES, deals, int_scratch)
     for k in range(PASSES):
         example = examples[count + k]
-        write_pass(example, s.dealt[s.turn], int_scratch[CARDS_AT + k])
-        settle(example, terms, PASSING, s.turn, np.float32(int_scratch[GAINS_AT + k]) / np.float32(deals))
+        write_pass(example, s.dealt[s.turn], int_scratch[AT.cards + k])
+        settle(example, s, terms, nets.PASSING, np.float32(int_scratch[AT.gains + k]) / np.float32(deals))
         example.group = PASSES if k == 0 else 0
     return count + PASSES
 
@@ -249,7 +220,7 @@ def choose_passes(s, int_scratch):
     seat = s.turn
     hand = s.dealt[seat]
     chosen = s.wish[seat] if s.wish[seat] else heuristic_pass(hand, True)
-    int_scratch[CARDS_AT], int_scratch[CARDS_AT + 1] = chosen, heuristic_pass(hand, True)
+    int_scratch[AT.cards], int_scratch[AT.cards + 1] = chosen, heuristic_pass(hand, True)
     for k in range(2, PASSES):
         three = chosen & ~random_of(s, chosen)
         if k % 3 == 0:
@@ -258,18 +229,7 @@ def choose_passes(s, int_scratch):
             three = np.int64(0)
         while count_cards(three) < PASSED:
             three |= random_of(s, hand & ~three)
-        int_scratch[CARDS_AT + k] = three
-
-
-@kernel
-def try_passes(s, deals, int_scratch):
-    """Write the total cost of each pass in random deals in which experts pass and play."""
-    for k in range(PASSES):
-        int_scratch[GAINS_AT + k] = 0
-    for _ in range(deals):
-        s.luck[s.turn] = deal_passes(s, s.luck[s.turn], int_scratch)
-        for k in range(PASSES):
-            int_scratch[GAINS_AT + k] += pass_loss(s, int_scratch[CARDS_AT + k], int_scratch)
+        int_scratch[AT.cards + k] = three
 
 
 @kernel
@@ -282,17 +242,21 @@ def random_of(s, cards):
 
 
 @kernel
-def write_decisions(s, terms, learns, examples, count):
-    """Write examples of both decisions: a hand before its first move, and the state before a card while another may shoot."""
+def write_decisions(s, terms, learns, defends, examples, count):
+    """Write examples of both decisions: a hand before its first move, and the state before a card while another may shoot.
+
+    In the moon player's view the state is its own, as long as it may shoot.
+    """
     seat = s.turn
-    if learns and (terms.roles >> MOON_DECISION) & 1 and s.plan[seat] == UNDECIDED:
-        begin_example(examples[count], MOON_DECISION, seat, DONE, 0)
+    if learns and (terms.roles >> nets.MOON_DECISION) & 1 and s.plan[seat] == rules.UNDECIDED:
+        begin_example(examples[count], s, nets.MOON_DECISION, DONE, 0)
         examples[count].count = list_cards(s.dealt[seat], 0, examples[count].index, 0)
         count += 1
-    if learns and (terms.roles >> DEFENCE_DECISION) & 1 and s.phase == PLAY and is_suspect(s):
-        begin_example(examples[count], DEFENCE_DECISION, seat, DONE, 0)
-        examples[count].count = list_places(s, seat, examples[count].index, 0)
-        count += 1
+    if learns and defends and (terms.roles >> nets.DEFENCE_DECISION) & 1 and s.phase == PLAY:
+        if nets.others_points(s, seat) == 0 if terms.shooter else nets.is_suspect(s):
+            begin_example(examples[count], s, nets.DEFENCE_DECISION, DONE, 0)
+            examples[count].count = list_places(s, seat, examples[count].index, 0)
+            count += 1
     return count
 
 
@@ -333,11 +297,11 @@ def hint_trick(s, terms, number, round_number, examples, first, last):
         if example.stage != number:
             continue
         example.stage = DONE
-        if example.role == PLAYING and example.seat == winner and terms.immediate > 0:
+        if example.role == nets.PLAYING and example.seat == winner and terms.immediate > 0:
             example.hint = max(np.float32(0.0), (terms.immediate - points) / (2 * terms.immediate))
-        elif example.role == MOON_PLAYING and example.seat == winner and terms.immediate > 0:
+        elif example.role == nets.MOON_PLAYING and example.seat == winner and terms.immediate > 0:
             example.hint = min(np.float32(0.5), np.float32(0.5) * points / terms.moon_full)
-        elif example.role == DEFENCE_PLAYING and fresh and others == 1 and terms.immediate > 0:
+        elif example.role == nets.DEFENCE_PLAYING and fresh and others == 1 and terms.immediate > 0:
             won = s.last_won[example.seat] if s.round != round_number else s.won[example.seat]
             example.hint = np.float32(1.0) if (won & POINT_CARDS) == 0 else np.float32(0.1)
 
@@ -345,22 +309,27 @@ def hint_trick(s, terms, number, round_number, examples, first, last):
 @kernel
 def reward_round(s, terms, examples, first, last):
     """Write the terminal rewards of a round."""
-    holders = 0
+    holders, shot = 0, False
     for seat in range(SEATS):
         holders += (s.last_won[seat] & POINT_CARDS) != 0
+        shot = shot or s.last_won[seat] & POINT_CARDS == POINT_CARDS
     for i in range(first, last):
         example = examples[i]
         if example.before == SETTLED:
             continue
         points = points_of(s.last_won[example.seat])
-        moon = points == 26
-        if example.role == PLAYING or example.role == PASSING:
+        moon = points == rules.ALL_POINTS
+        if example.role == nets.PLAYING or example.role == nets.PASSING:
             counted = points - example.before if terms.rest else points
+            if shot and s.rules.moon != rules.OFF:
+                counted = 0 if moon else rules.ALL_POINTS
             example.target = max(np.float32(0.0), (terms.terminal - counted) / terms.terminal)
-        elif example.role == DEFENCE_DECISION:
-            example.target = np.float32(1.0) if holders == 1 and points == 0 else np.float32(0.0)
-        elif example.role == DEFENCE_PLAYING:
+        elif example.role == nets.DEFENCE_DECISION:
+            example.target = np.float32(1.0) if shot and moon == terms.shooter else np.float32(0.0)
+        elif example.role == nets.DEFENCE_PLAYING:
             stopped = np.float32(1.0) if points == 0 else np.float32(0.1)
             example.target = stopped if holders > 1 else np.float32(0.0)
-        elif example.role == MOON_PLAYING or example.role == MOON_PASSING or example.role == MOON_DECISION:
+        elif terms.moon_share and example.role != nets.MOON_DECISION:
+            example.target = np.float32(points) / np.float32(rules.ALL_POINTS)
+        else:
             example.target = np.float32(1.0) if moon else np.float32(0.0)

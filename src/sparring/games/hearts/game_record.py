@@ -1,15 +1,4 @@
-"""Games of hearts in notation: the rules, three lines per round, and the final score. It describes a game completely.
-
-    hearts:rounds=1
-    round 1: 6c7cTcJc2d2h4h8hAh2s5s7s8s/2c8cAc3d4d5dJd6h7h3sTsQsAs/...
-    left: AhJcTc/QsAsAc/KsKdKh/KcAdJh
-    1:2cAcKsKc 2:3cKh6cJc 1:Ts4s9s8s ... = 0 3 10 13
-    score 0 3 10 13
-
-A round has the four hands dealt; the cards that each seat passes to the left, to the right or across, in the order chosen (no
-line in rounds without passing); and the tricks, each with the seat that leads and four cards in the order of play, then the
-points of each seat.
-"""
+"""Games of hearts in notation, which describes a game completely: see docs/hearts.md."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import UserError
-from sparring.games.card_names import plural
+from sparring.errors import UserError, errors_at
 from sparring.games.card_table import points_text
-from sparring.games.game import Game
+from sparring.games.game import Game, apply_move
 from sparring.games.hearts import rules
 from sparring.games.hearts.cards import card_name, hand_text, read_cards, read_deal
 from sparring.games.hearts.plain_rules import DIRECTIONS, NOBODY, Result, Round, Table, is_over, penalty
 from sparring.games.hearts.rules import NONE, PASS, QUEEN
-from sparring.games.record_view import Record, read_game
+from sparring.games.record_view import DealsRecord, read_game
+from sparring.games.view import plural
 from sparring.kernel.launch import SEATS
-from sparring.kernel.records import records
 
 DEALT = re.compile(r"round ([0-9]{1,3}): (\S+)")
 PASSING = re.compile(r"(left|right|across): (\S+)")
@@ -39,7 +27,7 @@ NUMBERS = tuple(map(str, range(SEATS)))
 
 
 @dataclass(frozen=True)
-class HeartsRecord(Record):
+class HeartsRecord(DealsRecord):
     """A game of hearts."""
 
     deals: tuple[Round, ...]
@@ -111,8 +99,7 @@ def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> HeartsRe
     rounds, dealt, passed, played = list[Round](), _dealt(s), [list[int]() for _ in range(SEATS)], list[int]()
     for move in moves:
         (passed[int(s["turn"])] if s["phase"] == PASS else played).append(move)
-        with np.errstate(over="ignore"):
-            rules.apply(records(state)[0], move)
+        apply_move(rules, state, move)
         if s["round"] != len(rounds):
             rounds.append(Round(dealt, tuple(map(tuple, passed)) if any(passed) else (), tuple(played)))
             dealt, passed, played = _dealt(s), [[] for _ in range(SEATS)], []
@@ -209,10 +196,8 @@ class _Reader:
         if len(parts) != SEATS:
             raise UserError(f"{at}: {len(parts)} seats pass cards; there are {SEATS}")
         passed = tuple(tuple(read_cards(part, f"{at}, seat {seat}")) for seat, part in enumerate(parts))
-        try:
+        with errors_at(f"{at}: "):
             table.exchange(passed)
-        except UserError as error:
-            raise UserError(f"{at}: {error}") from None
         return passed
 
 
@@ -226,9 +211,7 @@ def _read_trick(table: Table, word: str, place: str) -> list[int]:
         raise UserError(f"{place}: {word[:20]!r} has {plural(len(cards), 'card')}; a trick has {SEATS}")
     if not table.over and int(parts[1]) != table.leader:
         raise UserError(f"{place}: seat {table.leader} leads, not seat {parts[1]}")
-    try:
+    with errors_at(f"{place}: "):
         for card in cards:
             table.play(card)
-    except UserError as error:
-        raise UserError(f"{place}: {error}") from None
     return cards

@@ -11,8 +11,14 @@ from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
 from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.diagram import known_cards, points_so_far, round_number, trick_number
-from sparring.games.hearts.notation import last_trick_points, way_words
+from sparring.games.hearts.diagram import (
+    known_cards,
+    last_trick_points,
+    points_so_far,
+    round_number,
+    trick_number,
+    way_words,
+)
 from sparring.games.hearts.plain_rules import receiver, result_of
 from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS
@@ -61,12 +67,12 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     own = strip + STRIP
     drawn = [
         heading(_standing_words(s), "" if look.turn < 0 else _turn_words(look)),
-        _long_seat(look, far, TOP, LONG_HEIGHT, _in_a_row(look, far)),
+        look.panel(far, TOP, LONG_HEIGHT, 24, f"{_points_words(look, far)} points", _in_a_row(look, far)),
         _side_seat(look, left, MARGIN, middle, high),
         _side_seat(look, right, MARGIN + width - SIDE_WIDTH, middle, high),
         _middle(look, WIDTH / 2, middle + high / 2),
         _strip(look, strip),
-        _long_seat(look, near, own, OWN_HEIGHT, _own_cards(look, near)),
+        look.panel(near, own, OWN_HEIGHT, 24, f"{_points_words(look, near)} points", _own_cards(look, near)),
     ]
     return look.svg(own + OWN_HEIGHT + MARGIN, _described(look), drawn)
 
@@ -128,14 +134,6 @@ def _strip_words(look: Look) -> str:
 
 
 # Seats.
-
-
-def _long_seat(look: Look, seat: int, upper: int, height: int, cards: str) -> str:
-    """The seat at the bottom, or across the table."""
-    marked, width = seat == look.turn, WIDTH - 2 * MARGIN
-    name = card_svg.name_label(look.names[seat], PAD, 20, marked, 24)
-    points = card_svg.words(f"{_points_words(look, seat)} points", width - PAD, 20, "end")
-    return card_svg.panel(MARGIN, upper, width, height, marked, name + points + cards)
 
 
 def _side_seat(look: Look, seat: int, left: int, upper: int, height: int) -> str:

@@ -1,13 +1,7 @@
-"""Monte Carlo players of hearts: every card is tried in random deals that are consistent with what was seen.
+"""Monte Carlo players of hearts: every card is tried in the same random deals that fit what was seen, and heuristics play on.
 
-Heuristics play each deal to its end. All cards are tried in the same deals, to reduce variance; a card that is clearly worse than
-the heuristic's card is dropped. The heuristic's card is played unless another loses fewer points by more than chance explains.
-Equivalent cards, such as the seven and the nine after the eight is played, are tried once. A deeper tree was not better (measured
-with a thousand simulations per card). The heuristics choose the cards to pass.
-
-`monte-carlo` uses the rule-based player's rules and stops moons in a simple way: it follows the guarded player's rules while one
-other seat alone has points, and counts 26 points for anyone's moon. `searcher`, a stronger form, uses the expert's rules and
-simulates a seat that alone has points as one that shoots the moon.
+A card that is clearly worse than the heuristic's is dropped; the heuristic's card is played unless another loses fewer points by
+more than chance explains. Equivalent cards, such as the seven and the nine after the eight is played, are tried once.
 """
 
 import math
@@ -15,45 +9,12 @@ import math
 import numpy as np
 
 from sparring.games.deck import SUITS, bit, count_cards, lowest_card
-from sparring.games.hearts.heuristics import DECK, expert_move, moon_follow, moon_lead, moon_threat, stopping_card
-from sparring.games.hearts.rule_based import rule_move
-from sparring.games.hearts.rules import (
-    HAND,
-    JACK,
-    NONE,
-    PASS,
-    QUEEN,
-    legal_cards,
-    receiver,
-    suit_cards,
-    suit_of,
-    trick_cards,
-)
-from sparring.games.hearts.tricks import (
-    CARDS_AT,
-    DEALT_AT,
-    GAINS_AT,
-    GROUP_AT,
-    HANDS_AT,
-    KNOWN_AT,
-    MAY_AT,
-    NEED_AT,
-    SPARE_AT,
-    SQUARES_AT,
-    WANT_AT,
-    WON_AT,
-    after_card,
-    heuristic_card,
-    heuristic_pass,
-    is_undecided,
-    legal_cards_at,
-    loss,
-    pass_cards,
-    position_of,
-    seats_after,
-)
+from sparring.games.hearts import rules, tricks
+from sparring.games.hearts.heuristics import moon_follow, moon_lead, moon_threat, stopping_card
+from sparring.games.hearts.rule_based import heuristic_card, heuristic_move, heuristic_pass
+from sparring.games.hearts.rules import PASS, legal_cards, receiver, suit_cards, suit_of, trick_cards
+from sparring.games.hearts.tricks import AT, DECK, SEATS
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, step
 from sparring.kernel.records import lookup
 
@@ -69,10 +30,7 @@ NOBODY = np.int64(-1)
 @kernel
 def monte_carlo_move(s, simulations, int_scratch, expert):
     shooter = moon_threat(s)
-    if shooter >= 0:
-        first = stopping_card(s, shooter)
-    else:
-        first = expert_move(s) if expert else rule_move(s)
+    first = stopping_card(s, shooter) if shooter >= 0 else heuristic_move(s, expert)
     if s.phase == PASS:
         return first
     shooter = shooter if expert else NOBODY
@@ -86,12 +44,12 @@ def monte_carlo_move(s, simulations, int_scratch, expert):
         usual = world_loss(s, first, int_scratch, shooter, expert)
         k = 1
         while k < count:
-            gain = usual - world_loss(s, int_scratch[CARDS_AT + k], int_scratch, shooter, expert)
-            int_scratch[GAINS_AT + k] += gain
-            int_scratch[SQUARES_AT + k] += gain * gain
+            gain = usual - world_loss(s, int_scratch[AT.cards + k], int_scratch, shooter, expert)
+            int_scratch[AT.gains + k] += gain
+            int_scratch[AT.squares + k] += gain * gain
             if deals >= SOONEST and confidence_bound(int_scratch, k, deals, -DESPAIR) < 0:
                 count -= 1
-                for at in (CARDS_AT, GAINS_AT, SQUARES_AT):
+                for at in (AT.cards, AT.gains, AT.squares):
                     int_scratch[at + k] = int_scratch[at + count]
             else:
                 k += 1
@@ -106,30 +64,30 @@ def best_candidate(int_scratch, count, deals):
         gained = confidence_bound(int_scratch, k, deals, DOUBT)
         if gained > most:
             best, most = k, gained
-    return int_scratch[CARDS_AT + best]
+    return int_scratch[AT.cards + best]
 
 
 @inline_kernel
 def confidence_bound(int_scratch, k, deals, doubt):
     """The mean gain of a card per deal, minus `doubt` standard errors."""
-    mean = int_scratch[GAINS_AT + k] / deals
-    return mean - doubt * math.sqrt(max(int_scratch[SQUARES_AT + k] / deals - mean * mean, 0.0) / deals)
+    mean = int_scratch[AT.gains + k] / deals
+    return mean - doubt * math.sqrt(max(int_scratch[AT.squares + k] / deals - mean * mean, 0.0) / deals)
 
 
 @kernel
 def list_candidates(s, int_scratch, first):
     """Write the cards to try, `first` first and one of each group of equivalent cards; returns how many."""
-    live = DECK & ~(s.played | s.hand[s.turn]) | bit(QUEEN)
+    live = DECK & ~(s.played | s.hand[s.turn]) | bit(rules.QUEEN)
     if s.rules.jack:
-        live |= bit(JACK)
+        live |= bit(rules.JACK)
     rest, count, last = legal_cards(s) & ~bit(first), 1, np.int64(-1)
-    int_scratch[CARDS_AT] = first
+    int_scratch[AT.cards] = first
     while rest:
         card = lowest_card(rest)
         rest &= rest - 1
         if not are_equivalent(card, first, live) and not are_equivalent(last, card, live):
-            int_scratch[CARDS_AT + count] = last = card
-            int_scratch[GAINS_AT + count], int_scratch[SQUARES_AT + count] = 0, SPREAD
+            int_scratch[AT.cards + count] = last = card
+            int_scratch[AT.gains + count], int_scratch[AT.squares + count] = 0, SPREAD
             count += 1
     return count
 
@@ -149,10 +107,10 @@ def prepare_deals(s, int_scratch):
     seat = s.turn
     unseen = DECK & ~(s.played | trick_cards(s) | s.hand[seat])
     for other in range(SEATS):
-        int_scratch[KNOWN_AT + other] = 0
-        int_scratch[WANT_AT + other] = 0 if other == seat else HAND - s.number - (s.trick[other] >= 0)
-    int_scratch[KNOWN_AT + seat] = s.hand[seat]
-    if s.direction != NONE:
+        int_scratch[AT.known + other] = 0
+        int_scratch[AT.want + other] = 0 if other == seat else rules.HAND - s.number - (s.trick[other] >= 0)
+    int_scratch[AT.known + seat] = s.hand[seat]
+    if s.direction != rules.NONE:
         give(int_scratch, receiver(seat, s.direction), s.passed[seat] & unseen)
         unseen &= ~s.passed[seat]
     for suit in range(SUITS):
@@ -163,13 +121,13 @@ def prepare_deals(s, int_scratch):
         if holders & (holders - 1) == 0:
             give(int_scratch, HOLDER[holders], cards)
             cards = np.int64(0)
-        int_scratch[GROUP_AT + suit], int_scratch[MAY_AT + suit] = cards, holders
+        int_scratch[AT.group + suit], int_scratch[AT.may + suit] = cards, holders
 
 
 @inline_kernel
 def give(int_scratch, holder, cards):
-    int_scratch[KNOWN_AT + holder] |= cards
-    int_scratch[WANT_AT + holder] -= count_cards(cards)
+    int_scratch[AT.known + holder] |= cards
+    int_scratch[AT.want + holder] -= count_cards(cards)
 
 
 @kernel
@@ -181,17 +139,17 @@ def deal_world(stream, int_scratch, seat):
     """
     three, free, pairs = ((1 << SEATS) - 1) & ~(1 << seat), np.int64(0), False
     # The room of two seats, minus the cards that only they may hold, is stored under the third seat.
-    needed = int_scratch[WANT_AT] + int_scratch[WANT_AT + 1] + int_scratch[WANT_AT + 2] + int_scratch[WANT_AT + 3]
+    needed = int_scratch[AT.want] + int_scratch[AT.want + 1] + int_scratch[AT.want + 2] + int_scratch[AT.want + 3]
     for other in range(SEATS):
-        int_scratch[DEALT_AT + other] = int_scratch[KNOWN_AT + other]
-        int_scratch[NEED_AT + other] = int_scratch[WANT_AT + other]
-        int_scratch[SPARE_AT + other] = needed - int_scratch[WANT_AT + other]
+        int_scratch[AT.dealt + other] = int_scratch[AT.known + other]
+        int_scratch[AT.need + other] = int_scratch[AT.want + other]
+        int_scratch[AT.spare + other] = needed - int_scratch[AT.want + other]
     for suit in range(SUITS):
-        if int_scratch[MAY_AT + suit] == three:
-            free |= int_scratch[GROUP_AT + suit]
-        elif int_scratch[GROUP_AT + suit]:
-            third = HOLDER[three & ~int_scratch[MAY_AT + suit]]
-            int_scratch[SPARE_AT + third] -= count_cards(int_scratch[GROUP_AT + suit])
+        if int_scratch[AT.may + suit] == three:
+            free |= int_scratch[AT.group + suit]
+        elif int_scratch[AT.group + suit]:
+            third = HOLDER[three & ~int_scratch[AT.may + suit]]
+            int_scratch[AT.spare + third] -= count_cards(int_scratch[AT.group + suit])
             pairs = True
     if pairs:
         stream = deal_pairs(stream, int_scratch, three)
@@ -202,27 +160,27 @@ def deal_world(stream, int_scratch, seat):
 def deal_pairs(stream, int_scratch, three):
     """Deal the suits that only two seats may hold."""
     for suit in range(SUITS):
-        holders, rest = int_scratch[MAY_AT + suit], int_scratch[GROUP_AT + suit]
+        holders, rest = int_scratch[AT.may + suit], int_scratch[AT.group + suit]
         if holders == three:
             continue
         first, second = HOLDER[holders & -holders], HOLDER[holders]
         while rest:
             card = rest & -rest
             rest &= rest - 1
-            one = int_scratch[NEED_AT + first] if int_scratch[SPARE_AT + second] > 0 else 0
-            two = int_scratch[NEED_AT + second] if int_scratch[SPARE_AT + first] > 0 else 0
+            one = int_scratch[AT.need + first] if int_scratch[AT.spare + second] > 0 else 0
+            two = int_scratch[AT.need + second] if int_scratch[AT.spare + first] > 0 else 0
             stream = step(stream)
             taker, other = (first, second) if below(stream, one + two) < one else (second, first)
-            int_scratch[DEALT_AT + taker] |= card
-            int_scratch[NEED_AT + taker] -= 1
-            int_scratch[SPARE_AT + other] -= 1
+            int_scratch[AT.dealt + taker] |= card
+            int_scratch[AT.need + taker] -= 1
+            int_scratch[AT.spare + other] -= 1
     return stream
 
 
 @kernel
 def deal_free(stream, int_scratch, first, second, third, rest):
     """Deal the cards that all three seats may hold."""
-    one, two, three = int_scratch[NEED_AT + first], int_scratch[NEED_AT + second], int_scratch[NEED_AT + third]
+    one, two, three = int_scratch[AT.need + first], int_scratch[AT.need + second], int_scratch[AT.need + third]
     hand_one, hand_two, hand_three = np.int64(0), np.int64(0), np.int64(0)
     while rest:
         card = rest & -rest
@@ -238,9 +196,9 @@ def deal_free(stream, int_scratch, first, second, third, rest):
         else:
             hand_three |= card
             three -= 1
-    int_scratch[DEALT_AT + first] |= hand_one
-    int_scratch[DEALT_AT + second] |= hand_two
-    int_scratch[DEALT_AT + third] |= hand_three
+    int_scratch[AT.dealt + first] |= hand_one
+    int_scratch[AT.dealt + second] |= hand_two
+    int_scratch[AT.dealt + third] |= hand_three
     return stream
 
 
@@ -251,45 +209,68 @@ def world_loss(s, card, int_scratch, shooter, expert):
     `shooter`, if there is one, shoots the moon until another seat has a point.
     """
     for other in range(SEATS):
-        int_scratch[HANDS_AT + other], int_scratch[WON_AT + other] = int_scratch[DEALT_AT + other], s.won[other]
-    return play_out(s, after_card(position_of(s), card, int_scratch), int_scratch, shooter, expert)
+        int_scratch[AT.hands + other], int_scratch[AT.won + other] = int_scratch[AT.dealt + other], s.won[other]
+    return play_out(s, tricks.after_card(tricks.position_of(s), card, int_scratch), int_scratch, shooter, expert)
 
 
 @kernel
 def play_out(s, p, int_scratch, shooter, expert):
     """Play a round from a position to its end; returns the points of the seat to move in the state."""
-    while is_undecided(s, p):
-        hand = int_scratch[HANDS_AT + p.seat]
-        legal = legal_cards_at(p, hand)
+    while tricks.is_undecided(s, p):
+        hand = int_scratch[AT.hands + p.seat]
+        legal = tricks.legal_cards_at(p, hand)
         if p.seat == shooter and p.holders & ~(1 << shooter) == 0:
             if p.seat == p.leader:
                 card = moon_lead(legal, DECK & ~(p.played | hand))
             else:
-                card = moon_follow(legal, p.led, p.winning, seats_after(p))
+                card = moon_follow(legal, p.led, p.winning, tricks.seats_after(p))
         else:
             card = heuristic_card(p, hand, legal, expert)
-        p = after_card(p, card, int_scratch)
-    return loss(s, s.turn, int_scratch)
+        p = tricks.after_card(p, card, int_scratch)
+    return tricks.loss(s, s.turn, int_scratch)
 
 
 @kernel
 def deal_passes(s, stream, int_scratch):
-    """Deal the other hands and pass their cards as experts do; writes the hands before the seat to move passes to DEALT_AT."""
+    """Deal the other hands and pass their cards as experts do; writes the hands before the seat to move passes to AT.dealt."""
     seat, hand = s.turn, s.dealt[s.turn]
     for other in range(SEATS):
-        int_scratch[DEALT_AT + other], int_scratch[NEED_AT + other] = 0, HAND
+        int_scratch[AT.dealt + other], int_scratch[AT.need + other] = 0, rules.HAND
     stream = deal_free(stream, int_scratch, (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS, DECK & ~hand)
-    int_scratch[DEALT_AT + seat] = hand
+    int_scratch[AT.dealt + seat] = hand
     for giver in range(SEATS):
-        int_scratch[KNOWN_AT + giver] = heuristic_pass(int_scratch[DEALT_AT + giver], True) if giver != seat else 0
+        int_scratch[AT.known + giver] = heuristic_pass(int_scratch[AT.dealt + giver], True) if giver != seat else 0
     for giver in range(SEATS):
-        int_scratch[DEALT_AT + giver] &= ~int_scratch[KNOWN_AT + giver]
+        int_scratch[AT.dealt + giver] &= ~int_scratch[AT.known + giver]
     for giver in range(SEATS):
-        int_scratch[DEALT_AT + receiver(giver, s.direction)] |= int_scratch[KNOWN_AT + giver]
+        int_scratch[AT.dealt + receiver(giver, s.direction)] |= int_scratch[AT.known + giver]
     return stream
 
 
 @kernel
 def pass_loss(s, three, int_scratch):
     """The points of the seat to move after the round if it passes these three cards in the deal, and experts play."""
-    return play_out(s, pass_cards(s, three, int_scratch), int_scratch, NOBODY, True)
+    return play_out(s, tricks.pass_cards(s, three, int_scratch), int_scratch, NOBODY, True)
+
+
+@kernel
+def try_cards(s, cards, deals, int_scratch):
+    """Write the total cost of each card in random deals."""
+    prepare_deals(s, int_scratch)
+    for k in range(cards):
+        int_scratch[AT.gains + k] = 0
+    for _ in range(deals):
+        s.luck[s.turn] = deal_world(s.luck[s.turn], int_scratch, s.turn)
+        for k in range(cards):
+            int_scratch[AT.gains + k] += world_loss(s, int_scratch[AT.cards + k], int_scratch, NOBODY, True)
+
+
+@kernel
+def try_passes(s, passes, deals, int_scratch):
+    """Write the total cost of each pass in random deals in which experts pass and play."""
+    for k in range(passes):
+        int_scratch[AT.gains + k] = 0
+    for _ in range(deals):
+        s.luck[s.turn] = deal_passes(s, s.luck[s.turn], int_scratch)
+        for k in range(passes):
+            int_scratch[AT.gains + k] += pass_loss(s, int_scratch[AT.cards + k], int_scratch)

@@ -1,9 +1,4 @@
-"""Teams of hearts networks: one network for each of seven roles, and the flow that selects the role for a move.
-
-The moon decision is made when the hand is dealt. A seat that tries the moon uses the moon's pass and play roles until another seat
-has a point. Otherwise it uses the pass and play roles; before each card, while another seat may shoot the moon, the defence
-decision may select the defence's play role. A team has networks for some or all roles: missing special roles are skipped, and
-the rule-based player replaces a missing pass or play role.
+"""Teams of hearts networks: one network for each of seven roles, and the flow that selects the role for a move (docs/hearts.md).
 
 Values are of the state after the card. The first layer is updated, not recomputed: a card adds the difference of two rows to the
 sums of the present state.
@@ -12,32 +7,8 @@ sums of the present state.
 import numpy as np
 
 from sparring.games.deck import CARDS, bit, lowest_card
-from sparring.games.hearts.encodings import (
-    BY_ME,
-    BY_OTHERS,
-    ELSEWHERE,
-    GONE,
-    HAND_VIEW,
-    INPUTS,
-    MINE,
-    PASS_VIEW,
-    PLACES,
-    PLAY_VIEW,
-    list_cards,
-    list_places,
-)
-from sparring.games.hearts.rule_based import rule_move
-from sparring.games.hearts.rules import (
-    ALL_HEARTS,
-    MOON,
-    NORMAL,
-    OFF,
-    PASS,
-    POINT_CARDS,
-    UNDECIDED,
-    legal_cards,
-    trick_cards,
-)
+from sparring.games.hearts import encodings, rules
+from sparring.games.hearts.rule_based import heuristic_move
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import Dense, first_layer_of_ones
 from sparring.kernel.launch import SEATS, TEAM
@@ -76,7 +47,7 @@ def part_of(player, weights, role):
         head = player.offset + role * HEAD
         at, out = player.offset + np.int64(weights[head]), player.offset + np.int64(weights[head + 2])
         return at, np.int64(weights[head + 1]), out, weights[head + 3]
-    views = (PLAY_VIEW, PASS_VIEW, HAND_VIEW)
+    views = (encodings.PLAY_VIEW, encodings.PASS_VIEW, encodings.HAND_VIEW)
     mine = role <= MOON_DECISION and player.encoding == views[min(role, MOON_DECISION)]
     return player.offset, player.hidden if mine else 0, player.offset + (player.inputs + 1) * player.hidden, THRESHOLD
 
@@ -113,13 +84,15 @@ def output_sum(weights, out, scratch, sums, units, work):
 def role_of(s, player, weights, scratch, int_scratch, flow):
     """The role that decides the move of the seat to move; a round's plan is stored in the state."""
     seat = s.turn
-    if s.plan[seat] == UNDECIDED:
-        s.plan[seat] = MOON if flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch) else NORMAL
-    if s.phase == PASS:
-        if s.plan[seat] == MOON and has_role(player, weights, MOON_PASSING):
+    if s.plan[seat] == rules.UNDECIDED:
+        s.plan[seat] = (
+            rules.MOON if flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch) else rules.NORMAL
+        )
+    if s.phase == rules.PASS:
+        if s.plan[seat] == rules.MOON and has_role(player, weights, MOON_PASSING):
             return MOON_PASSING
         return PASSING if has_role(player, weights, PASSING) else BY_RULES
-    if s.plan[seat] == MOON and others_points(s, seat) == 0:
+    if s.plan[seat] == rules.MOON and others_points(s, seat) == 0:
         return MOON_PLAYING
     if flow > UNDEFENDED and has_role(player, weights, DEFENCE_PLAYING):
         if flow == ALWAYS and is_threatened(s):
@@ -133,12 +106,12 @@ def role_of(s, player, weights, scratch, int_scratch, flow):
 def means_moon(s, player, weights, scratch, int_scratch):
     """Whether a seat tries the moon with its hand."""
     at, units, out, threshold = part_of(player, weights, MOON_DECISION)
-    if s.rules.moon == OFF or units == 0 or not has_role(player, weights, MOON_PLAYING):
+    if s.rules.moon == rules.OFF or units == 0 or not has_role(player, weights, MOON_PLAYING):
         return False
     if threshold <= 0:
         return True
-    count = list_cards(s.dealt[s.turn], 0, int_scratch, 0)
-    add_up(weights, at, INPUTS[HAND_VIEW], units, int_scratch, count, scratch)
+    count = encodings.list_cards(s.dealt[s.turn], 0, int_scratch, 0)
+    add_up(weights, at, encodings.INPUTS[encodings.HAND_VIEW], units, int_scratch, count, scratch)
     return sigmoid(output_sum(weights, out, scratch, SUMS, units, units)) >= threshold
 
 
@@ -148,8 +121,8 @@ def means_defence(s, player, weights, scratch, int_scratch):
     at, units, out, threshold = part_of(player, weights, DEFENCE_DECISION)
     if units == 0:
         return False
-    count = list_places(s, s.turn, int_scratch, 0)
-    add_up(weights, at, INPUTS[PLAY_VIEW], units, int_scratch, count, scratch)
+    count = encodings.list_places(s, s.turn, int_scratch, 0)
+    add_up(weights, at, encodings.INPUTS[encodings.PLAY_VIEW], units, int_scratch, count, scratch)
     return sigmoid(output_sum(weights, out, scratch, SUMS, units, units)) >= threshold
 
 
@@ -159,7 +132,7 @@ def others_points(s, seat):
     cards = np.int64(0)
     for other in range(SEATS):
         if other != seat:
-            cards |= s.won[other] & POINT_CARDS
+            cards |= s.won[other] & rules.POINT_CARDS
     return cards
 
 
@@ -168,8 +141,8 @@ def is_threatened(s):
     """Whether another seat may still shoot the moon."""
     holders = 0
     for seat in range(SEATS):
-        holders += (s.won[seat] & POINT_CARDS) != 0
-    return s.rules.moon != OFF and holders <= 1 and (s.won[s.turn] & POINT_CARDS) == 0
+        holders += (s.won[seat] & rules.POINT_CARDS) != 0
+    return s.rules.moon != rules.OFF and holders <= 1 and (s.won[s.turn] & rules.POINT_CARDS) == 0
 
 
 @kernel
@@ -178,19 +151,19 @@ def is_suspect(s):
     taken = np.int64(0)
     for seat in range(SEATS):
         taken |= s.won[seat]
-    return taken & ALL_HEARTS != 0 and is_threatened(s)
+    return taken & rules.ALL_HEARTS != 0 and is_threatened(s)
 
 
 @kernel
 def role_move(s, role, player, weights, scratch, int_scratch):
     """The move that a role's network chooses."""
     if role == BY_RULES:
-        return rule_move(s)
-    if s.phase == PASS:
+        return heuristic_move(s, False)
+    if s.phase == rules.PASS:
         if s.wish[s.turn] == 0:
             s.wish[s.turn] = best_three(s, role, player, weights, scratch, int_scratch)
         return lowest_card(s.wish[s.turn] & ~s.passed[s.turn])
-    return best_of(s.hand[s.turn], s.played, trick_cards(s), role, player, weights, scratch, legal_cards(s))
+    return best_of(s.hand[s.turn], s.played, rules.trick_cards(s), role, player, weights, scratch, rules.legal_cards(s))
 
 
 @kernel
@@ -199,16 +172,27 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
     at, units, out, _ = part_of(player, weights, role)
-    copy(scratch, SUMS, weights, at + INPUTS[PLAY_VIEW] * units, units)
+    copy(scratch, SUMS, weights, at + encodings.INPUTS[encodings.PLAY_VIEW] * units, units)
     for card in range(CARDS):
         one = bit(card)
-        place = MINE if hand & one else GONE if gone & one else BY_OTHERS if others & one else ELSEWHERE
-        add_scaled(scratch, SUMS, weights, at + (PLACES * card + place) * units, ONE, units)
+        place = (
+            encodings.MINE
+            if hand & one
+            else encodings.GONE
+            if gone & one
+            else encodings.BY_OTHERS
+            if others & one
+            else encodings.ELSEWHERE
+        )
+        add_scaled(scratch, SUMS, weights, at + (encodings.PLACES * card + place) * units, ONE, units)
     best, most = lowest_card(legal), LEAST
     while legal:
         card = lowest_card(legal)
         legal &= legal - 1
-        less, more = np.uint64(at + (PLACES * card + MINE) * units), np.uint64(at + (PLACES * card + BY_ME) * units)
+        less, more = (
+            np.uint64(at + (encodings.PLACES * card + encodings.MINE) * units),
+            np.uint64(at + (encodings.PLACES * card + encodings.BY_ME) * units),
+        )
         next_sums = np.uint64(units)
         for h in range(np.uint64(units)):
             scratch[next_sums + h] = scratch[h] + (weights[more + h] - weights[less + h])
@@ -222,8 +206,8 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
 def best_three(s, role, player, weights, scratch, int_scratch):
     """The three cards to pass with the highest value, of all combinations."""
     at, units, out, _ = part_of(player, weights, role)
-    count = list_cards(s.dealt[s.turn], 0, int_scratch, 0)
-    add_up(weights, at, INPUTS[PASS_VIEW], units, int_scratch, count, scratch)
+    count = encodings.list_cards(s.dealt[s.turn], 0, int_scratch, 0)
+    add_up(weights, at, encodings.INPUTS[encodings.PASS_VIEW], units, int_scratch, count, scratch)
     best, most = np.int64(0), LEAST
     for a in range(count):
         add_card(weights, at, units, int_scratch[a], scratch, SUMS, units)

@@ -6,24 +6,9 @@ from typing import Any, NamedTuple
 from sparring.errors import UserError
 from sparring.games.card_names import plural
 from sparring.games.deck import RANKS, SUIT
+from sparring.games.hearts import rules as codes
 from sparring.games.hearts.cards import card_name, hand_of
-from sparring.games.hearts.rules import (
-    ADD,
-    ALL_HEARTS,
-    ALL_POINTS,
-    HEARTS,
-    JACK,
-    JACK_POINTS,
-    LONGEST,
-    NONE,
-    PASSED,
-    POINT_CARDS,
-    QUEEN,
-    QUEEN_POINTS,
-    SUBTRACT,
-    TRICKS,
-    TWO_OF_CLUBS,
-)
+from sparring.games.hearts.rules import ALL_HEARTS, HEARTS, NONE, PASSED, POINT_CARDS, TWO_OF_CLUBS
 from sparring.kernel.launch import SEATS
 
 NOBODY = -1
@@ -64,29 +49,31 @@ def receiver(seat: int, direction: int) -> int:
 def penalty(cards: int) -> int:
     """The points of cards taken, without the jack of diamonds."""
     whole = int(cards)
-    return (whole & ALL_HEARTS).bit_count() + QUEEN_POINTS * (whole >> QUEEN & 1)
+    return (whole & ALL_HEARTS).bit_count() + codes.QUEEN_POINTS * (whole >> codes.QUEEN & 1)
 
 
 def points_taken(cards: int, rules: Any) -> int:
     """The points of cards taken, with the jack of diamonds if it counts."""
-    return penalty(cards) + (JACK_POINTS if rules["jack"] and int(cards) >> JACK & 1 else 0)
+    return penalty(cards) + (codes.JACK_POINTS if rules["jack"] and int(cards) >> codes.JACK & 1 else 0)
 
 
 def result_of(won: list[int], rules: Any) -> Result:
     """The result of the cards that each seat has taken."""
     shooter = next((seat for seat, cards in enumerate(won) if cards & POINT_CARDS == POINT_CARDS), NOBODY)
     points = [points_taken(cards, rules) for cards in won]
-    if shooter != NOBODY and rules["moon"] == ADD:
-        points = [each + (-ALL_POINTS if seat == shooter else ALL_POINTS) for seat, each in enumerate(points)]
-    elif shooter != NOBODY and rules["moon"] == SUBTRACT:
-        points[shooter] -= 2 * ALL_POINTS
+    if shooter != NOBODY and rules["moon"] == codes.ADD:
+        points = [
+            each + (-codes.ALL_POINTS if seat == shooter else codes.ALL_POINTS) for seat, each in enumerate(points)
+        ]
+    elif shooter != NOBODY and rules["moon"] == codes.SUBTRACT:
+        points[shooter] -= 2 * codes.ALL_POINTS
     return Result(shooter, tuple(points))
 
 
 def is_over(rounds: int, score: list[int], rules: Any) -> bool:
     """Whether the game is over after this many rounds."""
     enough = rounds >= rules["rounds"] if rules["rounds"] else rounds > 0 and max(score) >= rules["target"]
-    return bool(enough or rounds >= LONGEST)
+    return bool(enough or rounds >= codes.LONGEST)
 
 
 def refusal(hand: int, card: int, lead: int, number: int, broken: bool) -> str:
@@ -131,7 +118,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        return self.number == TRICKS
+        return self.number == codes.TRICKS
 
     def result(self) -> Result:
         """The result of the round."""

@@ -1,26 +1,14 @@
 """Rounds of hearts played out in the real deal by the players at the table, to learn the cost of each choice.
 
-Networks play by their moon role if they have planned a moon and nobody else has points, and by their play role otherwise; the
-learner keeps its role. The rule-based player follows its rules, all other players the expert's. Such examples depend on the cards
-that opponents hold after they have played as they did, and on the learner's own play, unlike those of random deals.
+Networks play by their moon role if they planned a moon and nobody else has points, otherwise by their play role; the learner keeps
+its role. The rule-based player follows its rules, all other players the expert's.
 """
 
 from sparring.games.hearts.nets import MOON_PLAYING, PLAYING, best_of
 from sparring.games.hearts.players import RULE_BASED, flow_of
+from sparring.games.hearts.rule_based import heuristic_card, heuristic_pass
 from sparring.games.hearts.rules import MOON, receiver
-from sparring.games.hearts.tricks import (
-    DEALT_AT,
-    HANDS_AT,
-    WON_AT,
-    after_card,
-    heuristic_card,
-    heuristic_pass,
-    is_undecided,
-    legal_cards_at,
-    loss,
-    pass_cards,
-    position_of,
-)
+from sparring.games.hearts.tricks import AT, after_card, is_undecided, legal_cards_at, loss, pass_cards, position_of
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 
@@ -29,7 +17,7 @@ from sparring.kernel.launch import SEATS
 def card_loss(s, role, card, job, players, weights, scratch, int_scratch):
     """The points of the seat to move after the round if it plays this card and continues in this role; 26 for anyone's moon."""
     for seat in range(SEATS):
-        int_scratch[HANDS_AT + seat], int_scratch[WON_AT + seat] = s.hand[seat], s.won[seat]
+        int_scratch[AT.hands + seat], int_scratch[AT.won + seat] = s.hand[seat], s.won[seat]
     p = after_card(position_of(s), card, int_scratch)
     return play_on(s, p, role, job, players, weights, scratch, int_scratch)
 
@@ -38,7 +26,7 @@ def card_loss(s, role, card, job, players, weights, scratch, int_scratch):
 def play_on(s, p, role, job, players, weights, scratch, int_scratch):
     """Play a round from a position to its end; returns the points of the seat to move in the state."""
     while is_undecided(s, p):
-        player, hand = players[job.player[p.seat]], int_scratch[HANDS_AT + p.seat]
+        player, hand = players[job.player[p.seat]], int_scratch[AT.hands + p.seat]
         legal = legal_cards_at(p, hand)
         if flow_of(player.policy) >= 0:
             card = best_of(hand, p.played, p.trick, role_now(s, p, role), player, weights, scratch, legal)
@@ -59,14 +47,14 @@ def role_now(s, p, role):
 
 @kernel
 def pass_others(s, job, players, int_scratch):
-    """Write the hands to DEALT_AT, after all seats but the one to move have passed by their rules."""
+    """Write the hands to AT.dealt, after all seats but the one to move have passed by their rules."""
     for seat in range(SEATS):
-        int_scratch[DEALT_AT + seat] = s.dealt[seat]
+        int_scratch[AT.dealt + seat] = s.dealt[seat]
     for seat in range(SEATS):
         if seat != s.turn:
             three = heuristic_pass(s.dealt[seat], players[job.player[seat]].policy != RULE_BASED)
-            int_scratch[DEALT_AT + seat] &= ~three
-            int_scratch[DEALT_AT + receiver(seat, s.direction)] |= three
+            int_scratch[AT.dealt + seat] &= ~three
+            int_scratch[AT.dealt + receiver(seat, s.direction)] |= three
 
 
 @kernel

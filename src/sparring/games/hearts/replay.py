@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sparring.games import card_svg
-from sparring.games.card_names import plural
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.card_table import points_text, shorten
+from sparring.games.card_table import points_text
 from sparring.games.deck import RANKS, SUITS
 from sparring.games.hearts.cards import card_name, cards_of, hand_of, names_of
-from sparring.games.hearts.diagram import NAME_WIDTH, hand_words, passes_words, points_words, table_text
+from sparring.games.hearts.diagram import NAME_WIDTH, hand_words, passes_words, points_words, table_text, way_words
 from sparring.games.hearts.game_record import HeartsRecord, result_text
-from sparring.games.hearts.notation import way_words
-from sparring.games.hearts.plain_rules import NOBODY, Round, Table, points_taken, receiver
+from sparring.games.hearts.plain_rules import NOBODY, Table, points_taken, receiver
 from sparring.games.hearts.rules import NONE
+from sparring.games.view import plural, shorten
 from sparring.kernel.launch import SEATS
 
 SCALE = 0.72  # of cards in hands
@@ -24,10 +23,7 @@ SMALL_WIDTH, SMALL_HEIGHT = round(CARD_WIDTH * SCALE), round(CARD_HEIGHT * SCALE
 STEP, SUIT_GAP, ROW_GAP = SMALL_WIDTH + 3, 8, 6
 PAD, NAME_HEIGHT, FOOT_HEIGHT, MARGIN = 10, 28, 20, 14
 LONG_WIDTH, SIDE_WIDTH = 13 * STEP + 3 * SUIT_GAP + 2 * PAD, 7 * STEP + SUIT_GAP + 2 * PAD
-ROWS = (
-    (range(SUITS),),
-    (range(2), range(2, SUITS)),
-)  # the suits of each row of cards: in long panels, in panels at the sides
+ROWS = (range(SUITS),), (range(2), range(2, SUITS))  # the suits of each row of cards: in long panels, at the sides
 TRICK_GAP, TRICK_WIDTH = 10, 3 * CARD_WIDTH + 4 * 10
 WIDTH = 2 * SIDE_WIDTH + TRICK_WIDTH + 4 * MARGIN
 
@@ -48,17 +44,20 @@ PANELS = (
 )
 
 
+Cards = tuple[int, ...]  # or points: one number for each card or seat
+
+
 class Scene(NamedTuple):
     """The table after a card or a pass, and what happened."""
 
     said: str
-    hands: tuple[int, ...]
-    trick: tuple[int, ...]  # each seat's card, or -1; a complete trick is still shown
+    hands: Cards
+    trick: Cards  # each seat's card, or -1; a complete trick is still shown
     seat: int  # to move, or NOBODY
-    points: tuple[int, ...]  # of each seat in this round so far
-    score: tuple[int, ...]  # before it
+    points: Cards  # of each seat in this round so far
+    score: Cards  # before it
     direction: int
-    passed: tuple[tuple[int, ...], ...]  # by each seat so far
+    passed: tuple[Cards, ...]  # by each seat so far
     fresh: int  # the cards just passed, received or played
 
     def text(self, names: Sequence[str]) -> str:
@@ -76,9 +75,9 @@ class Scene(NamedTuple):
         return card_svg.svg(WIDTH, HEIGHT, _described(self, names), seats + _trick(self))
 
 
-def scenes(record: HeartsRecord, deals: Sequence[int], names: list[str]) -> Iterator[Scene]:
-    """Some rounds of a game."""
-    for number in deals:
+def scenes(record: HeartsRecord, names: list[str], first: bool) -> Iterator[Scene]:
+    """The rounds of a game, or the first."""
+    for number in range(1 if first else len(record.deals)):
         yield from round_scenes(record, number, names)
 
 
@@ -88,56 +87,36 @@ def round_scenes(record: HeartsRecord, number: int, names: list[str]) -> Iterato
     table = Table.of(played.dealt, number, record.rules)
     points = [end.result().points for end in record.ends[: number + 1]]
     score = tuple(sum(each) for each in zip([0] * SEATS, *points[:-1], strict=True))
-    after = [a + b for a, b in zip(score, points[-1], strict=True)]
-    end = f"; {result_text(record.ends[number].result(), names)}"
-    end += f"; so far {points_text(names, after)}" if number else ""
+
+    def scene(said: str, passed: tuple[Cards, ...], fresh: int = 0) -> Scene:
+        taken = tuple(points_taken(cards, table.rules) for cards in table.won)
+        hands, trick = tuple(table.hands), tuple(table.trick)
+        return Scene(title + said, hands, trick, table.turn, taken, score, table.direction, passed, fresh)
+
     if played.passed:
-        yield from _passing_scenes(table, played, title, score, names)
-    begins = f"{names[table.turn]} begins with 2c"
+        yield scene(f": three cards are passed {way_words(table.direction)}", ())
+        for seat, cards in enumerate(played.passed):
+            shown = tuple(given if giver <= seat else () for giver, given in enumerate(played.passed))
+            to = names[receiver(seat, table.direction)]
+            yield scene(f": {names[seat]} passes {names_of(cards)} to {to}", shown, hand_of(cards))
+        table.exchange(played.passed)
+    passing = "the" if played.passed else "no"
     got = sum(hand_of(cards) for cards in played.passed)
-    said = f"the cards are passed; {begins}" if played.passed else f"no cards are passed; {begins}"
-    yield _scene(table, f"{title}: {said}", score, played.passed, got)
-    for scene in _playing_scenes(table, played, title, score, names):
-        yield scene._replace(said=scene.said + end) if table.over else scene
-
-
-def _passing_scenes(
-    table: Table, played: Round, title: str, score: tuple[int, ...], names: list[str]
-) -> Iterator[Scene]:
-    """The deal, then each seat's pass; the cards are exchanged after all have chosen."""
-    way = way_words(table.direction)
-    yield _scene(table, f"{title}: three cards are passed {way}", score, ())
-    for seat, cards in enumerate(played.passed):
-        shown = tuple(given if giver <= seat else () for giver, given in enumerate(played.passed))
-        said = f"{title}: {names[seat]} passes {names_of(cards)} to {names[receiver(seat, table.direction)]}"
-        yield _scene(table, said, score, shown, hand_of(cards))
-    table.exchange(played.passed)
-
-
-def _playing_scenes(
-    table: Table, played: Round, title: str, score: tuple[int, ...], names: list[str]
-) -> Iterator[Scene]:
-    """Every card, and the winner of each trick."""
+    yield scene(f": {passing} cards are passed; {names[table.turn]} begins with 2c", played.passed, got)
     for card in played.played:
-        seat, number, before = table.turn, table.number + 1, list(table.trick)
-        said = (
-            f"{title}, trick {number}: {names[seat]} {'leads' if seat == table.leader else 'plays'} {card_name(card)}"
-        )
-        before[seat] = card
+        seat, trick = table.turn, list(table.trick)
+        trick[seat] = card
+        does = "leads" if seat == table.leader else "plays"
+        said = f", trick {table.number + 1}: {names[seat]} {does} {card_name(card)}"
         taker = table.play(card)
         if taker != NOBODY:
-            points = points_taken(hand_of(before), table.rules)
-            said += f"; {names[taker]} takes the trick" + (f" and {plural(points, 'point')}" if points else "")
-        yield _scene(table, said, score, played.passed, 1 << card)._replace(trick=tuple(before))
-
-
-def _scene(
-    table: Table, said: str, score: tuple[int, ...], passed: tuple[tuple[int, ...], ...], fresh: int = 0
-) -> Scene:
-    points = tuple(points_taken(cards, table.rules) for cards in table.won)
-    return Scene(
-        said, tuple(table.hands), tuple(table.trick), table.turn, points, score, table.direction, passed, fresh
-    )
+            won = points_taken(hand_of(trick), table.rules)
+            said += f"; {names[taker]} takes the trick" + (f" and {plural(won, 'point')}" if won else "")
+        if table.over:
+            after = [a + b for a, b in zip(score, points[-1], strict=True)]
+            said += f"; {result_text(record.ends[number].result(), names)}"
+            said += f"; so far {points_text(names, after)}" if number else ""
+        yield scene(said, played.passed, 1 << card)._replace(trick=tuple(trick))
 
 
 # Drawing.

@@ -1,125 +1,146 @@
-"""The rule-based player of hearts: published tips; the first that applies decides. A card is "out" if the seat has not seen it.
-
-It ignores moons. It passes, three times:
-1. the queen of spades with fewer than four lower spades; the ace and the king with fewer than three;
-2. otherwise the card that is worst to keep: high cards, hearts more than others, clubs and diamonds much more if the cards left to
-   pass can empty the suit, and less with every other card of the suit. Spades below the queen guard it and are kept.
-
-It follows suit with
-3. the queen of spades under a king or an ace;
-4. the highest card but the queen, as the last to play or in the first trick, if no point has been played;
-5. the highest card that loses;
-6. otherwise the highest card but the queen if last, else the lowest, which others may still beat.
-
-It discards
-7. the queen of spades; the ace or king of spades while others have the queen and fewer than three lower spades are held;
-8. otherwise the card that is worst to keep: high cards with many lower cards out, hearts more than others.
-
-It leads
-9. the highest spade below the queen, while others have the queen and this hand has neither ace nor king of spades;
-10. otherwise the lowest card of the suit with the most higher and the fewest lower cards out; a card that nobody can beat, the
-    ace and king of spades while others have the queen, and the queen itself come last.
-"""
+"""The rules of play of hearts without moons, of the rule-based player and of the expert; docs/hearts.md lists and numbers them."""
 
 import numpy as np
 
-from sparring.games.deck import RANKS, SUITS, bit, count_cards, lowest_card
-from sparring.games.hearts.heuristics import DECK, LOW_SPADES, discard, highest_of, spade_to_lead, spade_to_pass
-from sparring.games.hearts.rules import (
-    DIAMONDS,
-    HEARTS,
-    PASS,
-    PASSED,
-    POINT_CARDS,
-    QUEEN,
-    SPADES,
-    cards_to_follow,
-    cards_to_lead,
-    suit_cards,
-    suit_of,
-    trick_cards,
-    trick_winner,
-)
-from sparring.kernel.compiler import kernel
+from sparring.games.deck import RANKS, SUIT, SUITS, bit, count_cards, lowest_card
+from sparring.games.hearts.rules import DIAMONDS, HEARTS, PASS, PASSED, POINT_CARDS, QUEEN, SPADES, suit_cards
+from sparring.games.hearts.tricks import DECK, SEATS, legal_cards_at, position_of, seats_after
+from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.records import lookup
+
+HIGHEST = lookup([cards.bit_length() - 1 for cards in range(1 << RANKS)])
+HIGH_SPADES = 3 << QUEEN + 1
+LOW_SPADES = SUIT << SPADES * RANKS & (1 << QUEEN) - 1
+QUEEN_GUARDS, SPADE_GUARDS = 4, 3  # lower spades with which the queen, and the ace and king, are kept
+FEARLESS, FEARLESS_THIRD = 5, 4  # cards of a suit out with which no point is likely; with one seat to follow
+FRESH = 6  # cards of a suit out with which a high card is led
+NO_CARD = np.int64(-1)
 
 
 @kernel
-def rule_move(s):
+def heuristic_move(s, expert):
+    """The move of the expert, or of the rule-based player."""
+    seat = s.turn
     if s.phase == PASS:
-        return rule_pass(s.hand[s.turn] & ~s.passed[s.turn], PASSED - count_cards(s.passed[s.turn]))
-    seat, trick = s.turn, trick_cards(s)
-    hand = s.hand[seat]
-    out = DECK & ~(s.played | trick | hand)
-    if seat == s.leader:
-        return rule_lead(cards_to_lead(hand, s.number, s.broken), out)
-    led = suit_of(s.trick[s.leader])
-    legal = cards_to_follow(hand, led, s.number)
-    return rule_follow(legal, led, s.trick[trick_winner(s)], trick, (seat + 1) % 4 == s.leader, out, s.number)
+        return card_to_pass(s.hand[seat] & ~s.passed[seat], PASSED - count_cards(s.passed[seat]), expert)
+    p = position_of(s)
+    return heuristic_card(p, s.hand[seat], legal_cards_at(p, s.hand[seat]), expert)
+
+
+@inline_kernel
+def heuristic_card(p, hand, legal, expert):
+    """The card that they play in a position."""
+    out = DECK & ~(p.played | p.trick | hand)
+    return card_to_lead(legal, out, expert) if p.seat == p.leader else card_to_follow(p, legal, out, expert)
 
 
 @kernel
-def rule_pass(hand, left):
+def heuristic_pass(hand, expert):
+    """The three cards that they pass."""
+    three = np.int64(0)
+    for k in range(PASSED):
+        three |= bit(card_to_pass(hand & ~three, PASSED - k, expert))
+    return three
+
+
+@inline_kernel
+def highest_of(cards, suit):
+    """The highest card of a suit in a set that has one."""
+    return np.int64(suit * RANKS + HIGHEST[(cards >> (suit * RANKS)) & SUIT])
+
+
+@kernel
+def card_to_pass(hand, left, expert):
     """The next card to pass of those not yet chosen; `left` are still to be chosen."""
-    spade = spade_to_pass(hand)
-    if spade >= 0:
-        return spade
-    best, most = np.int64(-1), np.int64(-1000)
-    for suit in range(SUITS):
-        cards = hand & suit_cards(suit)
-        if suit == SPADES:
-            cards &= ~np.int64(LOW_SPADES)
+    guards = count_cards(hand & LOW_SPADES)
+    if hand & bit(QUEEN) and guards < QUEEN_GUARDS:
+        return np.int64(QUEEN)
+    if hand & HIGH_SPADES and guards < SPADE_GUARDS:
+        return highest_of(hand & HIGH_SPADES, SPADES)
+    per_rank, per_card, for_hearts, for_void = (1, 1, 1, 4) if expert else (4, 2, 6, 14)
+    best, most = NO_CARD, np.int64(-1000)
+    for suit in range(SPADES if expert else SUITS):
+        cards = hand & suit_cards(suit) & ~np.int64(LOW_SPADES)
         if cards:
-            card = highest_of(cards, suit)
-            size = count_cards(cards)
-            value = 4 * (card % RANKS) - 2 * size
+            card, size = highest_of(cards, suit), count_cards(cards)
+            value = per_rank * (card % RANKS) - per_card * size
             if suit == HEARTS:
-                value += 6
+                value += for_hearts
             elif size <= left and suit <= DIAMONDS:
-                value += 14
+                value += for_void
             if value > most:
-                best, most = np.int64(card), value
-    return best if best >= 0 else np.int64(highest_of(hand, SPADES))
+                best, most = card, value
+    return best if best >= 0 else highest_of(hand, SPADES)
 
 
 @kernel
-def rule_lead(legal, out):
+def card_to_lead(legal, out, expert):
     if legal & (legal - 1) == 0:
-        return np.int64(lowest_card(legal))
-    spade, queen_out = spade_to_lead(legal, out), out & bit(QUEEN) != 0
-    if spade >= 0:
-        return spade
-    best, most = np.int64(-1), np.int64(-100000)
+        return lowest_card(legal)
+    queen_out = out & bit(QUEEN) != 0
+    if queen_out and legal & LOW_SPADES and legal & HIGH_SPADES == 0:
+        return highest_of(legal & LOW_SPADES, SPADES)
+    best, most = NO_CARD, np.int64(-100000)
     for suit in range(SUITS):
         cards = legal & suit_cards(suit)
         if cards:
-            card = lowest_card(cards)
-            others = out & suit_cards(suit)
-            lower = count_cards(others & (bit(card) - 1))
-            higher = count_cards(others) - lower
-            value = 2 * higher - 3 * lower
-            if higher == 0:
+            card, others = lowest_card(cards), out & suit_cards(suit)
+            outside, lower = count_cards(others), count_cards(others & (bit(card) - 1))
+            value = outside - 3 * count_cards(cards) if expert else 2 * outside - 5 * lower
+            if expert and suit <= DIAMONDS and outside >= FRESH:
+                card = highest_of(cards, suit)
+            elif lower == outside:
                 value -= 100
-            if suit == SPADES and (card == QUEEN or (queen_out and card > QUEEN)):
-                value -= 1000
+            if expert and suit == HEARTS:
+                value += 4
+            elif suit == SPADES:
+                value -= 1000 if card == QUEEN or (queen_out and card > QUEEN) else 9 if expert else 0
             if value > most:
-                best, most = np.int64(card), value
+                best, most = card, value
     return best
 
 
 @kernel
-def rule_follow(legal, led, winning, trick, last, out, number):
-    """The card to play in a trick of the suit `led`, whose highest card so far is `winning`."""
+def card_to_follow(p, legal, out, expert):
     if legal & (legal - 1) == 0:
-        return np.int64(lowest_card(legal))
-    if legal & suit_cards(led) == 0:
-        return discard(legal, out, 2, 0, 12)
-    queen = legal & bit(QUEEN)
-    if queen and winning > QUEEN:
+        return lowest_card(legal)
+    if legal & suit_cards(p.led) == 0:
+        return card_to_discard(legal, out, expert)
+    queen, after = legal & bit(QUEEN), seats_after(p)
+    if queen and p.winning > QUEEN:
         return np.int64(QUEEN)
-    cards = legal & ~queen
-    if trick & POINT_CARDS == 0 and (last or number == 0):
-        return np.int64(highest_of(cards, led))
-    losing = cards & (bit(winning) - 1)
+    cards, others = legal & ~queen, out & suit_cards(p.led)
+    if p.trick & POINT_CARDS == 0:
+        fearless = False
+        if expert and p.led <= DIAMONDS and count_cards(others) >= (FEARLESS_THIRD if after == 1 else FEARLESS):
+            fearless = (p.voids >> (p.led * 2 * SEATS + p.seat + 1)) & ((1 << after) - 1) == 0
+        if after == 0 or p.number == 0 or fearless:
+            return highest_of(cards, p.led)
+    losing = cards & (bit(p.winning) - 1)
     if losing:
-        return np.int64(highest_of(losing, led))
-    return np.int64(highest_of(cards, led) if last else lowest_card(cards))
+        return highest_of(losing, p.led)
+    lowest = lowest_card(cards)
+    wins = after == 0 or (expert and others < bit(lowest) and p.led != SPADES)
+    return highest_of(cards, p.led) if wins else lowest
+
+
+@kernel
+def card_to_discard(legal, out, expert):
+    """The card to discard with none of the suit led."""
+    if legal & bit(QUEEN):
+        return np.int64(QUEEN)
+    if out & bit(QUEEN) and legal & HIGH_SPADES and count_cards(legal & LOW_SPADES) < SPADE_GUARDS:
+        return highest_of(legal & HIGH_SPADES, SPADES)
+    per_rank, per_card, for_hearts = (1, 7, 6) if expert else (2, 0, 12)
+    best, most = NO_CARD, np.int64(-1000)
+    for suit in range(SUITS):
+        cards = legal & suit_cards(suit)
+        if cards:
+            card = highest_of(cards, suit)
+            lower = count_cards(out & suit_cards(suit) & (bit(card) - 1))
+            value = per_rank * (card % RANKS) + 2 * lower - per_card * count_cards(cards)
+            if suit == HEARTS:
+                value += for_hearts
+            if value > most:
+                best, most = card, value
+    return best

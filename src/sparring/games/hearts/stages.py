@@ -1,23 +1,25 @@
 """The study's curriculum: the order in which roles learn, and the games they learn from."""
 
+from dataclasses import replace
+
 from sparring.games.hearts.examples import Rewards, most_examples, play_examples, terms_of
+from sparring.games.hearts.recorded import recorded_rounds, replay_examples
 from sparring.games.team import Sitter, Stage, TeamCurriculum
 
 ROUNDS = 4  # passing left, right, across, and not
 CYCLE = f"rounds={ROUNDS}"
 PLAIN, ASKING = Sitter("net+plain", replaceable=True), Sitter("net+undefended")
 HOPEFUL = Sitter("net+undefended", {"moon-decision": 0.5})  # tries moons more often than the final team
+RECKLESS = Sitter("net+undefended", {"moon-decision": 0.0})  # tries the moon with every hand
 STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
-ONE_OF_FOUR = (0,)
-ALL = (0, 1, 2, 3)
+ONE_OF_FOUR, ALL = (0,), (0, 1, 2, 3)
 DEFENDER = Sitter("net")
 
 
 def decision(title: str, needs: tuple[str, ...], rules: str, shooter: Sitter | None) -> Stage:
     """A stage of the moon decision: from the hands of a shooter, or of four plain players at first."""
     sitters = (shooter, *STOPPING) if shooter else (PLAIN,) * 4
-    learners = ONE_OF_FOUR if shooter else ALL
-    return Stage(title, ("moon-decision",), needs, rules, sitters, learners, decides=True)
+    return Stage(title, ("moon-decision",), needs, rules, sitters, ONE_OF_FOUR if shooter else ALL, decides=True)
 
 
 NORMAL = ("play", "pass")
@@ -39,12 +41,17 @@ STAGES = {
     ),
     "moon-decision-4": decision("final moon decision", WHOLE, CYCLE, HOPEFUL),
     "defence-decision": Stage(
-        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, ASKING, PLAIN, PLAIN), (0, 2, 3), decides=True
+        "defence decision", ("defence-decision",), WHOLE, CYCLE, (PLAIN, ASKING, PLAIN, PLAIN), ALL, decides=True
     ),
     "defence-play": Stage(
         "defence play", ("defence-play",), (*WHOLE, "defence-decision"), CYCLE, (DEFENDER, HOPEFUL, PLAIN, PLAIN), ONE_OF_FOUR
     ),
 }  # fmt: skip
+OPTIONAL = {
+    "moon-decision-all": decision("moon decision, from tries with every hand", WHOLE, CYCLE, RECKLESS),
+    "whole": Stage("one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL),
+}
+STAGES |= {name: replace(stage, optional=True) for name, stage in OPTIONAL.items()}
 THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
 CURRICULUM = TeamCurriculum(
     play_examples,
@@ -55,4 +62,6 @@ CURRICULUM = TeamCurriculum(
     THRESHOLDS,
     benchmark_rules="rounds=0",
     benchmarks=("rule-based",),
+    recorded=recorded_rounds,
+    replay=replay_examples,
 )

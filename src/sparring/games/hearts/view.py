@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sparring.errors import UserError
 from sparring.games.card_names import SUIT_NAMES
-from sparring.games.card_table import sees
+from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
 from sparring.games.hearts import diagram, encodings, interaction, replay
-from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.game_record import read_record, record_of
-from sparring.games.hearts.notation import heard_words, move_words, news_words, read_words
-from sparring.games.hearts.plain_rules import DIRECTIONS
-from sparring.games.hearts.rules import PASS, PLAY
+from sparring.games.hearts.cards import card_name, cards_of, list_cards, list_hand, read_card
+from sparring.games.hearts.game_record import read_record, record_of, result_text
+from sparring.games.hearts.plain_rules import DIRECTIONS, refusal, result_of
+from sparring.games.hearts.rules import PASS, PASSED, PLAY
 from sparring.games.record_view import RecordView
 from sparring.kernel.launch import SEATS
 
-HIDDEN = "--"
 NAMES = [f"seat {seat}" for seat in range(SEATS)]
 PHASES = {PASS: "pass", PLAY: "play"}
 PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # in the order of encodings.list_places
@@ -24,14 +23,13 @@ PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # i
 class HeartsView(RecordView):
     """The view of hearts."""
 
+    tables = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
     def text(self, s: Any, seat: int | None = None) -> str:
         """The table; with a seat, from its side, and other hands show only the cards that it has passed to them."""
-        titles = [
-            f"{name}   {diagram.points_words(*both)}"
-            for name, both in zip(NAMES, diagram.points_so_far(s), strict=True)
-        ]
+        points = zip(NAMES, diagram.points_so_far(s), strict=True)
+        titles = [f"{name}   {diagram.points_words(*both)}" for name, both in points]
         hands = [_words(s, seat, whose) for whose in range(SEATS)]
         mark = -1 if s["over"] else int(s["turn"])
         shown = [diagram.table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0), _passes(s, seat)]
@@ -53,31 +51,58 @@ class HeartsView(RecordView):
             "leader": int(s["leader"]) if s["phase"] == PLAY else -1,
             "trick": [card_name(card) if card >= 0 else "" for card in s["trick"].tolist()],
             "broken": bool(s["broken"]),
-            "hands": [_hand(s, seat, whose) for whose in range(SEATS)],
-            "passed": [_names(int(s["passed"][n])) if diagram.sees_passed(s, seat, n) else None for n in range(SEATS)],
-            "won": [_names(cards) for cards in s["won"].tolist()],
+            "hands": [
+                list_hand(int(s["hand"][n]), sees(s, seat, n), diagram.known_cards(s, seat, n)) for n in range(SEATS)
+            ],
+            "passed": [list_cards(s["passed"][n]) if diagram.sees_passed(s, seat, n) else None for n in range(SEATS)],
+            "won": [list_cards(cards) for cards in s["won"].tolist()],
             "voids": [[name for n, name in enumerate(SUIT_NAMES) if suits >> n & 1] for suits in s["voids"].tolist()],
             "points": [points for _, points in diagram.points_so_far(s)],
             "scores": s["tally"]["score"].tolist(),
         }
 
     def move_text(self, s: Any, move: int) -> str:
-        return move_words(s, move)
+        """A move in words: `passes Qs to the left`, `leads 2c`, `plays Kc`."""
+        if s["phase"] == PASS:
+            return f"passes {card_name(move)} {diagram.way_words(int(s['direction']))}"
+        return f"{'leads' if s['turn'] == s['leader'] else 'plays'} {card_name(move)}"
 
     def read_move(self, s: Any, text: str) -> int:
-        return read_words(s, text)
+        """A card as people type it: `Qs`, `10h`; a UserError says why it is not legal."""
+        words = text.lower().replace("10", "t").split()
+        if len(words) != 1:
+            raise UserError(f"{text}: type one card, such as Qs")
+        card, seat = read_card(words[0], text), int(s["turn"])
+        hand, name = int(s["hand"][seat]), card_name(card)
+        if not hand >> card & 1:
+            raise UserError(f"{text}: {name} is not in your hand")
+        if s["phase"] == PASS:
+            if int(s["passed"][seat]) >> card & 1:
+                raise UserError(f"{text}: you already pass {name}")
+            return card
+        why = refusal(hand, card, int(s["trick"][s["leader"]]), int(s["number"]), bool(s["broken"]))
+        if why:
+            raise UserError(f"{text}: {why}")
+        return card
 
     def heard(self, s: Any, move: int, seat: int) -> str:
-        return heard_words(s, move, seat)
+        """Of other seats' passes only `passes three cards to the left`."""
+        if s["phase"] != PASS or s["turn"] == seat:
+            return self.move_text(s, move)
+        last = int(s["passed"][s["turn"]]).bit_count() == PASSED - 1
+        return f"passes three cards {diagram.way_words(int(s['direction']))}" if last else ""
 
     def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
-        return news_words(before, s, names)
-
-    def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
-        return interaction.table(s, seat, names)
-
-    def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
-        return interaction.input_sequences(s, move)
+        """The end of a trick, `the trick goes to ann with 5 points`, and of a round."""
+        if before["tally"]["tricks"].sum() == s["tally"]["tricks"].sum():
+            return ""
+        trick = f"the trick goes to {names[int(s['last_winner'])]}{diagram.last_trick_points(s)}"
+        if before["round"] == s["round"]:
+            return trick
+        lines = [trick, f"round {s['round']}: {result_text(result_of(s['last_won'].tolist(), s['rules']), names)}"]
+        if s["round"] > 1:
+            lines.append(f"so far: {points_text(names, s['tally']['score'].tolist())}")
+        return "\n".join(lines)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""
@@ -92,11 +117,8 @@ class HeartsView(RecordView):
 
 def _heading(s: Any) -> str:
     """The state of the game: `round 1, trick 3   hearts are broken   to 100 points`."""
-    number, rounds, length = (
-        f"round {diagram.round_number(s)}",
-        s["rules"]["rounds"],
-        f"to {s['rules']['target']} points",
-    )
+    number, rounds = f"round {diagram.round_number(s)}", s["rules"]["rounds"]
+    length = f"to {s['rules']['target']} points"
     if rounds:
         number, length = f"{number} of {rounds}", ""
     if s["over"]:
@@ -119,12 +141,3 @@ def _words(s: Any, seat: int | None, whose: int) -> str:
     if sees(s, seat, whose):
         return diagram.hand_words(hand)
     return diagram.hidden_words(hand.bit_count(), diagram.known_cards(s, seat, whose))
-
-
-def _hand(s: Any, seat: int | None, whose: int) -> list[str]:
-    hand, known = int(s["hand"][whose]), diagram.known_cards(s, seat, whose)
-    return _names(hand) if sees(s, seat, whose) else _names(known) + [HIDDEN] * (hand & ~known).bit_count()
-
-
-def _names(cards: int) -> list[str]:
-    return [card_name(card) for card in cards_of(cards)]

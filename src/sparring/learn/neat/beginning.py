@@ -23,6 +23,8 @@ def possible_links(options: NeatOptions, inputs: int, outputs: int) -> np.ndarra
         if kind.endswith("_direct") or not len(hidden):
             pairs.append((sources, ends))
     lists = [np.stack(np.meshgrid(a, b, indexing="ij"), axis=-1).reshape(-1, 2) for a, b in pairs]
+    if kind.startswith(("full", "partial")) and not options.feed_forward and not options.recur_only_prob:
+        lists.append(np.tile(np.concatenate([ends, hidden]), (2, 1)).T)  # every node to itself
     found = np.concatenate([*lists, np.zeros((0, 2), np.int64)]).astype(np.int64)
     return found[np.lexsort((found[:, 1], found[:, 0]))]
 
@@ -35,7 +37,7 @@ def first_genomes(
     possible = possible_links(options, inputs, outputs)
     each = len(possible) // inputs if kind.startswith("fs_neat") else round(len(possible) * share)
     nodes = outputs + options.num_hidden
-    genomes = Genomes.empty(options.pop_size, max(1, nodes), max(1, each))
+    genomes = Genomes.empty(options.pop_size, max(1, nodes), max(1, each), not options.feed_forward)
     genomes.node_count[:], genomes.link_count[:] = nodes, each
 
     def work(first: int, last: int) -> None:

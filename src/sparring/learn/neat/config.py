@@ -28,7 +28,7 @@ SECTIONS = {
     "DefaultStagnation": ("species_fitness_func", "max_stagnation", "species_elitism"),
     "DefaultReproduction": ("elitism", "survival_threshold", "min_species_size"),
 }
-OURS = ("exact_size", "mating", "parent_selection", "speciation")
+OURS = ("exact_size", "mating", "parent_selection", "crossover", "speciation", "recur_only_prob")
 ELSEWHERE = {name for names in SECTIONS.values() for name in names} | set(OURS)
 SECTIONS["DefaultGenome"] = tuple(f.name for f in fields(NeatOptions) if f.name not in ELSEWHERE)
 SIZES = ("num_inputs", "num_outputs")
@@ -152,7 +152,7 @@ def _check_extra(name: str, text: str, place: str) -> None:
         if _number(int, text, place) < (0 if name == "seed" else 1):
             raise UserError(f"{place}: must be {'0' if name == 'seed' else '1'} or more")
     elif _number(float, text, place) != 0 and name.endswith(("_stdev", "_replace_rate", "_mutate_rate")):
-        raise UserError(f"{place}: must be 0: time constants are of recurrent networks, which are not offered")
+        raise UserError(f"{place}: must be 0: time constants are of continuous-time networks, which are not offered")
 
 
 def _checked(found: dict[str, Any], parser: configparser.ConfigParser, path: Path) -> None:

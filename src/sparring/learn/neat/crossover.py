@@ -2,7 +2,8 @@
 
 A child has the genes of the fitter parent (of the second, if equal). Where both have the same gene, each attribute comes
 from either; a connection that is disabled in one parent is disabled in three of four children. Connections are the same
-gene if they have the same ends and the same innovation number.
+gene if they have the same ends and the same innovation number. With `crossover = "ends"` the same ends are enough, and no
+further children are disabled.
 """
 
 import numpy as np
@@ -41,7 +42,7 @@ def cross_all(genomes, children, rows, pools, fitness, options, stream, parents)
             a, b = b, a
         own = key(key(stream, g), CROSSOVER)
         own = cross_nodes(nodes, node_count, a, b, to_nodes, g, own)
-        cross_links(links, link_count, a, b, to_links, g, own)
+        cross_links(links, link_count, a, b, to_links, g, own, settings.by_ends)
         to_node_count[g] = node_count[a]
         to_link_count[g] = link_count[a]
 
@@ -68,7 +69,7 @@ def cross_nodes(nodes, count, a, b, to, g, stream):
 
 
 @kernel
-def cross_links(links, count, a, b, to, g, stream):
+def cross_links(links, count, a, b, to, g, stream, by_ends):
     j = np.int64(0)
     for i in range(count[a]):
         to[g, i] = links[a, i]
@@ -81,7 +82,7 @@ def cross_links(links, count, a, b, to, g, stream):
             j += 1
         if j == count[b] or links[b, j].source != source or links[b, j].target != target:
             continue
-        if links[b, j].innovation != links[a, i].innovation:
+        if not by_ends and links[b, j].innovation != links[a, i].innovation:
             continue
         stream = step(stream)
         bits = mixed(stream)
@@ -89,5 +90,5 @@ def cross_links(links, count, a, b, to, g, stream):
             to[g, i].weight = links[b, j].weight
         if bits & B1:
             to[g, i].enabled = links[b, j].enabled
-        if links[a, i].enabled + links[b, j].enabled < 2 and bits & BOTH:  # in three of four cases
+        if not by_ends and links[a, i].enabled + links[b, j].enabled < 2 and bits & BOTH:  # in three of four cases
             to[g, i].enabled = 0

@@ -18,6 +18,7 @@ CONNECTIONS = (
 INIT_TYPES = ("gaussian", "normal", "uniform")
 LARGEST = 1e6  # of weights and the like
 REFUSED = ("product", "max", "min", "maxabs", "median")  # aggregations of neat-python
+CROSSOVERS = ("innovations", "ends")
 SUMS_ALONE = "must be sum or mean: a first layer is kept as sums, so that games add only what a move changes"
 
 
@@ -35,7 +36,7 @@ class NeatOptions:
 
     num_hidden: int = option(0, "hidden nodes of the initial genomes", 0, MOST_HIDDEN)
     initial_connection: str = option("full", "connections of the initial genomes")
-    feed_forward: bool = option(True, "networks without cycles; must be true")
+    feed_forward: bool = option(True, "networks without cycles; otherwise recurrent ones, for tasks that are not games")
     single_structural_mutation: bool = option(False, "at most one structural mutation per child")
     structural_mutation_surer: str = option(
         "default", "an impossible structural mutation is replaced by another", choices=("default", "true", "false")
@@ -103,7 +104,16 @@ class NeatOptions:
     parent_selection: str = option(
         "even", "parents are drawn evenly or in proportion to their fitness", choices=("even", "fitness")
     )
+    crossover: str = option(
+        "innovations", "genes are matched by innovation, or by ends as in neat-python before 1.0", choices=CROSSOVERS
+    )
     speciation: bool = option(True, "divide genomes into species; otherwise all genomes are one species")
+    recur_only_prob: float = option(
+        0.0,
+        "share of new connections that must close a cycle, as in Stanley's program; 0: any may, as in neat-python",
+        0,
+        1,
+    )
 
 
 def check_neat(options: NeatOptions, place: str = "learner.") -> None:
@@ -126,8 +136,8 @@ def contradictions(options: NeatOptions) -> list[tuple[str, str]]:
         value = getattr(options, name)
         found.append((name, f"{name} = {' '.join(value) if isinstance(value, tuple) else value}: {why}"))
 
-    if not options.feed_forward:
-        refuse("feed_forward", "must be true: recurrent networks are not offered")
+    if options.feed_forward and options.recur_only_prob:
+        refuse("recur_only_prob", "must be 0 with feed_forward = true")
     _check_connection(options, refuse)
     for name, known in (("activation", ACTIVATIONS), ("aggregation", AGGREGATIONS)):
         _check_choice(options, name, known, refuse)

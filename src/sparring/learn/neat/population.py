@@ -112,7 +112,7 @@ class Population:
         """Create the next generation's genomes: elites, followed by children."""
         old, elites, children = self.genomes, len(plan.elites), len(plan.pool_first)
         widths = (int(old.node_count.max()) + GAINED_NODES, int(old.link_count.max()) + GAINED_LINKS)
-        new = Genomes.empty(elites + children, *widths)
+        new = Genomes.empty(elites + children, *widths, old.recurrent)
         kept = old.take(plan.elites)
         new.nodes[:elites, : kept.nodes.shape[1]] = kept.nodes
         new.links[:elites, : kept.links.shape[1]] = kept.links
@@ -158,6 +158,7 @@ class Population:
         self.counters = np.array(counters)
         self.ids, self.parents, self.fitness, self.places = (arrays[name].copy() for name in GENOMES)
         self.genomes = unpacked("genomes", arrays)
+        self.genomes.recurrent = not self.options.feed_forward
         species: dict[str, Any] = {name: arrays[f"species.{name}"].copy() for name in SPECIES}
         self.records = Species(**species, representatives=unpacked("representatives", arrays), next_id=next_species)
 

@@ -21,13 +21,13 @@ Choice = np.dtype([*CHOICE, ("options", np.int64, (len(ACTIVATIONS),))])
 CHANCES = (
     "conn_add_prob", "conn_delete_prob", "node_add_prob", "node_delete_prob", "compatibility_disjoint_coefficient",
     "compatibility_weight_coefficient", "enabled_mutate_rate", "enabled_rate_to_true_add", "enabled_rate_to_false_add",
-    "mating",
+    "mating", "recur_only_prob",
 )  # fmt: skip
 Settings = np.dtype(
     [
         *((name, Number) for name in ("bias", "response", "weight")),
         *((name, Choice) for name in ("activation", "aggregation")),
-        *((name, np.int64) for name in ("enabled_default", "single", "surer")),
+        *((name, np.int64) for name in ("enabled_default", "single", "surer", "by_ends", "recurrent")),
         *((name, np.float64) for name in CHANCES),
     ],
     align=True,
@@ -52,7 +52,8 @@ def settings(options: NeatOptions) -> np.ndarray:
         found[name]["count"] = len(offered)
         found[name]["options"][0, : len(offered)] = offered
     found["enabled_default"] = {"true": 1, "false": 0, "random": RANDOM}[options.enabled_default]
-    found["single"] = options.single_structural_mutation
+    found["single"], found["recurrent"] = options.single_structural_mutation, not options.feed_forward
+    found["by_ends"] = options.crossover == "ends"
     surer = options.structural_mutation_surer
     found["surer"] = options.single_structural_mutation if surer == "default" else surer == "true"
     return records(found)

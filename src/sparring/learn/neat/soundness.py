@@ -4,6 +4,7 @@ Kernels search nodes and connections by their order, and follow connections to t
 therefore checked gene by gene, all genomes of a population at once.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sparring.learn.neat.training import NeatTraining
 
 Arrays = Mapping[str, np.ndarray]
+MEDIAN = re.compile(r"recorded/(population|rivals)\.median\.fitness")
 KEYS = 2**30  # of nodes and innovations: 32 bits hold twice as many
 COUNTERS = ("generation", "next id", "next species", "innovation", "node")
 
@@ -40,6 +42,9 @@ def check_training(training: "NeatTraining", step: int, arrays: Arrays) -> None:
     ]
     for side in sides:
         expected |= side.expected()
+    # Versions before 0.9 recorded no median.
+    shape = training.trials, training.steps
+    expected |= {name: Numbers.reals(*shape) for name in arrays if step and MEDIAN.fullmatch(name)}
     check_numbers(arrays, expected)
     for side in sides:
         side.check()

@@ -124,7 +124,11 @@ def delete_node(genomes, g, sizes, stream):
 
 @kernel
 def add_link(genomes, g, sizes, settings, stream, innovations, scratch):
-    """Connect an input or hidden node to a hidden or output node, unless they are connected or that would make a cycle."""
+    """Connect an input or hidden node to a hidden or output node, unless they are connected or that would make a cycle.
+
+    Recurrent networks may have cycles. With `recur_only_prob`, that share of new connections must close one, half of them from
+    a node to itself, and the others must not.
+    """
     nodes, links, node_count, link_count = genomes
     inputs, outputs = sizes
     table, counters = innovations
@@ -133,13 +137,19 @@ def add_link(genomes, g, sizes, settings, stream, innovations, scratch):
     stream = step(stream)
     pick = below(stream, inputs + node_count[g] - outputs)
     source = np.int64(-1 - pick) if pick < inputs else np.int64(nodes[g, outputs + pick - inputs].key)
+    closing = settings.recurrent > 0 and uniform(key(stream, 1)) < settings.recur_only_prob
+    if closing:
+        any_node = nodes[g, below(key(stream, 2), node_count[g])].key
+        source = np.int64(target if uniform(key(stream, 3)) < 0.5 else any_node)
     place = link_place(links, g, link_count[g], source, target)
     if place < link_count[g] and links[g, place].source == source and links[g, place].target == target:
         if settings.surer:
             links[g, place].enabled = 1
         return
-    if source >= 0 and reaches(nodes, links, g, node_count[g], link_count[g], target, source, scratch):
-        return
+    if settings.recurrent == 0 or settings.recur_only_prob > 0.0:
+        cycle = source >= 0 and reaches(nodes, links, g, node_count[g], link_count[g], target, source, scratch)
+        if cycle != closing:
+            return
     number = table[innovate(table, counters, source, target, 0)].number
     weight = initial_value(settings.weight, stream)
     enabled = initially_enabled(settings, step(step(stream)))

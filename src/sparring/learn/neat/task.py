@@ -74,6 +74,9 @@ def check_task(game: Game, options: Neat) -> None:
     if 2 not in game.rules.seats or "graph" not in game.policies.kinds:
         raise UserError(f"learner.name: neat is for games of two seats with evolved nets, and {game.name} is none")
     check_neat(options)
+    if not options.feed_forward:
+        reason = "a recurrent network remembers, and policies of games keep no memory from move to move"
+        raise UserError(f"learner.feed_forward = False: must be true: {reason} (docs/neat.md: Recurrent networks)")
     check_network(game, options)
     inputs = game.policies.encodings[options.encoding or game.encoding_names[0]]
     outputs = outputs_of(game, options.policy)

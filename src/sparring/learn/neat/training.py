@@ -209,6 +209,7 @@ class NeatTraining(Training):
             self._record(t, f"{name}.best.{measure}", each[best])
             self._record(t, f"{name}.mean.{measure}", each.mean())
         self._record(t, f"{name}.species", len(np.unique(population.species)))
+        self._record(t, f"{name}.median.fitness", float(np.median(population.fitness)))
 
     def _record(self, t: int, name: str, value: float) -> None:
         self.recorded.setdefault(name, np.zeros((self.trials, self.steps)))[t, self.step] = value

@@ -11,11 +11,10 @@ from sparring.studies.study import Study
 
 def extent(found: Measured) -> str:
     """What was trained."""
-    budget = found.budget
+    b = found.budget
     return (
-        f"{found.trials} trials of {budget.challenges} challenges per network (the study: one trial of about 10,000), "
-        f"{budget.climbs} climbs of {budget.generations} generations, {budget.lessons} TD networks of each size trained for "
-        f"{budget.td_games} games; {budget.pairs} pairs of games per champion and opponent"
+        f"{found.trials} trials of {b.challenges:,} challenges per network (the study: one of about 10,000), {b.climbs} climbs of "
+        f"{b.generations:,} generations, {b.lessons} TD networks of each size trained for {b.td_games:,} games"
     )
 
 

@@ -1,37 +1,40 @@
-"""The claims of the backgammon study and of the debate it joins, judged by our intervals."""
+"""The claims of the backgammon study and of the debate it joins: the measures that `claims.toml` names."""
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, share_interval
+from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.studies.backgammon import published
-from sparring.studies.backgammon.measured import CLIMBING, STRICT, Measured, td_title
-from sparring.studies.backgammon.published import NETWORKS
-from sparring.studies.backgammon.report_tables import of_games, percent
-from sparring.studies.backgammon.study_runs import NO_HIT, OPPONENTS, RANDOM, SIMPLE
-from sparring.studies.verdicts import (
-    NOT_SUPPORTED,
-    OPEN,
-    SUPPORTED,
-    Judged,
-    about,
-    above,
-    below,
-    difference,
-    expected,
-    judge,
-    near,
-    one_of,
-    texts,
-    together,
-)
+from sparring.studies.backgammon.measured import CLIMBING, Measured, td_title
+from sparring.studies.backgammon.published import NETWORKS, published_curve
+from sparring.studies.backgammon.study_runs import PUBLISHED, RANDOM, SIMPLE, ZERO, short
+from sparring.studies.verdicts import Claim, above, below, contains, difference, expected
 
-POINT = 0.01  # no difference: one game in a hundred
-NEARLY = 0.05  # "about 40%"
-Claim = Callable[[Measured], Judged]
+MAIN = "2-1-2"
+TD_SIZES = [td_title(hidden) for hidden in published.TESAURO]
+Measure = Callable[[Measured], Interval | Sequence[Interval]]
+
+
+def games(won: int, of: int = published.GAMES) -> np.ndarray:
+    """So many published games as zeros and ones."""
+    return np.repeat([1.0, 0.0], [won, of - won])
+
+
+def last(opponent: str) -> np.ndarray:
+    """The last 20 points of the published curve of 2-1-2."""
+    return published_curve(MAIN, opponent == RANDOM)[-published.LAST :]
+
+
+def beside(ours: np.ndarray, theirs: np.ndarray) -> Interval:
+    """Our mean, with the interval that would hold the published one 95 times in 100 if nothing differed."""
+    gap, at = difference(ours, theirs), float(theirs.mean())
+    return Interval(at + gap.value, at + gap.low, at + gap.high)
 
 
 def won(found: Measured, name: str, opponent: str = RANDOM) -> np.ndarray:
@@ -39,281 +42,171 @@ def won(found: Measured, name: str, opponent: str = RANDOM) -> np.ndarray:
     return found.strengths[name][opponent].won
 
 
-def as_long(found: Measured) -> bool:
-    """Whether training was at least as long as the study's: the shape of a whole curve depends on it."""
-    return bool(found.cycles[-1] >= published.FITTED_CYCLES)
+# Measures.
 
 
-def shares(*intervals: Interval) -> str:
-    return texts(intervals, ".1%")
+def against_random(found: Measured, player: str) -> Interval:
+    """A player that follows against random beside Figure 29, whose simple player is Black and follows."""
+    return beside(found.baselines[player, RANDOM]["follows"], games(published.SIMPLE_WON))
 
 
-# Players that do not learn.
+def random_as_published(found: Measured, *seats: str) -> Interval:
+    both = found.baselines[RANDOM, RANDOM]
+    return beside(np.mean([both[seat] for seat in seats], axis=0), games(published.RANDOM_WON))
 
 
-def who_begins(found: Measured) -> Judged:
-    return judge(
-        "The player who begins wins more often (two random players)",
-        percent(published.RANDOM_WON / published.GAMES),
-        found.baselines[RANDOM, RANDOM]["begins"],
-        above(0.5),
-        "{:.2%}",
-    )
+def left(found: Measured, player: str, printed: list[tuple[str, int, int]]) -> Interval:
+    return beside(found.baselines[player, RANDOM]["left"], published.left_behind(printed)[:, 0])
 
 
-def as_published(found: Measured, words: str, pair: tuple[str, str], count: int) -> Judged:
-    """The claim that two players score as published, within the uncertainty of 10,000 games."""
-    theirs = of_games(count)
-    test = near(theirs.value, theirs.half_width)
-    return judge(words, theirs.text(2, percent=True), found.baselines[pair]["begins"], test, "{:.1%}")
+def progress(found: Measured, opponent: str) -> Interval:
+    """How much more often champions win than the network of zeros that they started from."""
+    return mean_interval(won(found, MAIN, opponent) - found.printed[ZERO][opponent].mean())
 
 
-def simple_is_better(found: Measured) -> Judged:
-    ours = [found.baselines[player, RANDOM]["begins"] for player in (SIMPLE, NO_HIT)]
-    return judge(
-        "Simple wins most games against random, with hitting and without", "67.02%", ours, above(0.5), "{:.1%}"
-    )
+def end(found: Measured, opponent: str, name: str = MAIN) -> Interval:
+    return expected(found.curve_end(name, opponent))
 
 
-# Coevolution.
+def mean(found: Measured, name: str, opponent: str = RANDOM) -> Interval:
+    return expected(found.curve(name, opponent).mean(axis=1))
 
 
-def progress(found: Measured, name: str, theirs: str, opponent: str) -> Judged:
-    """The claim that champions beat an opponent more often than the network of zeros that they started from."""
-    start = found.printed["all weights 0"][opponent].value
-    gain = mean_interval(won(found, "2-1-2", opponent) - start)
-    ours = f"from {percent(start, 1)} by {{:.1p}} points"
-    return judge(f"Coevolution makes progress against {name}", theirs, gain, above(0.0), ours)
-
-
-def goes_on(found: Measured) -> Judged:
-    """Compare the last fifth of each trial's curve with its second fifth."""
-    curve, theirs = found.curve("2-1-2", RANDOM), np.array(published.AGAINST_RANDOM["2-1-2"])
+def later_rise(found: Measured) -> Interval:
+    """The last fifth of each trial's curve against random minus its second fifth."""
+    curve = found.curve(MAIN, RANDOM)
     fifth = max(1, curve.shape[1] // 5)
-    return judge(
-        "Progress continues: the last fifth of the curve against random lies above the second fifth",
-        f"by {(theirs[-20:].mean() - theirs[20:40].mean()):.1f} points",
-        mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1)),
-        above(0.0),
-        "by {:.1p} points",
-    )
+    return mean_interval(curve[:, -fifth:].mean(axis=1) - curve[:, fifth : 2 * fifth].mean(axis=1))
 
 
-def fast_at_first(found: Measured) -> Judged:
-    """Whether the gain in the middle of the first quarter is more than half of the total gain."""
-    curve, start = found.curve("2-1-2", RANDOM), found.printed["all weights 0"][RANDOM].value
+def early_rise(found: Measured) -> Interval:
+    """The gain over the first quarter of the curve against random minus half of the whole gain."""
+    curve, start = found.curve(MAIN, RANDOM), found.printed[ZERO][RANDOM].mean()
     quarter, fifth = max(1, curve.shape[1] // 4), max(1, curve.shape[1] // 5)
     early, whole = curve[:, :quarter].mean(axis=1) - start, curve[:, -fifth:].mean(axis=1) - start
-    return judge(
-        "The curve rises fast and then reaches a plateau: more than half of the gain comes in the first quarter",
-        "Figure 30",
-        mean_interval(early - 0.5 * whole),
-        above(0.0),
-        f"{100 * early.mean():.1f} of {100 * whole.mean():.1f}; more than half by {{:.1p}} points",
-    )
+    return mean_interval(early - 0.5 * whole)
 
 
-def bends(found: Measured) -> Judged:
-    fits = np.array(found.fits("2-1-2")[1:])
-    a, b = mean_interval(fits[:, 0]), mean_interval(fits[:, 1])
-    return (
-        "The fitted curve of 2-1-2 rises and flattens (b above 0, a below)",
-        "a = -0.0027, b = 0.3483",
-        f"a = {a.text(4)}, b = {b.text(4)}",
-        together(below(0.0)(a), above(0.0)(b)) if as_long(found) else OPEN,
-    )
+def bend(found: Measured, name: str = MAIN) -> list[Interval]:
+    fits = np.array(found.fits(name)[1:])
+    return [mean_interval(fits[:, 1]), mean_interval(fits[:, 0])]
 
 
-def curve_mean(found: Measured, opponent: str, theirs: float) -> Judged:
-    """The claim that the mean of the one published curve could be one of our trials'."""
-    means = found.curve("2-1-2", opponent).mean(axis=1)
-    return (
-        f"Over training, 2-1-2 wins {theirs:.2f}% against {opponent}",
-        f"{theirs:.2f}% (one trial)",
-        f"{shares(share_interval(means))}; for a single trial {shares(expected(means))}",
-        one_of(means, theirs / 100) if as_long(found) else OPEN,
-    )
+def largest_gap(found: Measured) -> Interval:
+    """The largest difference between the three networks of five neurons; three comparisons share the 5%."""
+    pairs = [(won(found, a), won(found, b)) for a, b in combinations(NETWORKS[:3], 2)]
+    ordered = [(a, b) if a.mean() > b.mean() else (b, a) for a, b in pairs]
+    return max((difference(a, b, comparisons=3) for a, b in ordered), key=lambda gap: gap.value)
 
 
-def beats_all(found: Measured) -> Judged:
-    return judge(
-        "The trained network easily beats the other players: random, simple, simple without hitting",
-        "69.2% and 55.9% over the last 20 cycles",
-        [share_interval(won(found, "2-1-2", opponent)) for opponent in OPPONENTS],
-        above(0.5),
-        "{:.1%}",
-    )
+def head_start(found: Measured, name: str, part: float) -> Interval:
+    """How much better a training is than that from zero over the first part of its curve against random."""
+    points = max(1, round(part * len(found.cycles)))
+    ours, zero = (found.curve(each, RANDOM)[:, :points].mean(axis=1) for each in (name, MAIN))
+    return difference(ours, zero)
 
 
-def best_network(found: Measured) -> Judged:
-    return judge(
-        "2-1-2 is the best of the four networks (against random)",
-        "66.98% against 57.95%, 59.21%, 58.09% (means of the curves)",
-        [difference(won(found, "2-1-2"), won(found, other)) for other in NETWORKS[1:]],
-        above(0.0),
-        "better by {:.1p} points",
-    )
+def like_champions(found: Measured) -> list[Interval]:
+    """Prediction intervals of one more champion of ours minus the share of Figure 36's network, by opponent."""
+    ours = [(expected(won(found, MAIN, each)), share.mean()) for each, share in found.printed["Figure 36"].items()]
+    return [Interval(*(float(point - share) for point in (one.value, one.low, one.high))) for one, share in ours]
 
 
-def more_neurons(found: Measured) -> Judged:
-    return judge(
-        "More neurons do not help: 4-2-4 is at most a point better than 2-1-2 (against random)",
-        "58.09% against 66.98%",
-        difference(won(found, "4-2-4"), won(found, "2-1-2")),
-        below(POINT),
-        "better by {:.1p} points",
-    )
+def circles(found: Measured) -> Interval:
+    """Intransitivity between a trial's champions of several ages, in squared points.
+
+    The mean over all threes of the squared sum of a's lead over b, b's over c and c's over a. Two halves of the games are
+    multiplied instead of squaring one, so that chance adds nothing on average.
+    """
+    lead = 100 * (found.ages - 0.5)
+    threes = combinations(range(lead.shape[-1]), 3)
+    sums = [lead[:, :, a, b] + lead[:, :, b, c] + lead[:, :, c, a] for a, b, c in threes]
+    return mean_interval(np.prod(sums, axis=2).mean(axis=0))
 
 
-def place_matters(found: Measured) -> Judged:
-    """Three comparisons share the 5%. Networks within two points of each other count as equal."""
-    pairs = list(combinations(NETWORKS[:3], 2))
-    gaps = [difference(won(found, a), won(found, b), comparisons=3) for a, b in pairs]
-    differ = any(gap.low > 0 or gap.high < 0 for gap in gaps)
-    alike = all(about(gap, 0.0, 2 * POINT) == SUPPORTED for gap in gaps)
-    return (
-        "The arrangement of five neurons matters: some of 2-1-2, 1-2-2 and 3-2 differ (against random)",
-        "66.98%, 57.95%, 59.21%",
-        "; ".join(f"{a} minus {b} {texts([gap], '.1p')} points" for (a, b), gap in zip(pairs, gaps, strict=True)),
-        SUPPORTED if differ else NOT_SUPPORTED if alike else OPEN,
-    )
+def climbing(found: Measured) -> Interval:
+    """The share against pubeval of one more climb after Pollack and Blair's generations."""
+    climb = found.climb
+    return expected(climb.pubeval[climb.generations.index(min(published.GENERATIONS, climb.generations[-1]))])
 
 
-def imitation_helps(found: Measured) -> Judged:
-    imitated, zero = (found.curve(name, RANDOM).mean(axis=1) for name in ("2-1-2-imitated", "2-1-2"))
-    return judge(
-        "Initial weights learned from simple make training more efficient (mean of the curve against random)",
-        "further work: “may”",
-        difference(imitated, zero),
-        above(0.0),
-        "better by {:.1p} points",
-    )
+def over_frozen(found: Measured) -> list[Interval]:
+    climb = found.climb
+    return [share_interval(rates[-1]) for mark, rates in climb.frozen.items() if mark < climb.generations[-1]]
 
 
-def printed(found: Measured, opponent: str, curve: tuple[int, ...]) -> Judged:
-    """The claim that the printed network plays as well as the curve ends, within the uncertainty of its last 2,000 games."""
-    theirs = share_interval(np.array(curve[-published.LAST :]) / 100)
-    return judge(
-        f"The network of Figure 36 wins as many games against {opponent} as the curve's last 20 cycles",
-        shares(theirs),
-        found.printed["Figure 36"][opponent],
-        near(theirs.value, theirs.half_width),
-        "{:.1%}",
-    )
+def debate(found: Measured, *titles: str) -> list[np.ndarray]:
+    """Shares against pubeval by method."""
+    return [found.methods[title].strength.won for title in titles]
 
 
-def as_printed(found: Measured) -> Judged:
-    """Both play against our opponents."""
-    theirs = [found.printed["Figure 36"][opponent] for opponent in OPPONENTS]
-    ours = [won(found, "2-1-2", opponent) for opponent in OPPONENTS]
-    return (
-        "The network of Figure 36 could be one of our 2-1-2 champions: against random, simple, simple without hitting",
-        f"{shares(*theirs)}, played here",
-        "for a single trial " + shares(*map(expected, ours)),
-        together(*(one_of(trials, share.value) for trials, share in zip(ours, theirs, strict=True))),
-    )
-
-
-# The debate.
-
-
-def climbing_reaches(found: Measured, words: str, title: str) -> Judged:
-    """A claim about one generation, open if the budget ends before it."""
-    climb = found.climbs[title]
-    last = climb.generations.index(min(published.GENERATIONS, climb.generations[-1]))
-    return judge(
-        f"{words} wins about 40% against pubeval (within 5 points) after {published.GENERATIONS:,} generations",
-        "about 40%",
-        share_interval(climb.pubeval[last]),
-        near(published.CLIMBING_WON, NEARLY),
-        f"{{:.1%}} after {climb.generations[last]:,}",
-        conclusive=climb.generations[last] >= published.GENERATIONS,
-    )
-
-
-def climbing_rises(found: Measured) -> Judged:
-    climb = found.climbs[CLIMBING]
-    last = climb.generations[-1]
-    earlier = {mark: share_interval(rates[-1]) for mark, rates in climb.frozen.items() if mark < last}
-    return (
-        "Hill-climbing keeps improving: the last generation beats the frozen ones before it",
-        "Figure 8",
-        ", ".join(f"generation {mark:,}: {shares(rate)}" for mark, rate in earlier.items()),
-        together(*map(above(0.5), earlier.values())) if earlier else OPEN,
-    )
-
-
-def climbing_is_enough(found: Measured) -> Judged:
-    """The same inputs, hidden units and opponent; the better of the two climbs."""
-    climbs = [found.methods[title].strength.won for title in found.climbs]
-    return judge(
-        "Hill-climbing is enough, temporal differences are not needed: at most a point behind TD, 20 hidden units each",
-        "said; about 40% against 57.1%",
-        difference(max(climbs, key=np.mean), found.methods[td_title(20)].strength.won),
-        above(-POINT),
-        "ahead by {:.1p} points",
-    )
-
-
-def climbing_loses(found: Measured) -> Judged:
-    ours = [share_interval(found.methods[title].strength.won) for title in found.climbs]
-    return judge("Tesauro: hill-climbing does not beat pubeval", "about 40%", ours, below(0.5), "{:.1%}")
-
-
-def td_beats_pubeval(found: Measured) -> Judged:
-    return judge(
-        "Tesauro: TD beats pubeval with 10, 20 and 40 hidden units",
-        "52.7%, 57.1%, 61.1%",
-        [share_interval(found.methods[td_title(hidden)].strength.won) for hidden in published.TESAURO],
-        above(0.5),
-        "{:.1%}",
-    )
-
-
-def td_grows(found: Measured) -> Judged:
-    sizes = [found.methods[td_title(hidden)].strength.won for hidden in published.TESAURO]
-    return judge(
-        "Tesauro: more hidden units improve TD, from 10 to 20 and from 20 to 40",
-        "by 4.4 and 4.0 points",
-        [difference(b, a) for a, b in pairwise(sizes)],
-        above(0.0),
-        "by {:.1p} points",
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    who_begins,
-    partial(as_published, words="Two random players win 50.58%", pair=(RANDOM, RANDOM), count=published.RANDOM_WON),
-    simple_is_better,
-    *(
-        partial(
-            as_published, words=f"{words} wins 67.02% against random", pair=(name, RANDOM), count=published.SIMPLE_WON
-        )
-        for name, words in ((SIMPLE, "Simple"), (NO_HIT, "Simple without hitting"))
+MEASURES: dict[str, Measure] = {
+    "random begins": lambda found: rate_interval(found.baselines[RANDOM, RANDOM]["begins"]),
+    "random as published": lambda found: random_as_published(found, "begins"),
+    "random as published, seats exchanged": lambda found: random_as_published(found, "begins", "follows"),
+    PUBLISHED: partial(against_random, player=PUBLISHED),
+    SIMPLE: partial(against_random, player=SIMPLE),
+    "left by random": partial(left, player=RANDOM, printed=published.RANDOM_GAMES),
+    "left by simple": partial(left, player=PUBLISHED, printed=published.SIMPLE_GAMES),
+    "zeros": lambda found: [
+        beside(found.printed[ZERO][RANDOM], games(published.AGAINST_RANDOM[MAIN][0], 100)),
+        beside(found.printed[ZERO][PUBLISHED], games(published.AGAINST_SIMPLE[0], 100)),
+    ],
+    "progress against random": partial(progress, opponent=RANDOM),
+    "progress against simple": partial(progress, opponent=PUBLISHED),
+    "end against random": partial(end, opponent=RANDOM),
+    "end against random, short": partial(end, opponent=RANDOM, name=short(MAIN)),
+    "end against simple": partial(end, opponent=PUBLISHED),
+    "end against simple, short": partial(end, opponent=PUBLISHED, name=short(MAIN)),
+    **{f"mean of {name}": partial(mean, name=name) for name in NETWORKS},
+    **{f"mean of {name}, short": partial(mean, name=short(name)) for name in NETWORKS},
+    "mean against simple": partial(mean, name=MAIN, opponent=PUBLISHED),
+    "mean against simple, short": partial(mean, name=short(MAIN), opponent=PUBLISHED),
+    "size of the weights": lambda found: expected(found.sizes(MAIN)),
+    "size of the weights, short": lambda found: expected(found.sizes(short(MAIN))),
+    "later rise": later_rise,
+    "early rise": early_rise,
+    "bend": bend,
+    "bend, short": partial(bend, name=short(MAIN)),
+    "champions": lambda found: [share_interval(won(found, MAIN, opponent)) for opponent in (RANDOM, PUBLISHED)],
+    "best": lambda found: [difference(won(found, MAIN), won(found, other)) for other in NETWORKS[1:]],
+    "4-2-4": lambda found: difference(won(found, "4-2-4"), won(found, MAIN)),
+    "largest gap": largest_gap,
+    "imitated": partial(head_start, name="2-1-2-imitated", part=0.1),
+    "small board": partial(head_start, name="2-1-2-small", part=0.5),
+    "Figure 36 against simple": lambda found: beside(found.printed["Figure 36"][PUBLISHED], last(PUBLISHED)),
+    "Figure 36 against random": lambda found: difference(found.printed["Figure 36"][RANDOM], last(RANDOM)),
+    "Figure 36 against random, last cycle": lambda found: difference(
+        found.printed["Figure 36"][RANDOM], games(72, 100)
     ),
-    partial(progress, name="random", theirs="from 49% to 69.2%", opponent=RANDOM),
-    partial(progress, name="simple", theirs="from 32% to 55.9%", opponent=SIMPLE),
-    partial(progress, name="simple without hitting", theirs="from 32% to 55.9%", opponent=NO_HIT),
-    goes_on,
-    fast_at_first,
-    bends,
-    partial(curve_mean, opponent=RANDOM, theirs=published.MEAN_RANDOM),
-    partial(curve_mean, opponent=SIMPLE, theirs=published.MEAN_SIMPLE),
-    partial(curve_mean, opponent=NO_HIT, theirs=published.MEAN_SIMPLE),
-    beats_all,
-    best_network,
-    more_neurons,
-    place_matters,
-    imitation_helps,
-    partial(printed, opponent=RANDOM, curve=published.AGAINST_RANDOM["2-1-2"]),
-    partial(printed, opponent=SIMPLE, curve=published.AGAINST_SIMPLE),
-    partial(printed, opponent=NO_HIT, curve=published.AGAINST_SIMPLE),
-    as_printed,
-    partial(climbing_reaches, words="Hill-climbing as published", title=CLIMBING),
-    partial(climbing_reaches, words="Stricter hill-climbing", title=STRICT),
-    climbing_rises,
-    climbing_is_enough,
-    climbing_loses,
-    td_beats_pubeval,
-    td_grows,
-)
+    "like our champions": like_champions,
+    "circles": circles,
+    "climbing": climbing,
+    "climbing against itself": over_frozen,
+    "climbing against TD": lambda found: difference(*debate(found, CLIMBING, td_title(20))),
+    "climbing champions": lambda found: share_interval(*debate(found, CLIMBING)),
+    "TD": lambda found: list(map(share_interval, debate(found, *TD_SIZES))),
+    "TD by units": lambda found: [difference(b, a) for a, b in pairwise(debate(found, *TD_SIZES))],
+}
+TESTS = {"above": above, "below": below, "contains": contains}
+GROUPS: dict[str, dict[str, Any]] = {  # the number of observations, and whether a budget is as long as what is claimed
+    "players": {"trials": lambda found: found.budget.games},
+    "networks": {"conclusive": lambda found: bool(found.cycles[-1] >= published.FITTED_CYCLES)},
+    "climbing": {
+        "trials": lambda found: found.budget.climbs,
+        "conclusive": lambda found: found.budget.generations >= published.GENERATIONS,
+    },
+    "td": {"trials": lambda found: found.budget.lessons},
+}
+
+
+def read_claim(table: dict[str, Any]) -> Claim:
+    """A claim of `claims.toml`."""
+    bounds = {name: table.pop(name) for name in TESTS if name in table}
+    tests = [TESTS[name](each) for name, value in bounds.items() for each in np.atleast_1d(value).tolist()]
+    measures = {"measure": MEASURES[table.pop("measure")], "other": MEASURES.get(table.pop("other", ""))}
+    group = GROUPS[table.pop("group", "networks")]
+    return Claim(**{"ours": "{:.1%}"} | table | measures | group, test=tests if len(tests) > 1 else tests[0])
+
+
+CLAIMS = [read_claim(each) for each in tomllib.loads(Path(__file__).with_name("claims.toml").read_text())["claim"]]

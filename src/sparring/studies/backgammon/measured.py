@@ -1,16 +1,15 @@
 """The measurements of the backgammon study: the data of its tables, claims and figures."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, share_interval
+from sparring.games import find_game
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.option_checks import read_wins
-from sparring.studies.backgammon.fits import Fit, fit
-from sparring.studies.backgammon.published import CYCLE
+from sparring.studies.backgammon.published import CYCLE, LAST, Fit, fit
 from sparring.studies.backgammon.study_runs import (
     AGAINST_PUBEVAL,
     BASELINES,
@@ -25,23 +24,18 @@ from sparring.studies.backgammon.study_runs import (
     Climb,
     Strength,
     StudyRuns,
+    printed_net,
 )
 from sparring.studies.study import Measurement
 from sparring.studies.study_cache import core_seconds, games_played
 
 HIDDEN = (10, 20, 40, 80)  # the sizes of Tesauro's table, and one more
-COEVOLUTION, MIRRORED_COEVOLUTION = "coevolution, 2-1-2", "coevolution, 2-1-2 mirrored"
-CLIMBING, STRICT = "hill-climbing, 20 hidden", "strict hill-climbing, 20 hidden"
-CLIMB_TITLES = {"climbing": CLIMBING, "climbing-strict": STRICT}
+CLIMBING = "hill-climbing, 20 hidden"
+FIRST_LAYER = 48  # weights of 2-1-2
 
 
 def td_title(hidden: int) -> str:
     return f"TD, {hidden} hidden"
-
-
-def over_trials(won: np.ndarray, digits: int = 1, percent: bool = True) -> str:
-    """The mean of shares over trials with its interval."""
-    return share_interval(won).text(digits, percent)
 
 
 @dataclass(frozen=True)
@@ -60,10 +54,9 @@ class Method:
         return int(self.games[-1])
 
     @property
-    def time(self) -> np.ndarray:
-        """The seconds at each point, if every game takes the same time."""
-        assert self.seconds is not None
-        return self.seconds * self.games / self.played
+    def time(self) -> np.ndarray | None:
+        """The seconds at each point, if every game takes the same time; None where they were not measured."""
+        return None if self.seconds is None else self.seconds * self.games / self.played
 
 
 @dataclass(frozen=True)
@@ -71,11 +64,12 @@ class Measured(Measurement):
     """The data of all tables, claims and figures."""
 
     budget: Budget
-    baselines: dict[tuple[str, str], dict[str, Interval]]
-    printed: dict[str, dict[str, Interval]]  # by name and opponent
+    baselines: dict[tuple[str, str], dict[str, np.ndarray]]  # arrays by game, see `StudyRuns.games_between`
+    printed: dict[str, dict[str, np.ndarray]]  # by name and opponent: whether each game was won, seats exchanged
     runs: dict[str, Run]  # by variant
     strengths: dict[str, dict[str, Strength]]  # by variant and opponent
-    climbs: dict[str, Climb]  # by title
+    ages: np.ndarray  # champions of 2-1-2 against their earlier selves, see `StudyRuns.round_robin`
+    climb: Climb
     methods: dict[str, Method]  # by title
 
     @cached_property
@@ -89,7 +83,7 @@ class Measured(Measurement):
 
     @cached_property
     def cycles(self) -> np.ndarray:
-        """The points of every variant's curves, in the study's cycles of a hundred challenges."""
+        """The points of every variant's curves in cycles; a shorter training has part of the study's hundred."""
         return np.asarray(self.trainings["2-1-2"].curves()[0] / CYCLE)
 
     def curve(self, name: str, opponent: str) -> np.ndarray:
@@ -97,9 +91,13 @@ class Measured(Measurement):
         return self.trainings[name].curves()[1][f"{opponent}.player.won"]
 
     def curve_end(self, name: str, opponent: str) -> np.ndarray:
-        """Each trial's share over the last fifth of its curve."""
+        """Each trial's share over the last fifth of its curve, 20 points of 100 if it is as long as the study's."""
         curve = self.curve(name, opponent)
-        return np.asarray(curve[:, -max(1, curve.shape[1] // 5) :].mean(axis=1))
+        return np.asarray(curve[:, -max(1, curve.shape[1] * LAST // 100) :].mean(axis=1))
+
+    def sizes(self, name: str) -> np.ndarray:
+        """The root mean square of each trial's weights of the first layer of 2-1-2 at the end."""
+        return np.asarray(np.sqrt((self.trainings[name].history[:, -1, :FIRST_LAYER] ** 2).mean(axis=1)))
 
     def fits(self, network: str) -> list[Fit]:
         """The fits of Table 12 against random: of the mean curve, then of every trial's.
@@ -112,37 +110,45 @@ class Measured(Measurement):
 
 def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
-    own, budget = shared.within(f"{trials}-trials"), shared.budget
-    baselines = {pair: shared.baseline(*pair) for pair in BASELINES}
-    printed = {name: shared.printed(name) for name in PRINTED}
-    runs = {
-        name: own.coevolved(name, min(trials, budget.start_trials) if variant.other_start else trials)
-        for name, variant in VARIANTS.items()
-    }
-    strengths = {
-        name: {opponent: own.strength(run, opponent, STUDY) for opponent in OPPONENTS} for name, run in runs.items()
-    }
-    climbed = {title: shared.climbed(name) for name, title in CLIMB_TITLES.items()}
-    methods = [
-        method(own, title, runs[name])
-        for title, name in zip((COEVOLUTION, MIRRORED_COEVOLUTION), AGAINST_PUBEVAL, strict=True)
-    ]
-    methods += [method(shared, title, run) for title, run in climbed.items()]
-    methods += [method(shared, td_title(hidden), shared.td(hidden), "benchmark") for hidden in HIDDEN]
-    climbs = {title: shared.climb(run) for title, run in climbed.items()}
-    by_title = {each.title: each for each in methods}
-    return Measured(budget, trials, shared.seed, own.folder, baselines, printed, runs, strengths, climbs, by_title)
+    own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(STUDY).rules.version
+
+    def network(name: str) -> tuple[Run, dict[str, Strength]]:
+        run = own.coevolved(name, min(trials, budget.others) if VARIANTS[name].beside else trials)
+        return run, {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
+
+    def coevolution(name: str) -> Method:
+        return method(own, f"coevolution, {VARIANTS[name].title}", network(name)[0])
+
+    def climb() -> tuple[Method, Climb]:
+        run = shared.climbed()
+        return method(shared, CLIMBING, run), shared.climb(run)
+
+    def lessons(hidden: int) -> Method:
+        return method(shared, td_title(hidden), shared.td(hidden), "benchmark")
+
+    def printed(name: str, opponent: str) -> np.ndarray:
+        games = shared.games_between(printed_net(name, version), opponent, name)
+        return np.asarray((games["begins"] + games["follows"]) / 2)
+
+    # The longest trainings first. No two jobs share a training.
+    own.share(
+        [*(partial(lessons, hidden) for hidden in HIDDEN[::-1]), *(partial(network, name) for name in VARIANTS), climb]
+    )
+    networks, (climbing, generations) = {name: network(name) for name in VARIANTS}, climb()
+    methods = [*map(coevolution, AGAINST_PUBEVAL), climbing, *map(lessons, HIDDEN)]
+    return Measured(
+        budget, trials, shared.seed, own.folder,
+        {pair: shared.games_between(*pair, pair[0]) for pair in BASELINES},
+        {name: {opponent: printed(name, opponent) for opponent in OPPONENTS} for name in PRINTED},
+        {name: run for name, (run, _) in networks.items()}, {name: each for name, (_, each) in networks.items()},
+        own.round_robin(networks["2-1-2"][0]), generations, {each.title: each for each in methods},
+    )  # fmt: skip
 
 
 def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Method:
     """A training's champions against pubeval, and its curve; `setting` is the curve's name for pubeval."""
-    points, curves = run.training().curves()
-    options = run.experiment.options
-    games = games_of(options, points) if isinstance(options, HillClimbing) else points
-    won = curves[f"{setting}.player.won"]
-    return Method(title, run, runs.strength(run, PUBEVAL, FULL), core_seconds(run), games, won)
-
-
-def games_of(options: HillClimbing, challenges: np.ndarray) -> np.ndarray:
-    """The games of so many challenges."""
-    return games_played(read_wins(options.wins), options.challenges, challenges)
+    (games, curves), options = run.training().curves(), run.experiment.options
+    if isinstance(options, HillClimbing):
+        games = games_played(read_wins(options.wins), options.challenges, games)
+    strength = runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs)
+    return Method(title, run, strength, core_seconds(run), games, curves[f"{setting}.player.won"])

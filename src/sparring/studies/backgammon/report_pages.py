@@ -6,67 +6,53 @@ from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.plots import Tracks
 from sparring.report.runs import add_replay
-from sparring.studies.backgammon import published
-from sparring.studies.backgammon.debate import CLIMBING_SECTION, DEBATE_SECTION, TD_SECTION
-from sparring.studies.backgammon.measured import CLIMBING, HIDDEN, Measured, td_title
-from sparring.studies.backgammon.published import NETWORKS
-from sparring.studies.backgammon.report_tables import (
-    NETWORK_SECTION,
-    PRINTED_SECTION,
-    REPLAY_SECTION,
-    START_SECTION,
-    STARTS,
-    published_curve,
-)
-from sparring.studies.backgammon.study_runs import NO_HIT, RANDOM, SIMPLE, UNITS, VARIANTS, mirrored, printed_net
+from sparring.studies.backgammon import published, report_tables
+from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, td_title
+from sparring.studies.backgammon.published import NETWORKS, published_curve
+from sparring.studies.backgammon.study_runs import PUBLISHED, RANDOM, UNITS, VARIANTS, mirrored, printed_net, short
 
-WON = "games won"
-CYCLE_UNIT = f"cycle of {published.CYCLE} challenges"
+WON, CYCLE_UNIT = "games won", "cycle"
 SHOWN_TRIAL = 0
 
 
 # The study's networks.
 
 
-def add_against_random(page: Page, found: Measured) -> None:
-    """Figures 30, 32, 33 and 34."""
-    items: list[Tracks] = [(network, CYCLE_UNIT, _curves(found, network, RANDOM)) for network in NETWORKS]
-    caption = "As Figures 30, 32, 33 and 34: games won against random during training, ours with 95% bands over trials."
-    page.tracks("Against random", items, WON, caption, log=is_short(found), shares=True)
-
-
-def add_against_simple(page: Page, found: Measured) -> None:
-    """Figure 31, with both readings of simple."""
+def add_curves(page: Page, found: Measured) -> None:
+    """Figures 30 to 34."""
+    shown = [(network, RANDOM) for network in NETWORKS] + [("2-1-2", PUBLISHED)]
     items: list[Tracks] = [
-        (f"2-1-2 against {opponent}", CYCLE_UNIT, _curves(found, "2-1-2", opponent)) for opponent in (SIMPLE, NO_HIT)
+        (f"{network} against {opponent}", CYCLE_UNIT, _curves(found, network, opponent)) for network, opponent in shown
     ]
-    caption = "As Figure 31: games won against simple during training, as described and without hitting."
-    page.tracks("Against simple", items, WON, caption, log=is_short(found), shares=True)
+    caption = (
+        "As Figures 30 to 34: games won against random and simple during training, ours with 95% bands over trials."
+    )
+    short_beside_theirs = bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
+    page.tracks("During training", items, WON, caption, log=short_beside_theirs, shares=True)
 
 
 def _curves(found: Measured, network: str, opponent: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """A network's curve, mirrored and not, and the published one."""
-    curve = np.array(published_curve(network, opponent)) / 100
+    """A network's curve, with cycles of a hundred challenges and of ten, mirrored, and the published one."""
+    curve = published_curve(network, opponent == RANDOM)
     return {
         "ours": (found.cycles, found.curve(network, opponent)),
         "published": (np.arange(1.0, len(curve) + 1), curve),
+        "ours, cycles of 10 challenges": (found.cycles, found.curve(short(network), opponent)),
         "ours, points mirrored": (found.cycles, found.curve(mirrored(network), opponent)),
     }
 
 
-def is_short(found: Measured) -> bool:
-    """Whether our curves would hardly be visible beside the study's."""
-    return bool(2 * found.cycles[-1] < published.FITTED_CYCLES)
-
-
 def add_starts(page: Page, found: Measured) -> None:
-    """2-1-2 from its three starts."""
-    items: list[Tracks] = []
-    for opponent in (RANDOM, NO_HIT):
-        lines = {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in STARTS}
-        items.append((f"against {opponent}", CYCLE_UNIT, lines))
-    caption = "Games won by 2-1-2 during training, from three kinds of initial weights."
-    page.tracks("Other starts", items, WON, caption, shares=True)
+    """2-1-2 from its four starts."""
+    items: list[Tracks] = [
+        (
+            f"against {opponent}",
+            CYCLE_UNIT,
+            {VARIANTS[name].title: (found.cycles, found.curve(name, opponent)) for name in report_tables.STARTS},
+        )
+        for opponent in (RANDOM, PUBLISHED)
+    ]
+    page.tracks("Other starts", items, WON, "Games won by 2-1-2 on the full board, from four starts.", shares=True)
 
 
 def add_weights(page: Page, found: Measured) -> None:
@@ -74,13 +60,11 @@ def add_weights(page: Page, found: Measured) -> None:
     history, cycles = found.trainings["2-1-2"].history[SHOWN_TRIAL].T, found.cycles
     groups = {f"unit {unit + 1} of the first layer": history[24 * unit : 24 * unit + 24] for unit in range(2)}
     items = [(title, cycles, {title: lines}) for title, lines in groups.items()]
-    items.append(("the other layers", cycles, {"middle unit": history[48:50], "last layer": history[50:]}))
+    last = {"middle unit": history[FIRST_LAYER : FIRST_LAYER + 2], "last layer": history[FIRST_LAYER + 2 :]}
+    items.append(("the other layers", cycles, last))
     data = {"cycle": cycles} | {f"weight {n + 1}": line for n, line in enumerate(history.astype(float))}
-    page.figure(
-        plots.strands("Weights during training", items, "weight", CYCLE_UNIT),
-        f"As Appendix C: the 52 weights of 2-1-2 during training, trial {SHOWN_TRIAL:03d}.",
-        data,
-    )
+    caption = f"As Appendix C: the 52 weights of 2-1-2 during training, trial {SHOWN_TRIAL:03d}."
+    page.figure(plots.strands("Weights during training", items, "weight", CYCLE_UNIT), caption, data)
 
 
 def add_point_values(page: Page, found: Measured) -> None:
@@ -110,15 +94,14 @@ def point_values(weights: np.ndarray) -> np.ndarray:
 # The debate.
 
 
-def add_climbs(page: Page, found: Measured) -> None:
+def add_climb(page: Page, found: Measured) -> None:
     """Figures 7 and 8."""
-    methods = {title: found.methods[title] for title in found.climbs}
-    curves = {title: (method.run.training().curves()[0], method.won) for title, method in methods.items()}
-    items: list[Tracks] = [("against pubeval", "generation", curves)]
-    for title, climb in found.climbs.items():
-        points = np.array(climb.generations)
-        frozen = {f"against generation {mark:,}": (points, won.T) for mark, won in climb.frozen.items()}
-        items.append((title, "generation", frozen))
+    method, points = found.methods[CLIMBING], np.array(found.climb.generations)
+    frozen = {f"against generation {mark:,}": (points, won.T) for mark, won in found.climb.frozen.items()}
+    items: list[Tracks] = [
+        ("against pubeval", "generation", {CLIMBING: (method.run.training().curves()[0], method.won)}),
+        ("against frozen generations", "generation", frozen),
+    ]
     caption = (
         "As Figures 7 and 8: hill-climbing against pubeval during training, and against its own frozen generations; means "
         "over trials with 95% bands. The dotted line is the published 40% against pubeval."
@@ -142,21 +125,18 @@ def add_debate(page: Page, found: Measured) -> None:
     """Every method by its cost."""
     methods = found.methods.values()
     items: list[Tracks] = [("by games", "games", {method.title: (method.games, method.won) for method in methods})]
-    if all(method.seconds is not None for method in methods):
-        lines = {method.title: (method.time, method.won) for method in methods}
-        items.append(("by time", "seconds on one core", lines))
-    caption = (
-        "Games won against pubeval, by games of self-play and by seconds of one trial's training; means with bands."
-    )
+    timed = {method.title: (method.time, method.won) for method in methods if method.time is not None}
+    items += [("by time", "seconds on one core", timed)] if timed else []
+    caption = "Games won against pubeval, by games of self-play and by seconds of one trial; means with bands."
     page.tracks("Every method against pubeval", items, WON, caption, log=True, shares=True)
 
 
 FIGURES = {
-    NETWORK_SECTION: (add_against_random, add_against_simple),
-    START_SECTION: (add_starts,),
-    PRINTED_SECTION: (add_weights, add_point_values),
-    CLIMBING_SECTION: (add_climbs,),
-    TD_SECTION: (add_td,),
-    DEBATE_SECTION: (add_debate,),
-    REPLAY_SECTION: (lambda page, found: add_replay(page, found.runs["2-1-2"]),),
+    report_tables.NETWORK_SECTION: (add_curves,),
+    report_tables.START_SECTION: (add_starts,),
+    report_tables.PRINTED_SECTION: (add_weights, add_point_values),
+    report_tables.CLIMBING_SECTION: (add_climb,),
+    report_tables.TD_SECTION: (add_td,),
+    report_tables.DEBATE_SECTION: (add_debate,),
+    report_tables.REPLAY_SECTION: (lambda page, found: add_replay(page, found.runs["2-1-2"]),),
 }

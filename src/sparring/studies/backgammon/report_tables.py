@@ -1,85 +1,100 @@
-"""The backgammon study's tables, published figures beside ours, section by section."""
+"""The study's tables, published figures beside ours, section by section; `tables.toml` has their texts."""
+
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 
-from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.arena.statistics import mean_interval
 from sparring.studies import Table, columns
 from sparring.studies.backgammon import published
-from sparring.studies.backgammon.debate import debate_tables
-from sparring.studies.backgammon.fits import Fit, published_fit
-from sparring.studies.backgammon.measured import Measured, over_trials
-from sparring.studies.backgammon.published import NETWORKS
-from sparring.studies.backgammon.study_runs import BASELINES, EVEN, NO_HIT, PRINTED, RANDOM, SIMPLE, VARIANTS, mirrored
+from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
+from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
+from sparring.studies.backgammon.study_runs import (
+    AGES,
+    BASELINES,
+    OPPONENTS,
+    PRINTED,
+    PUBLISHED,
+    RANDOM,
+    VARIANTS,
+    ZERO,
+    mirrored,
+    short,
+)
+from sparring.studies.formats import percent, rate_text, share_text
 from sparring.studies.study import Sections
 
 BASELINE_SECTION, NETWORK_SECTION = "Players that do not learn", "The four networks"
 START_SECTION, PRINTED_SECTION, REPLAY_SECTION = "Other starts", "The printed network", "A game of a champion"
-STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated")
-OPPONENT_NAMES = {RANDOM: "random", SIMPLE: "simple", NO_HIT: "simple-no-hit"}
+CLIMBING_SECTION, TD_SECTION, DEBATE_SECTION = "Hill-climbing", "Temporal differences", "The debate"
+STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated", "2-1-2-small")
 FIT_DIGITS = (5, 4, 2, 4)
-FIGURES = {  # games won and games printed, by the players that they may be
-    **dict.fromkeys([("random", "random"), (RANDOM, RANDOM)], (published.RANDOM_WON, published.RANDOM_GAMES)),
-    **dict.fromkeys(
-        [(player, other) for player in (SIMPLE, NO_HIT) for other in ("random", RANDOM)],
-        (published.SIMPLE_WON, published.SIMPLE_GAMES),
-    ),
-}
+TEXTS = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())
+ABOUT_40 = f"about {published.CLIMBING_WON:.0%}"
+Rows = list[list[str]]
+
+
+def make_table(
+    name: str, rows: Rows, found: Measured | None = None, more: Iterable[str] = (), words: str = ""
+) -> Table:
+    """A table with its texts, and `more` columns."""
+    fields = {"found": found, "budget": found and found.budget, "published": published, "words": words}
+    title, caption = (TEXTS[name][key].format(**fields) for key in ("title", "caption"))
+    return Table(title, [*columns(TEXTS[name]["header"]), *more], rows, caption)
 
 
 def all_tables(found: Measured) -> Sections:
     """The tables by section."""
+    networks = (fit_table, mean_table, final_table, size_table, ages_table)
     return {
         BASELINE_SECTION: [baseline_table(found), left_table(found)],
-        NETWORK_SECTION: [check_table(), *fit_tables(found), mean_table(found), final_table(found)],
+        NETWORK_SECTION: [check_table(), *(each(found) for each in networks)],
         START_SECTION: [start_table(found)],
         PRINTED_SECTION: [printed_table(found)],
-        **debate_tables(found),
+        CLIMBING_SECTION: [climbing_table(found)],
+        TD_SECTION: [tesauro_table(found)],
+        DEBATE_SECTION: [
+            debate_table(found),
+            _by(found, (1_000, 10_000, 100_000, 1_000_000), lambda method: method.games, "games", "games"),
+            _by(found, (1, 10, 100, 1000), lambda method: method.time, "seconds", "s"),
+        ],
         REPLAY_SECTION: [],
     }
 
 
-def percent(share: float, digits: int = 2) -> str:
-    return f"{100 * share:.{digits}f}%"
-
-
-def of_games(won: int) -> Interval:
-    """A published share of 10,000 games, with the interval of so many games."""
-    return rate_interval(np.repeat([1.0, 0.0], [won, published.GAMES - won]))
+def three(network: str) -> tuple[str, str, str]:
+    """A network as the study describes it, with short cycles, and mirrored."""
+    return network, short(network), mirrored(network)
 
 
 # Figures 28 and 29.
 
 
+def figure_of(pair: tuple[str, str]) -> tuple[int, np.ndarray]:
+    """The games that the study's players of this kind won, and what the printed games left."""
+    if pair[0] == pair[1]:
+        return published.RANDOM_WON, published.left_behind(published.RANDOM_GAMES)
+    return published.SIMPLE_WON, published.left_behind(published.SIMPLE_GAMES)
+
+
 def baseline_table(found: Measured) -> Table:
-    rows = []
-    for pair in BASELINES:
-        theirs = percent(FIGURES[pair][0] / published.GAMES) if pair in FIGURES else ""
-        ours = [found.baselines[pair][name].text(1, percent=True) for name in ("begins", "follows", "exchanged")]
-        rows.append([*pair, theirs, *ours])
-    return Table(
-        "Figures 28 and 29: random and simple, games won by the player",
-        columns("player | against | published | it always begins | the other begins | seats exchanged"),
-        rows,
-        f"{found.budget.games} games in which the player begins and as many in which the other begins; every win counts 1; 95% "
-        f"intervals. Published: of {published.GAMES} games. {RANDOM} is the study's random player.",
-    )
+    rows = [
+        [*pair, percent(figure_of(pair)[0] / published.GAMES, 2)]
+        + [rate_text(won) for won in (games["begins"], games["follows"], (games["begins"] + games["follows"]) / 2)]
+        for pair, games in found.baselines.items()
+    ]
+    return make_table("baselines", rows, found)
 
 
 def left_table(found: Measured) -> Table:
     rows = []
     for pair in BASELINES:
-        ours, theirs = found.baselines[pair], ["", ""]
-        if pair in FIGURES:
-            printed = np.array(published.left_behind(FIGURES[pair][1]), float)
-            theirs = [mean_interval(printed[:, 0]).text(1), mean_interval(printed[:, 1]).text(0)]
-        rows.append([*pair, theirs[0], ours["left"].text(1), theirs[1], ours["value"].text(0)])
-    return Table(
-        "Figures 28 and 29: the loser's remaining checkers",
-        columns("player | against | checkers, published | ours | their value, published | ours"),
-        rows,
-        "Value: the total distance of the checkers from home. Published: the 20 games that each figure prints, with White's "
-        "distances corrected (they are counted from the wrong end). Ours: the games in which the player begins.",
-    )
+        printed, ours = figure_of(pair)[1], found.baselines[pair]
+        cells = [(mean_interval(printed[:, i]), mean_interval(ours[key])) for i, key in enumerate(("left", "value"))]
+        rows.append([*pair, *(each.text(1 - i) for i, both in enumerate(cells) for each in both)])
+    return make_table("left", rows, found)
 
 
 # Table 12 and the appendices.
@@ -87,105 +102,61 @@ def left_table(found: Measured) -> Table:
 
 def check_table() -> Table:
     """Whether the published curves agree with the published figures."""
-    rows = []
+    rows: Rows = []
     for network in NETWORKS:
-        curve, theirs, again = published.AGAINST_RANDOM[network], published.FITS[network], published_fit(network)
-        mean = f"{published.MEAN_RANDOM:.2f}" if network == "2-1-2" else ""
-        agrees = all(round(a, _printed_digits(b)) == b for a, b in zip(again, theirs, strict=True))
+        theirs, again = published.FITS[network], published_fit(network)
+        agrees = all(round(a, len(f"{b}".partition(".")[2])) == b for a, b in zip(again, theirs, strict=True))
         rows.append(
-            [network, "random", str(len(curve)), mean, f"{np.mean(curve[: published.FITTED_CYCLES]):.2f}"]
-            + ["agrees" if agrees else "does not agree"]
+            [network, "random", str(len(published.AGAINST_RANDOM[network]))]
+            + [f"{published.MEAN_RANDOM:.2f}" if network == "2-1-2" else ""]
+            + [f"{100 * published_curve(network, True).mean():.2f}", "agrees" if agrees else "does not agree"]
         )
-    mean = f"{np.mean(published.AGAINST_SIMPLE):.2f}"
     rows.append(
-        ["2-1-2", "simple", str(len(published.AGAINST_SIMPLE) - 1), f"{published.MEAN_SIMPLE:.2f}", mean]
+        ["2-1-2", "simple", str(len(published.AGAINST_SIMPLE) - 1), f"{published.MEAN_SIMPLE:.2f}"]
+        + [f"{np.mean(published.AGAINST_SIMPLE):.2f}"]
         + [f"none; the mean agrees if cycle {published.LOST_CYCLE}, not printed, is {published.LOST}"]
     )
-    return Table(
-        "Appendices A and B: the published curves against the published figures",
-        columns("network | against | points | mean, published | mean of the points | fit of Table 12"),
-        rows,
-        f"Means and fits of the first {published.FITTED_CYCLES} points; only these reproduce the fits of Table 12.",
-    )
+    return make_table("check", rows)
 
 
-def _printed_digits(figure: float) -> int:
-    return len(f"{figure}".partition(".")[2])
-
-
-def fit_tables(found: Measured) -> list[Table]:
-    return [
-        fit_table(found, dict(zip(NETWORKS, NETWORKS, strict=True)), ""),
-        fit_table(found, {network: mirrored(network) for network in NETWORKS}, ", points mirrored"),
-    ]
-
-
-def fit_table(found: Measured, names: dict[str, str], words: str) -> Table:
+def fit_table(found: Measured) -> Table:
     rows = []
-    for network, variant in names.items():
-        again, (mean, *trials) = published_fit(network), found.fits(variant)
+    for network in NETWORKS:
+        again, ours = published_fit(network), [found.fits(name) for name in three(network)]
         for i, name in enumerate(Fit._fields):
-            low, middle, high = np.percentile(np.array(trials)[:, i], [5, 50, 95])
-            digits = FIT_DIGITS[i]
             rows.append(
                 [network, "R²" if name == "r2" else name, f"{published.FITS[network][i]:g}"]
-                + [f"{again[i]:.{digits}f}", f"{mean[i]:.{digits}f}"]
-                + [f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"]
+                + [f"{again[i]:.{FIT_DIGITS[i]}f}", f"{ours[0][0][i]:.{FIT_DIGITS[i]}f}"]
+                + [_spread(np.array(fits[1:])[:, i], FIT_DIGITS[i]) for fits in ours]
             )
-    return Table(
-        f"Table 12: the quadratic fits y = a x² + b x + c, percentage against random by cycle{words}",
-        columns("network | | published | of the published points | ours, mean curve | ours, single trials"),
-        rows,
-        f"{_trials(found)} Single trials: the median, and the range of 90% of them. Our x counts hundredths of the training, "
-        f"{found.budget.challenges / 100:g} challenges each; the study's counts cycles of {published.CYCLE}.",
-    )
+    return make_table("fits", rows, found)
 
 
-def _trials(found: Measured) -> str:
-    return f"{found.trials} trials of {found.budget.challenges} challenges of {published.CYCLE} games each."
+def _spread(values: np.ndarray, digits: int) -> str:
+    low, middle, high = np.percentile(values, [5, 50, 95])
+    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def mean_table(found: Measured) -> Table:
     rows = []
     for network in NETWORKS:
-        for opponent, name in OPPONENT_NAMES.items():
-            curve = published_curve(network, opponent)
-            theirs = [f"{np.mean(curve):.2f}%", f"{np.mean(curve[-published.LAST :]):.2f}%"] if curve else ["", ""]
-            both = (network, mirrored(network))
-            means = [over_trials(found.curve(variant, opponent).mean(axis=1)) for variant in both]
-            ends = [over_trials(found.curve_end(variant, opponent)) for variant in both]
-            rows.append([network, name, theirs[0], *means, theirs[1], *ends])
-    return Table(
-        "Appendices A and B: means of the curves, games won",
-        columns("network | against | published | ours | mirrored | published, last 20 | ours, last fifth | mirrored"),
-        rows,
-        f"{_trials(found)} 95% intervals of the mean over trials. The published 45.47% against simple is shown for simple and for "
-        "simple-no-hit, because the study does not say which it used.",
-    )
-
-
-def published_curve(network: str, opponent: str) -> tuple[int, ...]:
-    """The study's curve beside ours; empty if it has none."""
-    if opponent == RANDOM:
-        return published.AGAINST_RANDOM[network][: published.FITTED_CYCLES]
-    return published.AGAINST_SIMPLE if network == "2-1-2" else ()
+        for opponent, words in OPPONENTS.items():
+            curve = published_curve(network, opponent == RANDOM) if opponent in (RANDOM, PUBLISHED) else np.array([])
+            theirs = [percent(part.mean(), 2) if len(curve) else "" for part in (curve, curve[-published.LAST :])]
+            means = [share_text(found.curve(name, opponent).mean(axis=1)) for name in three(network)]
+            ends = [share_text(found.curve_end(name, opponent)) for name in three(network)]
+            rows.append([network, words, theirs[0], *means, theirs[1], *ends])
+    return make_table("means", rows, found)
 
 
 def final_table(found: Measured) -> Table:
-    rows = []
-    for opponent, name in OPPONENT_NAMES.items():
-        zero = found.printed["all weights 0"][opponent].text(1, percent=True)
-        rows.append(["all weights 0", name, zero, "", "", ""])
+    rows: Rows = []
+    for opponent, words in OPPONENTS.items():
+        rows.append([ZERO, words, rate_text(found.printed[ZERO][opponent]), *[""] * 5])
         for network in NETWORKS:
-            won = [found.strengths[variant][opponent].won for variant in (network, mirrored(network))]
-            rows.append([network, name, *(cell for shares in won for cell in (over_trials(shares), _range(shares)))])
-    return Table(
-        "The champions of the four networks, games won",
-        columns("network | against | ours | worst and best | mirrored | worst and best"),
-        rows,
-        f"{_champions(found)} The study flips the signs of the inputs for the second player and does not mirror the points; "
-        "mirrored, points are counted from each player's own side.",
-    )
+            shares = [found.strengths[name][opponent].won for name in three(network)]
+            rows.append([network, words, *(cell for won in shares for cell in (share_text(won), _range(won)))])
+    return make_table("champions", rows, found)
 
 
 def _range(won: np.ndarray) -> str:
@@ -193,44 +164,96 @@ def _range(won: np.ndarray) -> str:
     return f"{100 * won.min():.1f} to {100 * won.max():.1f}"
 
 
-def _champions(found: Measured) -> str:
-    return (
-        f"Champions over {found.budget.pairs} pairs of games each, on deals used for nothing else; 95% intervals of the mean "
-        "over trials."
-    )
+def size_table(found: Measured) -> Table:
+    """How far the weights have moved, which tells how many challenges were won."""
+    printed = [np.sqrt(np.mean(np.square(w[:FIRST_LAYER]))) for w in (published.FIGURE_36, published.APPENDIX_C)]
+    rows = [["Figure 36, Appendix C", "", "", ", ".join(f"{size:.3f}" for size in printed)]]
+    for name in three("2-1-2"):
+        training = found.trainings[name]
+        accepted = share_text(training.accepted / training.steps)
+        rows.append([VARIANTS[name].title, f"{training.steps:,}", accepted, mean_interval(found.sizes(name)).text(3)])
+    return make_table("sizes", rows, found)
+
+
+def ages_table(found: Measured) -> Table:
+    shares, names = found.ages.mean(axis=1), [f"{age:.0%}" for age in AGES]
+    rows = [
+        [f"after {name}", *("" if a == b else share_text(shares[:, a, b]) for b in range(len(AGES)))]
+        for a, name in enumerate(names)
+    ]
+    return make_table("ages", rows, found, [f"against {name}" for name in names])
 
 
 def start_table(found: Measured) -> Table:
     rows = []
     for name in STARTS:
-        won = [found.strengths[name][opponent].won for opponent in OPPONENT_NAMES]
-        mean = over_trials(found.curve(name, RANDOM).mean(axis=1))
-        rows.append([VARIANTS[name].title, str(len(won[0])), *map(over_trials, won), mean])
-    return Table(
-        "Starts: zero, random, imitated from simple",
-        ["network", "trials", *(f"against {name}" for name in OPPONENT_NAMES.values()), "mean of the curve, random"],
-        rows,
-        f"Random: N(0, {EVEN}), as wide as the study's (-1, 1). Imitated: changes of one weight, kept if the network then agrees "
-        f"with simple at least as often. {_champions(found)}",
-    )
+        won, curve = [found.strengths[name][opponent].won for opponent in OPPONENTS], found.curve(name, RANDOM)
+        parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.1, 0.5, 1.0)]
+        rows.append([VARIANTS[name].title, str(len(won[0])), *map(share_text, won), *map(share_text, parts)])
+    return make_table("starts", rows, found)
 
 
 def printed_table(found: Measured) -> Table:
-    last = [published.AGAINST_RANDOM["2-1-2"][-published.LAST :], *[published.AGAINST_SIMPLE[-published.LAST :]] * 2]
-    rows = [["published: the last 20 cycles", *(f"{np.mean(curve):.1f}%" for curve in last)]]
-    rows += [
-        [name, *(found.printed[name][opponent].text(1, percent=True) for opponent in OPPONENT_NAMES)]
-        for name in PRINTED
-        if name != "all weights 0"
+    last = [published_curve("2-1-2", random)[-published.LAST :] for random in (True, False)]
+    rows: Rows = [
+        ["published: the last 20 cycles", *(percent(curve.mean()) for curve in last), ""],
+        ["published: the last cycle", *(f"{100 * curve[-1]:.0f} of 100" for curve in last), ""],
+        *([name, *map(rate_text, found.printed[name].values())] for name in PRINTED if name != ZERO),
     ]
-    for name in ("2-1-2", mirrored("2-1-2")):
-        ours = [over_trials(found.strengths[name][opponent].won) for opponent in OPPONENT_NAMES]
+    for name in three("2-1-2"):
+        ours = [share_text(found.strengths[name][opponent].won) for opponent in OPPONENTS]
         rows.append([f"our champions, {VARIANTS[name].title}", *ours])
-    return Table(
-        "Figure 36: the study's best network",
-        ["network", *(f"against {name}" for name in OPPONENT_NAMES.values())],
-        rows,
-        f"{found.budget.games // 2} pairs of games each. Figure 36 prints 51 of 52 weights (the missing one is from Appendix C), "
-        "and the last network of Appendix C, which should be the same, differs. From the other side: the board numbered from "
-        "its other end.",
-    )
+    return make_table("printed", rows, found)
+
+
+# The debate.
+
+
+def climbing_table(found: Measured) -> Table:
+    """Figures 7 and 8 print no numbers; the text gives one."""
+    climb = found.climb
+    rows = [
+        [f"{generation:,}", ABOUT_40 if generation == published.GENERATIONS else "", share_text(climb.pubeval[i])]
+        + [share_text(won[i]) for won in climb.frozen.values()]
+        for i, generation in enumerate(climb.generations)
+    ]
+    return make_table("climbing", rows, found, [f"against generation {mark:,}" for mark in climb.frozen])
+
+
+def tesauro_table(found: Measured) -> Table:
+    rows = []
+    for hidden in HIDDEN:
+        strength = found.methods[td_title(hidden)].strength
+        theirs = [percent(share) for share in published.TESAURO.get(hidden, ())] or ["", "", ""]
+        rows.append(
+            [str(hidden), *theirs, share_text(strength.won)]
+            + [_range(strength.won), mean_interval(strength.score).text(3)]
+        )
+    return make_table("tesauro", rows, found)
+
+
+def debate_table(found: Measured) -> Table:
+    theirs = {CLIMBING: ABOUT_40} | {
+        td_title(hidden): f"{percent(first)}, {percent(second)}"
+        for hidden, (_, first, second) in published.TESAURO.items()
+    }
+    rows = [
+        [title, str(len(method.strength.won)), f"{method.played:,}"]
+        + ["" if method.seconds is None else f"{method.seconds:,.1f}", theirs.get(title, "")]
+        + [share_text(method.strength.won), mean_interval(method.strength.score).text(3)]
+        for title, method in found.methods.items()
+    ]
+    return make_table("debate", rows, found)
+
+
+def _by(
+    found: Measured, points: tuple[int, ...], axis: Callable[[Method], np.ndarray | None], words: str, unit: str
+) -> Table:
+    rows = [[title, *(_won_at(m, axis(m), point) for point in points)] for title, m in found.methods.items()]
+    return make_table("by", rows, found, [f"{point:,} {unit}" for point in points], words)
+
+
+def _won_at(method: Method, axis: np.ndarray | None, place: int) -> str:
+    if axis is None or not axis[0] <= place <= axis[-1]:
+        return ""
+    return share_text(method.won[:, int(np.searchsorted(axis, place, side="right")) - 1])

@@ -1,7 +1,8 @@
 """The runs of the backgammon study: trainings by coevolution, hill-climbing and TD, and matches of their champions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,35 +10,25 @@ import numpy as np
 from sparring.arena.match import match, winners
 from sparring.arena.play import by_contestant, paired_jobs, play
 from sparring.arena.players import Entrant, find_players
-from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.games import find_game
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbingTraining
 from sparring.nets.dense import Net
-from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, GENERATIONS, NETWORKS
+from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, NETWORKS
 from sparring.studies.study_cache import StudyCache
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
-FULL = "backgammon"  # the debate's
-RANDOM, SIMPLE, NO_HIT, PUBEVAL = "random-by-checker", "simple", "simple-no-hit", "pubeval"
-OPPONENTS = (RANDOM, SIMPLE, NO_HIT)
-BASELINES = (  # matches between players that do not learn
-    ("random", "random"),
-    (RANDOM, RANDOM),
-    (RANDOM, "random"),
-    (SIMPLE, "random"),
-    (SIMPLE, RANDOM),
-    (NO_HIT, "random"),
-    (NO_HIT, RANDOM),
-)
+FULL, PUBEVAL = "backgammon", "pubeval"  # the debate's conditions and opponent
+SMALL = "start=hypergammon"  # three checkers, as the study's map for beginners
+RANDOM, SIMPLE, NO_HIT, PUBLISHED = "random-by-checker", "simple", "simple-no-hit", "simple-published"
+OPPONENTS = {RANDOM: "random", PUBLISHED: "simple-published", SIMPLE: "simple as described"}
+BASELINES = (("random", "random"), (RANDOM, RANDOM), (PUBLISHED, RANDOM), (NO_HIT, RANDOM), (SIMPLE, RANDOM))
 MIRRORED, UNMIRRORED = "shares-mirrored", "shares"
 EVEN = 0.577  # the standard deviation of weights drawn uniformly from -1 to 1, the study's other start
-CLIMBS = {  # what a challenger must win: as in Pollack and Blair, and as in experiments/backgammon-climbing.toml
-    "climbing": "3/4,5/6@10000,7/8@70000",
-    "climbing-strict": "3/4,5/6@25000,13/20@40000,24/40@70000",
-}
+WINS = "3/4,5/6@10000,7/8@70000"  # what a challenger must win, as in Pollack and Blair
 GRID = 10  # generations at which a climb is evaluated, besides those of Figure 8
+AGES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)  # parts of a training after which its champions meet each other
 
 
 @dataclass(frozen=True)
@@ -45,10 +36,9 @@ class Budget:
     """What to train and play."""
 
     trials: int  # per network
-    start_trials: int  # per other start
+    others: int  # per network beside the study's: mirrored, and with other starts
     challenges: int
     cycle: int  # challenges between two points of the curves
-    benchmark_pairs: int  # per point of the curves
     games: int  # of two players that do not learn, with each of them beginning
     pairs: int  # of games after training, per champion and opponent
     climbs: int  # trials of each hill-climbing
@@ -57,48 +47,53 @@ class Budget:
     lessons: int  # trials of TD, per size of net
     td_games: int
     td_point: int  # thousands of games between two points of its curves
+    debate_pairs: int  # per champion of the debate
     imitations: int = 1000
 
 
 BUDGETS = {
-    "quick": Budget(3, 3, 300, 10, 20, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, imitations=300),
-    "paper": Budget(30, 10, 10_000, CYCLE, CYCLE // 2, 10_000, 1000, 10, 100_000, 1000, 5, 300_000, 10),
-    "deep": Budget(100, 30, 10_000, CYCLE, CYCLE // 2, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25),
+    "quick": Budget(3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
+    "paper": Budget(30, 8, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 150_000, 10, 1000),
+    "deep": Budget(100, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
 }
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A coevolution: the study's four networks with its inputs, the same with mirrored inputs, and other starts."""
+    """A coevolution: the study's four networks with its inputs, and whatever it leaves open or to further work."""
 
     title: str
     layers: str
     encoding: str = UNMIRRORED
     start: float = 0.0
     imitate: str = ""
+    small: float = 0.0  # part of the training that is played on the small board
+    shorter: int = 1  # by which the cycles have fewer challenges than a hundred
 
     @property
-    def other_start(self) -> bool:
-        return bool(self.start or self.imitate)
+    def beside(self) -> bool:
+        """Whether it is no reading of the study's own training."""
+        return self.encoding == MIRRORED or bool(self.start or self.imitate or self.small)
 
 
-def mirrored(network: str) -> str:
-    """The name of a network whose points are mirrored for the second player."""
-    return f"{network}-mirrored"
+mirrored, short = "{}-mirrored".format, "{}-short".format  # names of a network's variants
 
 
 VARIANTS = {
     **{network: Variant(network, network) for network in NETWORKS},
+    **{short(network): Variant(f"{network}, cycles of 10 challenges", network, shorter=10) for network in NETWORKS},
     **{mirrored(network): Variant(f"{network}, mirrored", network, MIRRORED) for network in NETWORKS},
     "2-1-2-random": Variant("2-1-2, random start", "2-1-2", start=EVEN),
     "2-1-2-imitated": Variant("2-1-2, start imitated from simple", "2-1-2", imitate=SIMPLE),
+    "2-1-2-small": Variant("2-1-2, the first half on a small board", "2-1-2", small=0.5),
 }
 AGAINST_PUBEVAL = ("2-1-2", mirrored("2-1-2"))  # also play pubeval during training
 
 # The printed networks: weights, encoding, and whether the points are reversed. The study says neither whether points are
 # mirrored for the second player nor in which direction they are numbered for the first, so we play every reading.
+ZERO = "all weights 0"
 PRINTED = {
-    "all weights 0": ((0.0,) * len(FIGURE_36), MIRRORED, False),
+    ZERO: ((0.0,) * len(FIGURE_36), UNMIRRORED, False),
     "Figure 36": (FIGURE_36, UNMIRRORED, False),
     "Figure 36, from the other side": (FIGURE_36, UNMIRRORED, True),
     "Figure 36, mirrored": (FIGURE_36, MIRRORED, False),
@@ -132,7 +127,6 @@ class Climb:
 
     generations: list[int]
     pubeval: np.ndarray
-    score: np.ndarray  # points per game against pubeval
     frozen: dict[int, np.ndarray]  # by the frozen generation
 
 
@@ -141,44 +135,24 @@ class StudyRuns(StudyCache[Budget]):
 
     # Players that do not learn.
 
-    def baseline(self, first: str, second: str) -> dict[str, Interval]:
-        """Two players over games in which the first begins, and over as many on the same dice in which the second begins."""
+    def games_between(self, first: Entrant, second: str, name: str) -> dict[str, np.ndarray]:
+        """Games in which the first player begins and as many on the same dice in which the second begins.
+
+        Arrays by game: whether the first player won when it `begins` and when it `follows`; and, where it follows, the
+        loser's checkers (`left`) and their distance from home (`value`).
+        """
 
         def make() -> dict[str, Any]:
             game = find_game(STUDY)
-            jobs = paired_jobs(derive(self.seed, "report", first, second), np.arange(2), self.budget.games)
-            with self.watch.games_bar(f"{first}, {second}") as progress:
+            jobs = paired_jobs(derive(self.seed, "report", name, second), np.arange(2), self.budget.games)
+            with self.watch.games_bar(f"{name}, {second}") as progress:
                 tallies = play(game, jobs, find_players(game, [first, second]), self.threads, progress)
             won = winners(by_contestant(tallies["score"], 2).astype(float), game.rules.lower_is_better)[0][:, :, 0]
-            begun = tallies[::2]
-            return {
-                "begins": rate_interval(won[:, 0].astype(float)).json(),
-                "follows": rate_interval(won[:, 1].astype(float)).json(),
-                "exchanged": rate_interval(won.mean(axis=1)).json(),
-                "left": mean_interval(begun["left"].sum(axis=1)).json(),
-                "value": mean_interval(begun["pips"].sum(axis=1)).json(),
-            }
+            left, value = (tallies[key][1::2].sum(axis=1).tolist() for key in ("left", "pips"))
+            begins, follows = won.T.astype(int).tolist()
+            return {"begins": begins, "follows": follows, "left": left, "value": value}
 
-        return self._intervals(f"baseline-{first}-{second}", make)
-
-    def printed(self, name: str) -> dict[str, Interval]:
-        """A network printed in the study: its share of games won against each of the study's opponents."""
-
-        def make() -> dict[str, Any]:
-            game = find_game(STUDY)
-            found = {}
-            for opponent in OPPONENTS:
-                with self.watch.games_bar(f"{name}, {opponent}") as progress:
-                    found[opponent] = match(
-                        game, printed_net(name, game.rules.version), opponent, pairs=self.budget.games // 2,
-                        seed=derive(self.seed, "report", name, opponent), threads=self.threads, progress=progress,
-                    ).players[0].win_rate.json()  # fmt: skip
-            return found
-
-        return self._intervals(f"printed-{name.replace(' ', '-').replace(',', '')}", make)
-
-    def _intervals(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Interval]:
-        return {key: Interval.from_json(interval) for key, interval in self.cached(name, make).items()}
+        return self.cached_arrays(f"games-{name}-{second}".replace(" ", "-").replace(",", ""), make)
 
     # Trainings.
 
@@ -187,54 +161,56 @@ class StudyRuns(StudyCache[Budget]):
 
         The study says 0.02 to 0.05, but prints only multiples of 0.05.
         """
-        variant = VARIANTS[name]
+        variant, budget = VARIANTS[name], self.budget
+        challenges = budget.challenges // variant.shorter
         learner = {
-            "name": "climbing", "encoding": variant.encoding, "layers": variant.layers, "policy": "net+by-checker",
-            "challenges": self.budget.challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "deals": "own", "change": "one",
+            "name": "hill-climbing", "encoding": variant.encoding, "layers": variant.layers, "policy": "net+by-checker",
+            "challenges": challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "deals": "own", "change": "one",
             "deviation": 0.05, "least": 0.05, "move": 1.0, "start": variant.start, "imitate": variant.imitate,
-            "imitations": self.budget.imitations,
+            "imitations": budget.imitations,
+            "easier": SMALL if variant.small else "", "easier_until": round(variant.small * challenges),
             "benchmarks": [*OPPONENTS, *([PUBEVAL] if name in AGAINST_PUBEVAL else [])],
-            "benchmark_pairs": self.budget.benchmark_pairs, "curve_every": self.budget.cycle,
+            "benchmark_pairs": CYCLE // 2, "curve_every": max(1, budget.cycle // variant.shorter),
         }  # fmt: skip
         return self.trained(name, trials, self._experiment(STUDY, learner, RANDOM))
 
-    def climbed(self, name: str) -> Run:
+    def climbed(self) -> Run:
         """Hill-climbing as in Pollack and Blair: noise on all weights, the same dice for both, 5% towards a winner."""
         learner = {
-            "name": "climbing", "encoding": "tesauro", "hidden": 20, "challenges": self.budget.generations,
-            "wins": scaled(CLIMBS[name], self.budget.generations), "change": "all", "deviation": 0.05, "move": 0.05,
-            "benchmarks": [PUBEVAL], "benchmark_pairs": min(100, self.budget.pairs),
+            "name": "hill-climbing", "encoding": "tesauro", "hidden": 20, "challenges": self.budget.generations,
+            "wins": WINS, "change": "all", "deviation": 0.05, "move": 0.05,
+            "benchmarks": [PUBEVAL], "benchmark_pairs": min(100, self.budget.debate_pairs),
             "curve_every": self.budget.generations_point,
         }  # fmt: skip
-        return self.trained(name, self.budget.climbs, self._experiment(FULL, learner, PUBEVAL))
+        return self.trained("climbing", self.budget.climbs, self._experiment(FULL, learner, PUBEVAL))
 
     def td(self, hidden: int) -> Run:
         """A network trained by temporal differences, as in experiments/backgammon-td-40.toml."""
         learner = {
             "name": "td", "encoding": "tesauro", "outputs": "outcomes", "hidden": hidden,
             "games": self.budget.td_games, "rate": 0.1, "rate_end": 0.01, "trace": 0.0, "trace_end": 0.0,
-            "average": 0.2, "benchmark": PUBEVAL, "benchmark_pairs": min(250, self.budget.pairs),
+            "average": 0.2, "benchmark": PUBEVAL, "benchmark_pairs": min(100, self.budget.debate_pairs),
             "curve_every": self.budget.td_point,
         }  # fmt: skip
         return self.trained(f"td-{hidden}", self.budget.lessons, self._experiment(FULL, learner, PUBEVAL))
 
     def _experiment(self, game: str, learner: dict[str, Any], opponent: str) -> dict[str, Any]:
-        """An experiment whose evaluation only chooses its champion: `strength` evaluates all of them on other deals."""
-        evaluation = {"opponents": [opponent], "pairs": 50, "selection_pairs": self.budget.pairs}
+        """An experiment with the least evaluation: `strength` evaluates all champions."""
+        evaluation = {"opponents": [opponent], "pairs": 10, "selection_pairs": 10}
         return {"game": game, "learner": learner, "evaluation": evaluation}
 
     # Matches.
 
-    def strength(self, run: Run, opponent: str, game: str) -> Strength:
+    def strength(self, run: Run, opponent: str, game: str, pairs: int) -> Strength:
         """Every champion against an opponent, each on deals of its own, so that trials are independent throughout."""
 
         def make() -> list[tuple[float, float]]:
-            found: list[tuple[float, float]] = []
+            champions = run.champions()
             with self.watch.games_bar(f"{run.folder.name}, {opponent}") as progress:
-                champions = run.champions()
+                found = []
                 for trial, champion in enumerate(champions):
-                    found.append(self._match(game, champion, opponent, run.folder.name, opponent, trial))
-                    progress(len(found) * 2 * self.budget.pairs, len(champions) * 2 * self.budget.pairs)
+                    found.append(self._match(game, champion, opponent, pairs, run.folder.name, opponent, trial))
+                    progress(len(found) * 2 * pairs, len(champions) * 2 * pairs)
             return found
 
         won, score = np.array(self.cached(f"{run.folder.name}-against-{opponent}", make)).T
@@ -246,37 +222,54 @@ class StudyRuns(StudyCache[Budget]):
         generations = evaluated_generations(self.budget.generations_point, self.budget.generations, marks)
 
         def make() -> dict[str, Any]:
-            training, trials, name = run.training(), range(run.experiment.trials), run.folder.name
+            training, name = run.training(), run.folder.name
             assert isinstance(training, HillClimbingTraining)
-            found: dict[str, Any] = {"pubeval": [], "frozen": {mark: [] for mark in marks}}
+            found: dict[str, Any] = {mark: [] for mark in ("pubeval", *marks)}
             with self.watch.games_bar(f"{name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
-                    nets = [training.snapshot(trial, generation) for trial in trials]
-                    found["pubeval"].append([self._match(FULL, nets[t], PUBEVAL, name, generation, t) for t in trials])
-                    for mark in marks:
-                        frozen = [training.snapshot(trial, mark) for trial in trials]
-                        matches = [self._match(FULL, nets[t], frozen[t], name, mark, generation, t) for t in trials]
-                        found["frozen"][mark].append([won for won, _ in matches])
+                    for mark, shares in found.items():
+                        shares.append([])
+                        for trial in range(run.experiment.trials):
+                            other = PUBEVAL if mark == "pubeval" else training.snapshot(trial, mark)
+                            net, purpose = training.snapshot(trial, generation), (name, mark, generation, trial)
+                            shares[-1].append(self._match(FULL, net, other, self.budget.pairs, *purpose)[0])
                     progress(done, len(generations))
             return found
 
-        stored = self.cached(f"{run.folder.name}-generations", make)
-        pubeval = np.array(stored["pubeval"])
-        frozen = {mark: np.array(stored["frozen"][str(mark)]) for mark in marks}
-        return Climb(generations, pubeval[..., 0], pubeval[..., 1], frozen)
+        stored = {key: np.array(won) for key, won in self.cached(f"{run.folder.name}-generations", make).items()}
+        return Climb(generations, stored["pubeval"], {mark: stored[str(mark)] for mark in marks})
 
-    def _match(self, game: str, first: Entrant, second: Entrant, *purpose: int | str) -> tuple[float, float]:
+    def round_robin(self, run: Run) -> np.ndarray:
+        """A trial's champions of several ages against each other: shares of games won by the row, (trials, halves, ages, ages).
+
+        The two halves have different deals.
+        """
+        ages = [max(1, round(age * run.experiment.options.challenges)) for age in AGES]
+
+        def make() -> list[Any]:
+            training, name = run.training(), run.folder.name
+            assert isinstance(training, HillClimbingTraining)
+            won = np.full((run.experiment.trials, 2, len(ages), len(ages)), 0.5)
+            with self.watch.games_bar(f"{name}: generations against each other", "trials") as progress:
+                for trial, shares in enumerate(won):
+                    nets = [training.snapshot(trial, age) for age in ages]
+                    for a, b in combinations(range(len(ages)), 2):
+                        for half in range(2):
+                            purpose = ("ages", name, trial, a, b, half)
+                            share = self._match(STUDY, nets[a], nets[b], self.budget.pairs, *purpose)[0]
+                            shares[half, a, b], shares[half, b, a] = share, 1 - share
+                    progress(trial + 1, len(won))
+            return list(won.tolist())
+
+        return np.array(self.cached(f"{run.folder.name}-ages", make))
+
+    def _match(
+        self, game: str, first: Entrant, second: Entrant, pairs: int, *purpose: int | str
+    ) -> tuple[float, float]:
         """The first player's share of games and points per game, on deals for this purpose alone."""
         seed = derive(self.seed, "report", *purpose)
-        found = match(game, first, second, pairs=self.budget.pairs, seed=seed, threads=self.threads).players[0]
+        found = match(game, first, second, pairs=pairs, seed=seed, threads=self.threads).players[0]
         return found.win_rate.value, found.score.value
-
-
-def scaled(wins: str, generations: int) -> str:
-    """What a challenger must win, raised sooner if there are fewer generations than in Pollack and Blair."""
-    shares = [(word.partition("@")[0], int(word.partition("@")[2] or 0)) for word in wins.split(",")]
-    part = min(1.0, generations / GENERATIONS)
-    return ",".join(share + (f"@{round(since * part)}" if since else "") for share, since in shares)
 
 
 def evaluated_generations(every: int, last: int, marks: Sequence[int]) -> list[int]:

@@ -3,12 +3,12 @@ non-deterministic game environments" (2021), its five training cases, and looks 
 
 from sparring.studies.conquest.cases import BUDGETS
 from sparring.studies.conquest.claims import CLAIMS
+from sparring.studies.conquest.figures import FIGURES
 from sparring.studies.conquest.measured import Measured, measure
-from sparring.studies.conquest.published import CASES, GENERATIONS
-from sparring.studies.conquest.report_pages import FIGURES
-from sparring.studies.conquest.report_tables import case_tables
+from sparring.studies.conquest.published import CASES, RIVALS
 from sparring.studies.conquest.rival_tables import rival_tables
 from sparring.studies.conquest.study_runs import StudyRuns
+from sparring.studies.conquest.tables import case_tables
 from sparring.studies.study import Study
 
 
@@ -18,8 +18,8 @@ def extent(found: Measured) -> str:
         f"{found.budget.generations(number)} of {case.generations}" for number, case in CASES.items()
     )
     return (
-        f"{found.trials} trials of each case (the study: one); {generations} generations in cases 1 to 4 and "
-        f"{found.budget.rival_generations} of {GENERATIONS} in case 5"
+        f"{found.trials} trials of each case (the study: one) in its author's reading; {generations} generations in cases 1 to 4, "
+        f"and {found.budget.generations(5)} of {RIVALS['generations']} in case 5"
     )
 
 

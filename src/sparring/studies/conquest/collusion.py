@@ -13,16 +13,12 @@ import numpy as np
 from sparring.arena.play import play
 from sparring.arena.players import Contestant
 from sparring.arena.statistics import Interval, mean_interval
-from sparring.games import Game, Played
-from sparring.games.conquest.game_record import apply
-from sparring.games.conquest.notation import sent
-from sparring.games.game import start_game
+from sparring.games import Game
 from sparring.kernel.launch import Job
+from sparring.studies.verdicts import UNKNOWN
 
 SIDES = ("blue", "red")
 COUNTED = ("production", "attack", "transport", "kills")
-HIGH = 600.0  # a spike: the sum of blue's and red's best fitness; the study's spike has 826, its last generation 422
-TWICE, SETTLED = 2.0, 5  # or twice the median of the earlier generations, from the fifth on
 
 Arrays = dict[str, np.ndarray]
 
@@ -78,9 +74,9 @@ def collusion_index(own: np.ndarray, strangers: np.ndarray) -> np.ndarray:
 
 
 def index_interval(index: np.ndarray) -> Interval:
-    """The mean over trials, between -1 and 1."""
+    """The mean over trials, between -1 and 1; unknown for a single trial, which has no strangers to play."""
     mean = mean_interval(index)
-    return Interval(mean.value, max(-1.0, mean.low), min(1.0, mean.high)) if np.isfinite(mean.low) else mean
+    return Interval(mean.value, max(-1.0, mean.low), min(1.0, mean.high)) if np.isfinite(index).all() else UNKNOWN
 
 
 def play_matchup(game: Game, bests: Bests, partners: int, threads: int | None) -> Matchup:
@@ -94,13 +90,10 @@ def play_matchup(game: Game, bests: Bests, partners: int, threads: int | None) -
     jobs["seats"] = 2
     jobs["player"][:, 0] = np.concatenate([blue, met_by_red, blue[first]])
     jobs["player"][:, 1] = np.concatenate([met_by_blue, red, red[second]])
-    players = [player for group in bests for player in group]
-    measured = measured_sides(play(game, jobs, players, threads))
+    measured = measured_sides(play(game, jobs, [player for group in bests for player in group], threads))
     own = {name: np.stack([values[:trials], values[trials : 2 * trials]], axis=1) for name, values in measured.items()}
-    strangers = {
-        name: among_strangers(values[2 * trials :], first, second, trials) for name, values in measured.items()
-    }
-    return Matchup(own, strangers)
+    strangers = {name: among_strangers(values[2 * trials :], first, second) for name, values in measured.items()}
+    return Matchup(own, strangers if others else {name: np.full_like(each, np.nan) for name, each in own.items()})
 
 
 def measured_sides(tallies: np.ndarray) -> Arrays:
@@ -111,59 +104,10 @@ def measured_sides(tallies: np.ndarray) -> Arrays:
         "mutual": payoff.min(axis=1, keepdims=True) * both,
         "rounds": tallies["rounds"][:, None] * both,
         "decided": tallies["score"].max(axis=1)[:, None] * both,
-        "stale": tallies["stale"][:, None] * both,
         **{name: tallies[name][:, :2].astype(float) for name in COUNTED},
     }
 
 
-def among_strangers(values: np.ndarray, first: np.ndarray, second: np.ndarray, trials: int) -> np.ndarray:
+def among_strangers(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """The mean over games with strangers of each trial's best blue and best red: (trials, these two, seats)."""
-    found = np.full((trials, 2, 2), np.nan)
-    for best, whose in enumerate((first, second)):
-        for trial in np.unique(whose):
-            found[trial, best] = values[whose == trial].mean(axis=0)
-    return found
-
-
-def changes_of_hands(game: Game, played: Played) -> int:
-    """How often a tile passed from one side to the other."""
-    state = start_game(game, played.seed, played.deal, played.luck, played.seats)
-    s: Any = state[0]
-    changes = 0
-    for move in played.moves:
-        done = sent(s, move)
-        before = 0 if done is None else int(s["board"][done.target])
-        apply(state, move)
-        changes += done is not None and before * int(s["board"][done.target]) < 0
-    return changes
-
-
-# Spikes.
-
-
-@dataclass(frozen=True)
-class Spikes:
-    """Per trial: the highest sum of best blue's and best red's fitness, its generation, and how long it stayed high."""
-
-    height: np.ndarray
-    generation: np.ndarray
-    high: np.ndarray  # most generations in a row above HIGH
-    doubled: np.ndarray  # the same, above twice the median of the earlier generations
-
-
-def spikes(joint: np.ndarray) -> Spikes:
-    """The spikes of joint fitness, (trials, generations)."""
-    doubled = np.zeros(joint.shape, bool)
-    for g in range(SETTLED - 1, joint.shape[1]):
-        doubled[:, g] = joint[:, g] > TWICE * np.median(joint[:, :g], axis=1)
-    longest = [np.array([longest_run(row) for row in rows]) for rows in (joint > HIGH, doubled)]
-    return Spikes(joint.max(axis=1), joint.argmax(axis=1) + 1, *longest)
-
-
-def longest_run(row: np.ndarray) -> int:
-    """The longest run of true values."""
-    longest = run = 0
-    for holds in row:
-        run = run + 1 if holds else 0
-        longest = max(longest, run)
-    return longest
+    return np.array([[values[whose == trial].mean(axis=0) for whose in (first, second)] for trial in np.unique(first)])

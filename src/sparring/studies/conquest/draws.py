@@ -1,28 +1,9 @@
-"""One published value among many of ours: quantiles, medians with intervals, ranks; no assumption about the distribution."""
-
-from typing import NamedTuple
+"""One published value among many of ours: quantiles, medians with intervals; no assumption about the distribution."""
 
 import numpy as np
 from scipy.special import bdtr
 
 from sparring.arena.statistics import LEVEL, Interval
-from sparring.studies.verdicts import NOT_SUPPORTED, OPEN, SUPPORTED, one_of
-
-ENOUGH = 20  # trials: one more lies outside their range less than one time in ten
-
-
-class Quantiles(NamedTuple):
-    """Minimum, quartiles and maximum."""
-
-    low: float
-    lower: float
-    median: float
-    upper: float
-    high: float
-
-
-def quantiles(trials: np.ndarray) -> Quantiles:
-    return Quantiles(*np.quantile(trials, [0, 0.25, 0.5, 0.75, 1]).tolist())
 
 
 def median_interval(trials: np.ndarray) -> Interval:
@@ -35,28 +16,15 @@ def median_interval(trials: np.ndarray) -> Interval:
     return Interval(value, float(ordered[outside[-1]]), float(ordered[n - 1 - outside[-1]]))
 
 
-def count_below(trials: np.ndarray, draw: float) -> int:
-    """How many trials lie below a value."""
-    return int((trials < draw).sum())
+def median_text(trials: np.ndarray) -> str:
+    return median_interval(trials).text(1)
 
 
-def place_text(trials: np.ndarray, draw: float) -> str:
-    """Where a value lies among ours."""
-    ours = quantiles(trials)
-    if ours.lower <= draw <= ours.upper:
-        return "between the quartiles"
-    if ours.low <= draw <= ours.high:
-        return "in the lower quarter" if draw < ours.lower else "in the upper quarter"
-    return "below all" if draw < ours.low else "above all"
-
-
-def could_be_ours(trials: np.ndarray, draw: float) -> str:
-    """Whether a value may be one of ours: inside their range it may, far outside it may not."""
-    if len(trials) < ENOUGH:
-        return OPEN
-    if trials.min() <= draw <= trials.max():
-        return SUPPORTED
-    return NOT_SUPPORTED if one_of(trials, draw) == NOT_SUPPORTED else OPEN
+def quantile_cells(trials: np.ndarray, draw: float, digits: int = 1) -> list[str]:
+    """Least, quartiles and greatest of our trials, and how many lie below a published value."""
+    low, lower, _, upper, high = (f"{value:.{digits}f}" for value in np.quantile(trials, [0, 0.25, 0.5, 0.75, 1]))
+    below = f"{int((trials < draw).sum())} of {len(trials)}"
+    return [low, lower, median_interval(trials).text(digits), upper, high, below]
 
 
 def spread_text(values: np.ndarray, digits: int = 0) -> str:

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from sparring.games import find_game
 from sparring.lab.run import Run
-from sparring.studies.conquest.cases import CURES, GAMES, STUDY, Budget
-from sparring.studies.conquest.collusion import Arrays, Matchup, Spikes, spikes
+from sparring.studies.conquest.bands import Band, bands
+from sparring.studies.conquest.cases import CURES, STUDY, Budget, Variant, variants
+from sparring.studies.conquest.collusion import Arrays, Matchup
 from sparring.studies.conquest.published import CASES
 from sparring.studies.conquest.study_runs import StudyRuns, neat_of
 from sparring.studies.study import Measurement
@@ -17,20 +17,26 @@ from sparring.studies.study_cache import core_seconds
 
 @dataclass(frozen=True)
 class Trained:
-    """One of the first four cases with some settings, one element per trial."""
+    """A training of one of the first four cases, one element per trial."""
 
+    variant: Variant
     run: Run
-    fitness: np.ndarray  # of the best network, on the deal of its training
-    unseen: Arrays  # case 4: fitness and games won on other deals
+    games: Arrays  # of the best networks, by the study's fitness; (trials, ranks)
+    unseen: Arrays  # case 4: fitness and games won against a red that answers differently
     seconds: float | None  # on one core, per trial
 
     @cached_property
-    def curves(self) -> tuple[np.ndarray, Arrays]:
-        return neat_of(self.run).curves()
+    def curves(self) -> Arrays:
+        return neat_of(self.run).curves()[1]
+
+    @property
+    def fitness(self) -> np.ndarray:
+        """The study's fitness of the best network in the game of its training."""
+        return self.games["fitness"][:, 0]
 
     @property
     def judged(self) -> np.ndarray:
-        """The fitness that counts: in case 4 on other deals; in the other cases every deal is the same game."""
+        """The same, in case 4 against a red that answers differently; in the other cases every game is the same."""
         return self.unseen.get("fitness", self.fitness)
 
 
@@ -39,35 +45,37 @@ class Rivals:
     """Case 5 with one kind of fitness."""
 
     run: Run
-    blue: np.ndarray  # best fitness, (trials, generations)
-    red: np.ndarray
+    curves: Arrays  # as recorded
     matchups: list[Matchup]  # by generation
-    strength: dict[str, dict[str, Arrays]]  # games won, by generation, side and opponent
-    exchanged: Arrays  # last generation: kills, and tiles that changed hands
-    seconds: float | None  # on one core, per trial
-    sizes: np.ndarray  # hidden nodes and connections of the last best, (trials, sides, 2)
+    strength: dict[str, Arrays]  # the last generation's best: games won by opponent, (trials) by side
+
+    @property
+    def best(self) -> np.ndarray:
+        """The best fitness, (sides, trials, generations)."""
+        return np.array([self.curves[f"{side}.best.fitness"] for side in ("population", "rivals")])
 
     @property
     def last(self) -> Matchup:
         return self.matchups[-1]
 
-    @cached_property
+    @property
     def joint(self) -> np.ndarray:
         """The sum of best blue and best red."""
-        return np.asarray(self.blue + self.red)
+        return np.asarray(self.best.sum(axis=0))
 
-    @cached_property
-    def spikes(self) -> Spikes:
-        return spikes(self.joint)
+    @property
+    def peaks(self) -> np.ndarray:
+        """The generation of each trial's spike, its greatest joint fitness, from 0."""
+        return np.asarray(self.joint.argmax(axis=1))
 
     def at_peak(self, name: str) -> np.ndarray:
-        """A measure of each trial's best in the generation of their greatest joint fitness, (trials, sides)."""
-        return np.array([self.matchups[g - 1].of_best(name)[t] for t, g in enumerate(self.spikes.generation)])
+        """A measure of each trial's best at its spike, (trials, sides)."""
+        return np.array([self.matchups[g].of_best(name)[t] for t, g in enumerate(self.peaks)])
 
-    @cached_property
+    @property
     def peak_index(self) -> np.ndarray:
-        """The collusion index in that generation."""
-        return np.array([self.matchups[g - 1].index[t] for t, g in enumerate(self.spikes.generation)])
+        """The collusion index at the spike."""
+        return np.array([self.matchups[g].index[t] for t, g in enumerate(self.peaks)])
 
 
 @dataclass(frozen=True)
@@ -75,54 +83,40 @@ class Measured(Measurement):
     """The data of all tables, claims and figures."""
 
     budget: Budget
-    cases: dict[int, Trained]
-    games: dict[int, Arrays]  # the best networks' games, (trials, ranks)
-    better: dict[int, Trained]
-    compared: dict[tuple[int, str, str], Trained]  # by case, encoding and decoding
+    trained: dict[tuple[int, str, str], Trained]  # by case, kind and setting
     rivals: dict[str, Rivals]  # by fitness
 
-    @property
-    def encodings(self) -> list[str]:
-        return list(dict.fromkeys(encoding for _, encoding, _ in self.compared))
+    def of(self, case: int, kind: str = "study") -> Trained:
+        """The training of a case in a kind without settings."""
+        return self.trained[case, kind, ""]
 
-    @property
-    def decodings(self) -> list[str]:
-        return list(dict.fromkeys(policy for _, _, policy in self.compared))
+    def settings(self, case: int, kind: str) -> dict[str, Trained]:
+        """The trainings of a kind by what differs."""
+        return {name: each for (number, what, name), each in self.trained.items() if (number, what) == (case, kind)}
+
+    @cached_property
+    def bands(self) -> dict[int, dict[tuple[str, str], Band]]:
+        """The author's curves among ours, by case."""
+        recorded = {case: self.of(case).curves for case in CASES} | {5: self.rivals[STUDY].curves}
+        return {case: bands(case, curves) for case, curves in recorded.items()}
 
 
 def measure(shared: StudyRuns, trials: int) -> Measured:
-    """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
+    """Compute whatever is not cached."""
     own, budget = shared.within(f"{trials}-trials"), shared.budget
-    cases = {case: trained(own, own.case(case, trials), case) for case in CASES}
-    games = {case: own.best_games(cases[case].run, case) for case in CASES}
-    fitness = [STUDY, *(name for name in CURES if name in find_game(GAMES[5]).learning.fitness)]
-    rivals = {name: coevolved(own, own.rivals(name, trials)) for name in fitness}
-    better = {case: trained(own, own.better(case, trials), case) for case in CASES}
-    compared = {
-        (case, encoding, policy): trained(shared, shared.compared(case, encoding, policy), case)
-        for case in budget.compared
-        for encoding in find_game(GAMES[case]).policies.encodings
-        for policy in find_game(GAMES[case]).policies.decodings
-    }
-    return Measured(budget, trials, own.seed, own.folder, cases, games, better, compared, rivals)
+    found = {(each.case, each.kind, each.setting): trained(own, each) for each in variants(budget, trials)}
+    others = {STUDY: trials} | dict.fromkeys(CURES, min(trials, budget.others))
+    rivals = {fitness: coevolved(own, own.rivals(fitness, count)) for fitness, count in others.items()}
+    return Measured(budget, trials, own.seed, own.folder, found, rivals)
 
 
-def trained(runs: StudyRuns, run: Run, case: int) -> Trained:
+def trained(runs: StudyRuns, variant: Variant) -> Trained:
     """The results of a training."""
-
-    def make() -> list[float]:
-        return [best[0].fitness for best in neat_of(run).best if best[0] is not None]
-
-    fitness = np.array(runs.cached(f"{run.folder.name}-fitness", make))
-    unseen = runs.unseen(run, runs.budget.deals) if case == 4 else {}
-    return Trained(run, fitness, unseen, core_seconds(run))
+    run = runs.trained(variant.name, variant.trials, variant.table)
+    unseen = runs.unseen(run, runs.budget.deals) if variant.case == 4 and variant.kind != "fitness" else {}
+    return Trained(variant, run, runs.best_games(run, variant.case), unseen, core_seconds(run))
 
 
 def coevolved(runs: StudyRuns, run: Run) -> Rivals:
     """The results of two populations."""
-    _, curves = neat_of(run).curves()
-    sides = ("population", "rivals")
-    blue, red = (curves[f"{side}.best.fitness"] for side in sides)
-    sizes = [[curves[f"{side}.best.{name}"][:, -1] for name in ("hidden_nodes", "enabled")] for side in sides]
-    games = runs.matchups(run), runs.strength(run), runs.exchanged(run)
-    return Rivals(run, blue, red, *games, core_seconds(run), np.array(sizes).transpose(2, 0, 1))
+    return Rivals(run, neat_of(run).curves()[1], runs.matchups(run), runs.strength(run))

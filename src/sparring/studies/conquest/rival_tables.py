@@ -3,140 +3,96 @@
 import numpy as np
 
 from sparring.studies import Table, columns
-from sparring.studies.conquest import published
 from sparring.studies.conquest.cases import STUDY
-from sparring.studies.conquest.collusion import HIGH, SETTLED, SIDES, index_interval
-from sparring.studies.conquest.draws import count_below, place_text, quantiles, spread_text
-from sparring.studies.conquest.measured import Measured, Rivals
-from sparring.studies.conquest.published import KINDS
-from sparring.studies.conquest.report_tables import QUANTILES
+from sparring.studies.conquest.collusion import SIDES, index_interval
+from sparring.studies.conquest.draws import quantile_cells, spread_text
+from sparring.studies.conquest.measured import Measured
+from sparring.studies.conquest.published import KINDS, RIVALS
 from sparring.studies.conquest.study_runs import FIXED_PLAYERS
+from sparring.studies.conquest.tables import QUANTILES
 from sparring.studies.formats import mean_text, rate_text, share_text
 from sparring.studies.study import Sections
 
-NO_STRANGERS = "no strangers"  # a single trial
-RIVALS_SECTION, COLLUSION_SECTION, CURE_SECTION = "Case 5: two populations", "The collusion index", "What ends it"
+RIVALS_SECTION, CURE_SECTION = "Case 5: two populations", "Collusion, and what ends it"
 
 
 def rival_tables(found: Measured) -> Sections:
     """The tables by section."""
     return {
-        RIVALS_SECTION: [fitness_table(found), moves_table(found), size_table(found), spike_table(found)],
-        COLLUSION_SECTION: [collusion_table(found)],
-        CURE_SECTION: [play_table(found), strength_table(found)],
+        RIVALS_SECTION: [best_table(found), network_table(found)],
+        CURE_SECTION: [collusion_table(found), play_table(found)],
     }
 
 
-def fitness_table(found: Measured) -> Table:
+def best_table(found: Measured) -> Table:
     study, rows = found.rivals[STUDY], []
-    peaks = study.spikes.generation - 1
-    marks = {
-        "last generation": (published.END, [curve[:, -1] for curve in (study.blue, study.red)]),
-        "spike": (published.SPIKE, [curve[np.arange(len(curve)), peaks] for curve in (study.blue, study.red)]),
-    }
-    for mark, (theirs, ours) in marks.items():
-        sides = [*zip(SIDES, theirs, ours, strict=True), ("together", sum(theirs), ours[0] + ours[1])]
-        rows += [
-            [mark, side, f"{value:,.0f}", *(f"{quantile:.0f}" for quantile in quantiles(fitness))]
-            + [f"{count_below(fitness, value)} of {len(fitness)}", place_text(fitness, value)]
-            for side, value, fitness in sides
-        ]
+    peak = np.take_along_axis(study.best, study.peaks[None, :, None], axis=2)[:, :, 0]
+    for mark, theirs, ours in (
+        ("last generation", RIVALS["end"], study.best[:, :, -1]),
+        ("spike", RIVALS["spike"], peak),
+    ):
+        sides = [*zip(SIDES, theirs, ours, strict=True), ("together", sum(theirs), ours.sum(axis=0))]
+        rows += [[mark, side, f"{value:,.0f}", *quantile_cells(fitness, value, 0)] for side, value, fitness in sides]
+    rows.append(
+        ["spike", "its generation", str(RIVALS["spike_generation"]), "", "", spread_text(study.peaks + 1.0), *[""] * 3]
+    )
     return Table(
         "Best fitness of blue and red",
-        columns(f"| side | published | {QUANTILES}"),
+        columns(f"| | published | {QUANTILES}"),
         rows,
-        f"{found.trials} trials of {found.budget.rival_generations} generations (the study: one of {published.GENERATIONS}, with "
-        f"the spike in generation {published.SPIKE_GENERATION}). Our spike: the generation of the greatest joint fitness.",
+        f"{found.trials} trials of {found.budget.generations(5)} generations. The spike of a training is the generation of the "
+        "greatest joint fitness. The study counts generations from 0, and its first is the second.",
     )
 
 
-def moves_table(found: Measured) -> Table:
+def network_table(found: Measured) -> Table:
     study, rows = found.rivals[STUDY], []
-    marks = {
-        "spike": (published.SPIKE_MOVES, study.at_peak),
-        "last generation": (published.END_MOVES, study.last.of_best),
-    }
-    for mark, (moves, measure) in marks.items():
-        rounds = measure("rounds")
-        for side, name in enumerate(SIDES):
-            for kind, count in zip(KINDS, moves[side], strict=True):
-                ours = measure(kind)[:, side]
-                rows.append(
-                    [mark, name, kind, f"{count:,}", f"{100 * count / published.ROUNDS:.0f}%", spread_text(ours)]
-                    + [share_text(ours / np.maximum(rounds[:, side], 1))]
-                )
-    return Table(
-        "Moves of best blue and best red",
-        columns("| side | moves | published | share | ours | share"),
-        rows,
-        "In the games that made them the best; median and range over trials, mean share of rounds with its 95% interval. The "
-        f"study's counts do not add up to {published.ROUNDS:,} rounds: 8 of blue's moves are missing at the spike, and one of "
-        "red's each time.",
-    )
-
-
-def size_table(found: Measured) -> Table:
-    rows = []
-    for side, name in enumerate(SIDES):
-        theirs, ours = published.SIZES[side], found.rivals[STUDY].sizes[:, side].T
-        rows.append([name, *(cell for a, b in zip(theirs, ours, strict=True) for cell in (str(a), spread_text(b)))])
-    return Table(
-        "Sizes of the last generation's best networks",
-        columns("side | hidden nodes, published | ours | connections, published | ours, enabled"),
-        rows,
-        "Median and range over trials.",
-    )
-
-
-def spike_table(found: Measured) -> Table:
-    spikes, rows = found.rivals[STUDY].spikes, []
-    for words, lengths in (
-        (f"together above {HIGH:.0f}", spikes.high),
-        ("together above twice the median of the earlier generations", spikes.doubled),
+    for mark, moves, measure in (
+        ("spike", RIVALS["spike_moves"], study.at_peak),
+        ("last generation", RIVALS["end_moves"], study.last.of_best),
     ):
-        seen = lengths > 0
-        rows.append([words, f"{int(seen.sum())} of {len(seen)}", spread_text(np.where(seen, lengths, np.nan))])
-    peak = quantiles(spikes.height)
-    rows.append(["greatest, together", f"{peak.median:.0f} ({peak.low:.0f} to {peak.high:.0f})", ""])
-    rows.append(["its generation", spread_text(spikes.generation.astype(float)), ""])
+        for side, name in enumerate(SIDES):
+            for kind in KINDS:
+                ours, rounds = measure(kind)[:, side], np.maximum(measure("rounds")[:, side], 1)
+                theirs = [f"{moves[kind][side]:,}", f"{100 * moves[kind][side] / moves['rounds'][side]:.0f}%"]
+                rows.append([mark, name, kind, *theirs, spread_text(ours), share_text(ours / rounds)])
+    for side, population in enumerate(("population", "rivals")):
+        for words, curve in (("hidden", "hidden_nodes"), ("connections", "enabled")):
+            ours = spread_text(study.curves[f"{population}.best.{curve}"][:, -1])
+            rows.append(["last generation", SIDES[side], words, str(RIVALS[words][side]), "", ours, ""])
     return Table(
-        "Spikes",
-        columns("| trials | generations in a row"),
+        "Moves and size of best blue and best red",
+        columns("| side | | published | share | ours | share"),
         rows,
-        f"The sum of best blue and best red: the study's spike has {sum(published.SPIKE):.0f} for one generation, its end "
-        f"{sum(published.END)}. Twice the median counts from generation {SETTLED} on. Medians and ranges over trials.",
+        "In the games that made them the best; median and range over trials, mean share of rounds with its 95% interval. "
+        "Published moves: by the author's results.",
     )
 
 
-def known_mean(values: np.ndarray, digits: int) -> str:
-    """A mean over trials; a single trial has no strangers to play."""
-    return mean_text(values, digits) if np.isfinite(values).all() else NO_STRANGERS
-
-
-def known_rate(shares: np.ndarray) -> str:
-    """A rate over trials; a single trial has no strangers to play."""
-    return rate_text(shares, 0) if np.isfinite(shares).all() else NO_STRANGERS
+def trials_words(found: Measured) -> str:
+    return f"{found.trials} trials of {STUDY}, {min(found.trials, found.budget.others)} of the others"
 
 
 def collusion_table(found: Measured) -> Table:
     rows = []
     for fitness, rivals in found.rivals.items():
         last = rivals.last
-        indices = (rivals.matchups[0].index, rivals.peak_index, last.index)
-        payoffs = np.median(last.of_best("payoff"), axis=0)
+        indices = [index_interval(index) for index in (rivals.matchups[0].index, rivals.peak_index, last.index)]
+        known = np.isfinite(indices[2].value)
+        ends = ("yes" if indices[2].high < 0 else "no" if indices[2].low > 0 else "undecided") if known else ""
         rows.append(
-            [fitness, *(index_interval(i).text(2) if np.isfinite(i).all() else NO_STRANGERS for i in indices)]
-            + [known_mean(last.mean("mutual"), 1), known_mean(last.mean("mutual", own=False), 1)]
-            + [" / ".join(f"{payoff:.0f}" for payoff in payoffs)]
+            [fitness, *(index.text(2) if known else "no strangers" for index in indices), ends]
+            + [mean_text(last.mean("mutual", own), 1) for own in (True, False)]
         )
     return Table(
         "The collusion index, by fitness",
-        columns("fitness | index, first generation | peak generation | last generation | lesser payoff, last")
-        + columns("against strangers | blue's and red's, median"),
+        columns(
+            "fitness | index, first generation | spike | last generation | ends it | lesser payoff | against strangers"
+        ),
         rows,
-        f"{found.trials} trials; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
+        f"{trials_words(found)}; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
         "made a generation's best, and of these networks against strangers. Index: 1 - strangers' payoff / their own; negative "
-        "if the strangers' is greater. Peak generation: the greatest joint fitness of best blue and best red.",
+        "if the strangers' is greater. It is ended where the whole interval of the last generation is below 0.",
     )
 
 
@@ -145,38 +101,20 @@ def play_table(found: Measured) -> Table:
     for fitness, rivals in found.rivals.items():
         last = rivals.last
         rounds = last.mean("rounds")
+        won = [f"{100 * rivals.strength[side][name].mean():.0f}%" for name in FIXED_PLAYERS for side in SIDES]
         rows.append(
-            [fitness, known_rate(last.mean("decided")), known_rate(last.mean("decided", own=False))]
-            + [known_mean(rounds, 0), known_mean(2 * last.mean("kills") / rounds, 3), _kills_per_tile(rivals)]
-            + [known_rate(last.mean("attack") / rounds)]
+            [fitness, rate_text(last.mean("decided"), 0), mean_text(rounds, 0)]
+            + [mean_text(2 * last.mean("kills") / rounds, 3), rate_text(last.mean("attack") / rounds, 0)]
+            + [" / ".join(won[n : n + 2]) for n in range(0, len(won), 2)]
         )
     return Table(
         "How the last generation's best play",
-        columns(
-            "fitness | decided | decided against strangers | rounds | kills per round | kills per tile exchanged | attacks"
-        ),
+        [
+            *columns("fitness | decided | rounds | kills per round | attacks"),
+            *(f"wins against {name}" for name in FIXED_PLAYERS),
+        ],
         rows,
-        f"{found.trials} trials; the games that made best blue and best red, of at most {published.ROUNDS:,} rounds; means with "
-        "95% intervals. Kills per tile: in all these games together. Attacks: the share of moves, also on nature's tiles.",
-    )
-
-
-def _kills_per_tile(rivals: Rivals) -> str:
-    kills, tiles = (float(rivals.exchanged[name].sum()) for name in ("kills", "tiles"))
-    return f"{kills / tiles:.1f}" if tiles else f"none exchanged, {kills:,.0f} kills"
-
-
-def strength_table(found: Measured) -> Table:
-    rows = [
-        [fitness, f"{mark} generation", side, *(known_rate(won[name]) for name in FIXED_PLAYERS)]
-        for fitness, rivals in found.rivals.items()
-        for mark, sides in rivals.strength.items()
-        for side, won in sides.items()
-    ]
-    return Table(
-        "Games won by the generation's best against fixed players",
-        ["fitness", "", "side", *FIXED_PLAYERS],
-        rows,
-        f"{found.trials} trials; {found.budget.strength_deals} deals each, but one against greedy, which always plays the same "
-        "game; means over trials with 95% intervals. Undecided games are not won.",
+        f"{trials_words(found)}; the games that made best blue and best red, of at most {RIVALS['rounds']:,} rounds; means with "
+        "95% intervals. Attacks: the share of moves, also on nature's tiles. Wins: games won as blue / as red, "
+        f"{found.budget.strength_deals} deals each.",
     )

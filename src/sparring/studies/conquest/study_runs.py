@@ -11,25 +11,16 @@ from sparring.games import Game, Played
 from sparring.kernel.launch import Job
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
-from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
 from sparring.nets.dense import Net
 from sparring.nets.genome import Genome
-from sparring.studies.conquest.cases import (
-    OPPONENTS,
-    Budget,
-    better_table,
-    case_table,
-    compared_table,
-    rivals_table,
-)
-from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, changes_of_hands, play_matchup
-from sparring.studies.conquest.published import KINDS
+from sparring.studies.conquest.cases import FRESH_RED, Budget, rivals_table
+from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, play_matchup
+from sparring.studies.conquest.published import CASES, KINDS
 from sparring.studies.study_cache import StudyCache
 
 RANKS = 3  # best networks that the study reports
-FIXED_PLAYERS = {"random": True, "red": True, "greedy": False}  # and whether their play depends on chance
-MARKS = {"first": 0, "last": -1}  # generations whose best play them
+FIXED_PLAYERS = ("random", FRESH_RED, "greedy")
 
 
 def neat_of(run: Run) -> NeatTraining:
@@ -41,10 +32,8 @@ def neat_of(run: Run) -> NeatTraining:
 
 def player_of(training: NeatTraining, genome: Genome, name: str) -> Contestant:
     """A genome as a player of its game."""
-    game, policy = training.game, training.options.policy
-    net = Net.evolved(
-        game.family, game.rules.version, training.encoding, genome, game.policies.input_major, policy=policy
-    )
+    game, policy, layout = training.game, training.options.policy, training.game.policies.input_major
+    net = Net.evolved(game.family, game.rules.version, training.encoding, genome, layout, policy=policy)
     return Contestant(name, policy, net)
 
 
@@ -75,42 +64,24 @@ def play_games(game: Game, jobs: np.ndarray, players: list[Contestant], threads:
 class StudyRuns(StudyCache[Budget]):
     """The study's trainings and games."""
 
-    # Trainings.
-
-    def case(self, case: int, trials: int) -> Run:
-        """One of the first four cases with the study's settings."""
-        return self.trained(f"case{case}", trials, case_table(case, self.budget.generations(case)))
-
-    def better(self, case: int, trials: int) -> Run:
-        """The same with our own settings."""
-        return self.trained(f"better{case}", trials, better_table(case, self.budget.better))
-
-    def compared(self, case: int, encoding: str, policy: str) -> Run:
-        """The same with another encoding and decoding."""
-        table = compared_table(case, encoding, policy, self.budget)
-        return self.trained(f"case{case}-{encoding}-{policy.replace('+', '-')}", self.budget.compared_trials, table)
-
-    def rivals(self, fitness: str, trials: int) -> Run:
-        """Case 5 with this fitness."""
-        return self.trained(f"case5-{fitness}", trials, rivals_table(fitness, self.budget.rival_generations))
-
-    # The first four cases.
+    # Cases 1 to 4.
 
     def best_games(self, run: Run, case: int) -> Arrays:
-        """Games of every trial's best networks on the deal of their training; (trials, ranks), NaN if there are fewer."""
+        """Games of every trial's best networks as in training; (trials, ranks), NaN if there are fewer."""
 
         def make() -> dict[str, Any]:
             training = neat_of(run)
             chosen = [(t, genome) for t in range(training.trials) for genome in best_genomes(training, t)]
             players = [player_of(training, genome, f"{n}") for n, (_, genome) in enumerate(chosen)]
             jobs = training_jobs(training, [t for t, _ in chosen], len(players))
-            tallies = play(run.game, jobs, [*players, find_player(run.game, OPPONENTS[case])], self.threads)
-            return game_columns(run, chosen, tallies)
+            opponent = find_player(run.game, training.options.opponents[0])
+            tallies = play(run.game, jobs, [*players, opponent], self.threads)
+            return game_columns(run, CASES[case].fitness, chosen, tallies)
 
         return self.cached_arrays(f"{run.folder.name}-best", make)
 
-    def unseen(self, run: Run, deals: int, opponent: str = OPPONENTS[4]) -> Arrays:
-        """Champions as blue on deals used for nothing else: each trial's mean fitness and share of games won."""
+    def unseen(self, run: Run, deals: int) -> Arrays:
+        """Champions as blue against a red that answers differently in every game: each trial's mean fitness and share won."""
 
         def make() -> dict[str, Any]:
             champions, name = run.champions(), run.folder.name
@@ -118,16 +89,19 @@ class StudyRuns(StudyCache[Budget]):
             seeds = [derive(self.seed, "unseen", name, t) for t in range(count)]
             jobs = [paired_jobs(seed, np.array([t, count]), deals, "given") for t, seed in enumerate(seeds)]
             with self.watch.games_bar(f"{name}: other deals") as progress:
-                players = [*champions, find_player(run.game, opponent)]
+                players = [*champions, find_player(run.game, FRESH_RED)]
                 tallies = play(run.game, np.concatenate(jobs), players, self.threads, progress)
-            fitness = run.game.learning.fitness[run.experiment.options.fitness](tallies)[:, 0]
-            won = tallies["score"][:, 0] > 0
-            columns = {"fitness": fitness, "won": won}
+            fitness = run.game.learning.fitness[CASES[4].fitness](tallies)[:, 0]
+            columns = {"fitness": fitness, "won": tallies["score"][:, 0] > 0}
             return {name: values.reshape(-1, deals).mean(axis=1).tolist() for name, values in columns.items()}
 
         return self.cached_arrays(f"{run.folder.name}-unseen", make)
 
     # Case 5.
+
+    def rivals(self, fitness: str, trials: int) -> Run:
+        """Case 5 with this fitness."""
+        return self.trained(f"case5-{fitness}", trials, rivals_table(fitness, self.budget.generations(5)))
 
     def matchups(self, run: Run) -> list[Matchup]:
         """The best blue and red of every generation: the games that made them the best, and games against strangers."""
@@ -143,31 +117,21 @@ class StudyRuns(StudyCache[Budget]):
 
         return [Matchup.from_json(stored) for stored in self.cached(f"{run.folder.name}-meetings", make)]
 
-    def strength(self, run: Run) -> dict[str, dict[str, Arrays]]:
-        """The best of the first and last generation against fixed players: games won per trial, by generation and side."""
+    def strength(self, run: Run) -> dict[str, Arrays]:
+        """The last generation's best against fixed players: games won per trial, by side and opponent."""
 
         def make() -> dict[str, Any]:
-            training = neat_of(run)
-            found: dict[str, dict[str, dict[str, list[float]]]] = {}
-            with self.watch.games_bar(f"{run.folder.name}: strength", "sides") as progress:
-                for mark, generation in MARKS.items():
-                    found[mark] = {}
-                    for side, name in enumerate(SIDES):
-                        found[mark][name] = self._won(run, bests(training, generation)[side], side)
-                        progress(2 * len(found) - 1 + side, 2 * len(MARKS))
-            return found
+            last = bests(neat_of(run), -1)
+            return {name: self._won(run, last[side], side) for side, name in enumerate(SIDES)}
 
         stored = self.cached(f"{run.folder.name}-strength", make)
-        return {
-            mark: {side: {name: np.array(won) for name, won in each.items()} for side, each in sides.items()}
-            for mark, sides in stored.items()
-        }
+        return {side: {name: np.array(won) for name, won in each.items()} for side, each in stored.items()}
 
     def _won(self, run: Run, nets: list[Contestant], side: int) -> dict[str, list[float]]:
         """Each network's share of games won against every fixed player."""
-        found = {}
-        for name, luck in FIXED_PLAYERS.items():
-            deals, parts = self.budget.strength_deals if luck else 1, []
+        found, deals = {}, self.budget.strength_deals
+        for name in FIXED_PLAYERS:
+            parts = []
             for t in range(len(nets)):
                 seed = derive(self.seed, "strength", run.folder.name, SIDES[side], name, t)
                 seats = [t, len(nets)] if side == 0 else [len(nets), t]
@@ -176,44 +140,24 @@ class StudyRuns(StudyCache[Budget]):
             found[name] = tallies["score"][:, side].reshape(-1, deals).mean(axis=1).tolist()
         return found
 
-    def exchanged(self, run: Run) -> Arrays:
-        """The games that made the last generation's best: kills of both sides, and tiles that changed hands."""
-
-        def make() -> dict[str, Any]:
-            blues, reds, met_by_blues, met_by_reds = bests(neat_of(run), -1)
-            players = [*blues, *met_by_reds, *met_by_blues, *reds]
-            jobs = np.zeros(len(players) // 2, Job)
-            jobs["seats"] = 2
-            jobs["player"][:, 0], jobs["player"][:, 1] = np.arange(len(players)).reshape(2, -1)
-            kills = play(run.game, jobs, players, self.threads)["kills"].sum(axis=1)
-            games = play_games(run.game, jobs, players, self.threads)
-            return {"kills": kills.tolist(), "tiles": [changes_of_hands(run.game, game) for game in games]}
-
-        return self.cached_arrays(f"{run.folder.name}-exchanged", make)
-
 
 def bests(training: NeatTraining, generation: int) -> Bests:
     """The best of one generation in every trial, and their opponents."""
-    halls, partners = (
-        [
-            [
-                player_of(training, genomes[t][side][generation], f"{t} {word} {SIDES[side]}")
-                for t in range(training.trials)
-            ]
+    return Bests(
+        *(
+            [player_of(training, trial[side][generation], f"{t} {SIDES[side]}") for t, trial in enumerate(genomes)]
+            for genomes in (training.halls, training.partners)
             for side in range(2)
-        ]
-        for word, genomes in (("best", training.halls), ("met by", training.partners))
+        )
     )
-    return Bests(*halls, *partners)
 
 
 def game_columns(
-    run: Run, chosen: list[tuple[int, Genome]], tallies: np.ndarray
+    run: Run, fitness: str, chosen: list[tuple[int, Genome]], tallies: np.ndarray
 ) -> dict[str, list[list[float | None]]]:
     """The measures of the best networks' games, by trial and rank."""
-    options: Neat = run.experiment.options
     columns: dict[str, Any] = {
-        "fitness": run.game.learning.fitness[options.fitness](tallies)[:, 0],
+        "fitness": run.game.learning.fitness[fitness](tallies)[:, 0],
         "won": tallies["score"][:, 0],
         "rounds": tallies["rounds"],
         **{name: tallies[name][:, 0] for name in (*KINDS, "tiles", "idle", "guided", "moves")},

@@ -3,7 +3,6 @@ learning in self-play training: TD-rummy versus EVO-rummy" (2003), and answers t
 
 from sparring.studies.gin.claims import CLAIMS
 from sparring.studies.gin.measured import Measured, measure
-from sparring.studies.gin.published import KINDS
 from sparring.studies.gin.report_pages import FIGURES
 from sparring.studies.gin.report_tables import all_tables
 from sparring.studies.gin.settings import BUDGETS
@@ -13,10 +12,13 @@ from sparring.studies.study import Study
 
 def extent(found: Measured) -> str:
     """What was trained."""
-    budget = found.budget
-    who = "the study's seven players" if budget.of_players else f"{found.trials} trials of each method and variant"
-    games = " and ".join(f"{budget.games_of(kind):,} games ({kind})" for kind in KINDS)
-    return f"{who}, trained for {games} each, with at most {budget.limit:,} turns per game"
+    part, budget = found.part, found.budget
+    who = "the study's seven players" if found.of_players else f"{found.trials} trials of each method"
+    texts = [f"{who}, {part.games[0]:,} games (EVO) and {part.games[1]:,} (TD) of at most {part.limit:,} turns each"]
+    for name, extra in (("the factorial", budget.factorial), ("further research", budget.research)):
+        if extra and budget.main:
+            texts.append(f"{name}: {extra.trials} trials of {extra.games[0]:,} games of at most {extra.limit:,} turns")
+    return "; ".join(texts)
 
 
 STUDY = Study(
@@ -24,12 +26,6 @@ STUDY = Study(
     "Gin rummy by evolution and by temporal differences, re-run",
     "After Kotnik and Kalita, “The significance of temporal-difference learning in self-play training” (2003): published "
     "results beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    all_tables,
-    CLAIMS,
-    FIGURES,
-)
+    BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES,
+)  # fmt: skip
 reproduce = STUDY.reproduce

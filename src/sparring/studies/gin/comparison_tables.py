@@ -1,96 +1,159 @@
-"""The tables of the study's questions: evolution and TD at equal games and equal time, and the suggested variants."""
+"""The tables of the study's questions: evolution against TD, why evolution fails, and the further research."""
+
+from collections.abc import Mapping
+from itertools import combinations
 
 import numpy as np
 
+from sparring.arena.statistics import Interval, mean_interval
 from sparring.studies import Table, columns
 from sparring.studies.formats import mean_text, rate_text
-from sparring.studies.gin.clusters import lead_of, mean_of, share_of
+from sparring.studies.gin.claims import CLAIMS, lead
 from sparring.studies.gin.matchups import Matchups
-from sparring.studies.gin.measured import Duel, Measured
-from sparring.studies.gin.published import EVO, RANDUMB, TD
-from sparring.studies.gin.settings import METHODS
-from sparring.studies.gin.study_runs import SIMPLE
+from sparring.studies.gin.measured import Duel, Measured, Variant
+from sparring.studies.gin.published import EVO, TD
+from sparring.studies.gin.settings import FACTORS, GROUPS
 from sparring.studies.study import Sections
-from sparring.studies.verdicts import texts
+from sparring.studies.verdicts import judge_all, texts
 
-DUEL_SECTION, VARIANTS_SECTION = "Evolution and temporal differences", "The study's suggestions"
+DUEL_SECTION, FACTORIAL_SECTION = "Evolution and temporal differences", "Why evolution fails here"
+RESEARCH_SECTION, SEVEN_SECTION = "The study's further research", "The study's own seven players"
 LEAD = "Lead: games won minus games lost, per hundred."
 
 
 def comparison_tables(found: Measured) -> Sections:
-    """The tables by section; none if the study's own players were trained, which are single."""
-    if found.equal_games is None:
-        return {}
-    return {
-        DUEL_SECTION: [duel_table(found, int(found.equal_games.matchups.won.shape[1]))],
-        VARIANTS_SECTION: [fixed_table(found), variants_table(found)],
+    """The tables by section; none if only the study's own players were trained."""
+    sections = {
+        DUEL_SECTION: [duel_table(found)] if found.duels else [],
+        FACTORIAL_SECTION: [effects_table(found), cells_table(found)] if found.factorial else [],
+        RESEARCH_SECTION: [research_table(found)] if found.research else [],
+        SEVEN_SECTION: [seven_table(found.seven)] if found.seven else [],
     }
+    return {section: tables for section, tables in sections.items() if tables}
 
 
-def duel_table(found: Measured, rotations: int) -> Table:
-    duels = {"equal games": found.equal_games, "equal time": found.equal_time}
+def duel_table(found: Measured) -> Table:
     return Table(
         "Evolution against TD",
         columns("at | games of EVO | of TD | core seconds of EVO | of TD | EVO won | TD won | drawn | EVO's lead")
         + columns("points per game of EVO | of TD | turns per game"),
-        [duel_row(words, duel) for words, duel in duels.items() if duel is not None],
-        f"{found.trials} trials of each; every champion of EVO plays {rotations} of TD over {found.budget.pairs} pairs of games. "
-        "At equal time the slower method enters the version that had about as much time as the other's champion; time is "
-        f"proportional to turns played. {LEAD} 95% intervals over the trials of both sides.",
+        [duel_row(words, duel) for words, duel in found.duels.items()],
+        f"{found.trials} trials of each, one against one over {found.budget.pairs} pairs of games. At equal time the slower "
+        "method enters the version that had about as much time as the other's champion; time is proportional to turns played. "
+        f"{LEAD} 95% intervals over trials.",
     )
 
 
 def duel_row(words: str, duel: Duel) -> list[str]:
-    matchups = duel.matchups
-    shares = [share_of(each) for each in (matchups.won, matchups.lost, 1 - matchups.won - matchups.lost)]
+    met = duel.matchups
     return (
         [words, *(f"{duel.games[kind]:,}" for kind in (EVO, TD)), *(f"{duel.seconds[kind]:,.1f}" for kind in (EVO, TD))]
-        + [share.text(1, percent=True) for share in shares]
-        + [lead_text(matchups.won, matchups.lost)]
-        + [mean_of(matchups.score).text(1), mean_of(matchups.conceded).text(1), mean_of(matchups.turns).text(0)]
+        + [rate_text(each) for each in (met.won, met.lost, 1 - met.won - met.lost)]
+        + [lead_text(met), *(mean_text(each, 1) for each in (met.score, met.conceded)), mean_text(met.turns)]
     )
 
 
-def lead_text(won: np.ndarray, lost: np.ndarray) -> str:
-    """A lead per hundred games."""
-    return texts([lead_of(won, lost)], ".0p")
+def lead_text(matchups: Matchups | None) -> str:
+    """A lead per hundred games; empty without games."""
+    return "" if matchups is None else texts([lead(matchups.lead)], ".0p")
 
 
-def fixed_table(found: Measured) -> Table:
-    opponents, rows = (RANDUMB, SIMPLE), []
-    for variant in found.variants.values():
-        cells = []
-        for results in (variant.fixed[opponent] for opponent in opponents):
-            cells += [rate_text(results.won), mean_text(results.score, 1), mean_text(results.turns)]
-        rows.append([variant.title, *cells])
-    measures = ("won", "points per game", "turns per game")
+# The factorial.
+
+
+def contrasts(cells: Mapping[str, np.ndarray]) -> dict[tuple[int, ...], Interval]:
+    """The main effects of the factors and their interactions by two: the mean of the other level minus that of the text's.
+
+    A cell is named by its levels and has one value per trial. All cells share the random numbers of a trial, so that every
+    trial gives one value of each effect.
+    """
+    signs = np.array([[1 if level == "1" else -1 for level in name] for name in cells])
+    values, factors = np.array(list(cells.values())), range(signs.shape[1])
+    chosen = [*((factor,) for factor in factors), *combinations(factors, 2)]
+    return {each: mean_interval(signs[:, each].prod(axis=1) @ values / (len(values) / 2)) for each in chosen}
+
+
+def effects(found: Measured) -> dict[str, dict[tuple[int, ...], Interval]]:
+    """The effects on each measure: on learning, on strength against TD, on the share of epochs in which the player moves."""
+    cells = found.factorial.items()
+    return {
+        "lead over its first network": contrasts({name: 100 * cell.first.lead for name, cell in cells}),
+        "lead over TD": contrasts({name: 100 * cell.other.lead for name, cell in cells if cell.other}),
+        "moves per 100 epochs": contrasts({name: 100 * cell.moves for name, cell in cells if cell.moves is not None}),
+    }
+
+
+def effects_table(found: Measured) -> Table:
+    by_measure, part = effects(found), found.budget.factorial
+    assert part is not None
+    rows = [["all as the text", "", "", *cell_texts(found.factorial["0" * len(FACTORS)]), ""]]
+    for chosen in next(iter(by_measure.values())):
+        factors = [FACTORS[i] for i in chosen]
+        words = [" and ".join(factor["title"] for factor in factors), "", "together, beyond both"]
+        if len(factors) == 1:
+            words[1:] = factors[0]["text"], factors[0]["other"]
+        found_effects = [each[chosen] for each in by_measure.values()]
+        rows.append([*words, *(each.text(0) for each in found_effects), finding(found_effects[0])])
     return Table(
-        "Every method and variant against players that do not learn",
-        ["", *(f"{measure} against {name}" for name in opponents for measure in measures)],
+        "Effects of five readings on evolution",
+        ["factor", "text", "other level", *by_measure, "learning"],
         rows,
-        f"{found.trials} trials of {found.budget.games:,} games each; champions over {found.budget.pairs} pairs of games. Means "
-        "over trials with 95% intervals.",
+        f"{len(found.factorial)} cells of {part.trials} trials of {part.games[0]:,} games, at most {part.limit:,} turns where the "
+        "limit is not 10,000. The first row is evolution as the text has it; every other row is what the other level adds, mean "
+        f"over all cells. {LEAD} 95% intervals over trials, which have the same random numbers in all cells.",
     )
 
 
-def variants_table(found: Measured) -> Table:
-    rows = [
-        [variant.title, *against(variant.own), *against(variant.other)]
-        for name, variant in found.variants.items()
-        if name not in METHODS
-    ]
-    measures = ("won against", "lost to", "lead over")
-    header = [f"{measure} {whom}" for whom in ("its own method", "the other") for measure in measures]
+def cell_texts(cell: Variant) -> list[str]:
+    assert cell.moves is not None
+    return [lead_text(cell.first), lead_text(cell.other), mean_text(100 * cell.moves)]
+
+
+def cells_table(found: Measured) -> Table:
+    rows = [[cell.setting.title, *cell_texts(cell), mean_text(cell.first.turns)] for cell in found.factorial.values()]
     return Table(
-        "The study's suggestions against its EVO and TD",
-        ["", *header],
-        rows or [["none at this budget", *[""] * len(header)]],
-        f"Trial by trial, {found.trials} of them, over {found.budget.pairs} pairs of games; everything else is equal, including "
-        f"the games of training. The own method of an evolution strategy is EVO. {LEAD} 95% intervals over trials.",
+        "The cells of the factorial",
+        columns("cell | lead over its first network | over TD | moves per 100 epochs | turns per game with the first"),
+        rows,
+        f"{LEAD} TD: of the further research. 95% intervals over trials.",
     )
 
 
-def against(matchups: Matchups | None) -> list[str]:
-    assert matchups is not None
-    won, lost = matchups.won[:, None], matchups.lost[:, None]
-    return [*(share_of(share).text(1, percent=True) for share in (won, lost)), lead_text(won, lost)]
+# Further research, and the study's own players.
+
+
+def finding(shown: Interval) -> str:
+    """What an interval of a difference shows."""
+    return "better" if shown.low > 0 else "worse" if shown.high < 0 else "no difference shown"
+
+
+def research_table(found: Measured) -> Table:
+    part, rows = found.budget.research, []
+    assert part is not None
+    for group, settings in GROUPS.items():
+        for variant in (found.research[name] for name in settings):
+            leads = [lead_text(each) for each in (variant.first, variant.own, variant.other)]
+            rows.append([group, variant.setting.title, *leads, mean_text(variant.first.turns)])
+            rows[-1].append(finding(lead(variant.own.lead)) if variant.own else "")
+    return Table(
+        "Further research",
+        columns("topic | trained | lead over its first network | over its method | over the other")
+        + columns("turns per game with the first | shown"),
+        rows,
+        f"{part.trials} trials of {part.games[0]:,} games (EVO) or {part.games[1]:,} (TD) of at most {part.limit:,} turns; "
+        f"{found.budget.pairs} pairs of games, "
+        "trial by trial. The method is EVO, EVO with larger steps or TD, as in the first rows; the other is TD, or for TD the "
+        f"evolution with larger steps. {LEAD} 95% intervals over trials, not corrected for their number.",
+    )
+
+
+def seven_table(seven: Measured) -> Table:
+    judged = judge_all(CLAIMS, seven)
+    return Table(
+        "The claims by the study's own seven players",
+        columns("claim | place | published | ours | verdict"),
+        [[each.claim, each.place, each.published, each.text, each.verdict] for each in judged],
+        f"Three evolved and four TD players of {seven.part.games[0]:,} and {seven.part.games[1]:,} games, at most "
+        f"{seven.part.limit:,} turns per game, and RANDUMB. Intervals over players.",
+        [each.verdict for each in judged],
+    )

@@ -30,10 +30,6 @@ class Matchups:
     def json(self) -> dict[str, Any]:
         return {name: values.tolist() for name, values in vars(self).items()}
 
-    def rotations(self, trials: int) -> "Matchups":
-        """The same as (trials, rotations)."""
-        return Matchups(*(values.reshape(trials, -1) for values in vars(self).values()))
-
     @property
     def lead(self) -> np.ndarray:
         """Share of games won minus share lost."""
@@ -89,9 +85,7 @@ class RoundRobin:
         rows = self.of(kind) if kind else np.arange(len(self.kinds))
         columns = self.of(against) if against else np.arange(len(self.kinds))
         values = getattr(self, name)[np.ix_(rows, columns)]
-        known = np.isfinite(values)
-        total = np.where(known, values, 0).sum(axis=1)
-        return np.asarray(total / np.where(known.any(axis=1), known.sum(axis=1), np.nan))
+        return np.asarray(np.ma.masked_invalid(values).mean(axis=1).filled(np.nan))
 
     @cached_property
     def drawn(self) -> np.ndarray:
@@ -112,10 +106,8 @@ class RoundRobin:
         return np.where(sets + runs > 0, sets / np.maximum(sets + runs, 1e-9), 0.5)
 
     def json(self) -> dict[str, Any]:
-        tables = {name: getattr(self, name).tolist() for name in self.TABLES}
-        for rows in tables.values():
-            for i, row in enumerate(rows):
-                row[i] = None
+        known = {name: getattr(self, name).tolist() for name in self.TABLES}
+        tables = {name: [[None if np.isnan(x) else x for x in row] for row in rows] for name, rows in known.items()}
         counts = {name: [each.json() for each in getattr(self, name)] for name in self.COUNTS}
         return {"titles": self.titles, "kinds": self.kinds, "pairs": self.pairs, **tables, **counts}
 

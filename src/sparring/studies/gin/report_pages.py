@@ -1,26 +1,21 @@
 """The figures of the gin rummy study's report, with bands over trials, and a replayed hand."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from sparring.arena.match import match
+from sparring.arena.statistics import Interval
 from sparring.games import Played, find_game
 from sparring.kernel.random import derive
 from sparring.report import plots
 from sparring.report.page import Page
-from sparring.studies.gin import published
+from sparring.studies.gin import comparison_tables as answers
+from sparring.studies.gin import report_tables as results
 from sparring.studies.gin.claims import lead
-from sparring.studies.gin.comparison_tables import VARIANTS_SECTION
 from sparring.studies.gin.measured import Measured
-from sparring.studies.gin.published import EVO, KINDS, TD
-from sparring.studies.gin.report_tables import (
-    EVERYONE,
-    HANDS_SECTION,
-    RANKS,
-    REGIMES_SECTION,
-    REPLAY_SECTION,
-    TRAINING_SECTION,
-)
-from sparring.studies.gin.settings import game_name
+from sparring.studies.gin.published import EVO, KINDS, TD, TRAINING
+from sparring.studies.gin.settings import FACTORS, game_name
 from sparring.studies.verdicts import scaled
 
 REPLAYED = 20  # hands of which the shortest is shown
@@ -30,18 +25,13 @@ def add_turns(page: Page, found: Measured) -> None:
     """Figure 2."""
     lines = {
         kind: {player.title: (player.games, player.turns) for player in found.of(kind)}
-        if found.budget.of_players
+        if found.of_players
         else {kind: (found.of(kind)[0].games, found.turns[kind])}
         for kind in KINDS
     }
-    page.tracks(
-        "Turns per game during training",
-        [(kind, "games", lines[kind]) for kind in KINDS],
-        "turns per game",
-        "As Figure 2: turns per game during training, means over trials with 95% bands if there are several; the study never came "
-        "below the dotted line.",
-        {"never below 200": published.LEAST_TURNS},
-    )
+    caption = "As Figure 2: turns per game during training, with 95% bands over trials; the study never came below the dotted line."
+    panels, least = [(kind, "games", lines[kind]) for kind in KINDS], {"never below 200": TRAINING["least_turns"]}
+    page.tracks("Turns per game during training", panels, "turns per game", caption, least)
 
 
 def add_regimes(page: Page, found: Measured) -> None:
@@ -50,48 +40,46 @@ def add_regimes(page: Page, found: Measured) -> None:
     for kind, regimes in found.regimes.items():
         parts = regimes.leads.shape[1]
         lines[kind] = (regimes.games * (np.arange(parts) + 1.0), regimes.leads.sum(axis=2) / (parts - 1))
-    page.tracks(
-        "Versions of a player against each other",
-        [("", "games", lines)],
-        "lead",
-        "As Figure 5: games won minus games lost of each version of a player against its other versions, means over players with "
-        "95% bands.",
-        shares=True,
-    )
+    caption = "As Figure 5: games won minus games lost of each version against the others, with 95% bands over players."
+    page.tracks("Versions of a player against each other", [("", "games", lines)], "lead", caption, shares=True)
 
 
-def add_ranks(page: Page, found: Measured) -> None:
-    """The data of the chi-squared tests."""
-    tournament, places = found.tournament, np.arange(1.0, len(RANKS) + 1)
-    lines = {kind: (places, np.array([tournament.ranks[i].shares for i in tournament.of(kind)])) for kind in EVERYONE}
-    page.tracks(
-        "Ranks of final hands",
-        [("", "rank, ace to king", lines)],
-        "share of cards",
-        "Share of each rank in final hands of the tournament, means over players with 95% bands.",
-        {"even": 1 / len(RANKS)},
-        shares=True,
-    )
+def add_cells(page: Page, found: Measured) -> None:
+    """The curves of the factorial's cells, those of each limit in a panel of their own."""
+    panels: dict[int, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
+    for cell in found.factorial.values():
+        assert cell.turns is not None
+        shares = (np.arange(cell.turns.shape[1]) + 1) / cell.turns.shape[1]
+        panels.setdefault(cell.setting.limit, {})[cell.setting.title] = (shares, cell.turns)
+    titles = [
+        (f"at most {limit:,} turns" if limit else "lower limit", "share of training", panels[limit]) for limit in panels
+    ]
+    caption = "Turns per game during the training of each cell of the factorial, with 95% bands over trials."
+    page.tracks("What each cell learns", titles, "turns per game", caption)
+
+
+def add_effects(page: Page, found: Measured) -> None:
+    """The factorial's main effects."""
+    learned = answers.effects(found)["lead over its first network"]
+    rows = {factor["title"]: learned[(number,)] for number, factor in enumerate(FACTORS)}
+    add_dots(page, "What the other level of each factor adds to the lead over the first network", rows)
 
 
 def add_variants(page: Page, found: Measured) -> None:
     """Every variant against its own method."""
-    rows = []
-    for variant in found.variants.values():
-        if variant.own is not None:
-            points = scaled(lead(variant.own), 100)
-            rows.append((variant.title, points.value, points.low, points.high))
-    if rows:
-        page.figure(
-            plots.dots("Lead over the study's method", rows, {}, "games won minus games lost, per 100"),
-            "Every variant against its own method, trial by trial, with 95% intervals over trials.",
-            [["variant", "lead", "low", "high"], *map(list, rows)],
-        )
+    own = {each.setting.title: each.own for each in found.research.values() if each.own}
+    add_dots(page, "Lead over the method", {title: scaled(lead(each.lead), 100) for title, each in own.items()})
+
+
+def add_dots(page: Page, title: str, intervals: Mapping[str, Interval]) -> None:
+    rows = [(words, each.value, each.low, each.high) for words, each in intervals.items()]
+    figure = plots.dots(title, rows, {}, "games won minus games lost, per 100")
+    page.figure(figure, f"{title}, with 95% intervals over trials.", [["", "lead", "low", "high"], *map(list, rows)])
 
 
 def add_hand(page: Page, found: Measured) -> None:
     """The shortest hand of the first champions of the two kinds."""
-    game = find_game(game_name(found.budget))
+    game = find_game(game_name(found.part.limit))
     evolved, td = (found.of(kind)[0] for kind in (EVO, TD))
     played: list[Played] = []
     seed = derive(found.seed, "replay")
@@ -103,9 +91,9 @@ def add_hand(page: Page, found: Measured) -> None:
 
 
 FIGURES = {
-    TRAINING_SECTION: (add_turns,),
-    REGIMES_SECTION: (add_regimes,),
-    HANDS_SECTION: (add_ranks,),
-    VARIANTS_SECTION: (add_variants,),
-    REPLAY_SECTION: (add_hand,),
+    results.TRAINING_SECTION: (add_turns,),
+    results.REGIMES_SECTION: (add_regimes,),
+    answers.FACTORIAL_SECTION: (add_effects, add_cells),
+    answers.RESEARCH_SECTION: (add_variants,),
+    results.REPLAY_SECTION: (add_hand,),
 }

@@ -1,12 +1,15 @@
-"""The study's trainings as experiments, its suggestions as variants of them, and the budgets."""
+"""The study's trainings as experiments, the readings of its text and its suggestions as variants of them, and the budgets."""
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
 from typing import Any
 
-from sparring.studies.gin import published
-from sparring.studies.gin.published import EVO, TD
+from sparring.studies.gin.published import EVO, KINDS, TD, TOURNAMENT, TRAINING
 
+TABLES = tomllib.loads(Path(__file__).with_name("settings.toml").read_text())
 # The standard deviation of the initial weights. The study does not give it; SNNS draws them uniformly from -1 to 1.
 START = 0.58
 HIDDEN, ENCODING = 26, "cards"  # the study's network
@@ -14,18 +17,10 @@ EPOCH, DUEL = 4, 6  # games of an epoch of evolution, and after which the winner
 POINTS = 40  # of the curves
 STEPS = 600  # of a TD training, roughly
 CURVE_PAIRS = 2  # of games per point of TD's curves
-STRATEGY = {"method": "simple", "population": 16, "pairs": 2, "deviation": 0.2, "rate": 0.2, "by": "score"}
-
-# As in Pollack and Blair: every challenger is the player plus noise, so that it cannot drift away.
-RESET = {"wins": "3/4", "move": 0.05, "deviation": 0.1}
-
 BASES: dict[str, dict[str, Any]] = {
     EVO: {"name": "coevolution", "rule": "challenger", "wins": "3/4", "move": 0.05, "mutation": 0.1},
-    TD: {
-        "name": "td", "duel": DUEL // 2, "outputs": "score",
-        "rate": 0.1, "rate_end": 0.1, "trace": 0.7, "trace_end": 0.7,
-    },
-}  # fmt: skip
+    TD: {"name": "td", "duel": DUEL // 2, "outputs": "score", "rate": 0.1, "trace": 0.7},
+}
 
 
 @dataclass(frozen=True)
@@ -34,144 +29,149 @@ class Setting:
 
     title: str
     kind: str
+    base: str  # the name of the method that it varies
     changes: Mapping[str, Any] = field(default_factory=dict)
     later: str = ""  # what an opponent must win in the second half, as 5/6
+    rules: str = ""  # the game's options, of training and of matches
+    bonus: int = 0  # for gin and undercut, in training
+    limit: int = 0  # turns of a training game; 0 for the budget's
 
 
-def td(rate: float, trace: float) -> Setting:
-    """TD with another rate and lambda."""
-    numbers = {"rate": rate, "rate_end": rate, "trace": trace, "trace_end": trace}
-    return Setting(f"TD, rate {rate:g}, lambda {trace:g}", TD, numbers)
+def setting(name: str, options: Mapping[str, Any]) -> Setting:
+    """A setting of settings.toml."""
+    base = next(base for base in ("evo-large", "evo", "td") if name.startswith(base))
+    title = ", ".join(filter(None, [base.removesuffix("-large").upper(), options.get("title", "")]))
+    own = {key: options[key] for key in ("later", "rules", "bonus", "limit") if key in options}
+    changes = {key: value for key, value in options.items() if key not in ("title", *own)}
+    if base == "evo-large":
+        changes = TABLES["large"] | changes
+        title = title if name == base else f"{title}, larger steps"
+    return Setting(title, EVO if base.startswith("evo") else TD, base, changes, **own)
 
 
-PLAYERS = {  # the study's own: three evolved, four by TD with parameters that span its ranges
-    "evo-5": Setting("EVO, 5%", EVO),
-    "evo-10": Setting("EVO, 10%", EVO, {"move": 0.1}),
-    "evo-5of6": Setting("EVO, later 5 of 6", EVO, later="5/6"),
-    "td-0.1-0.7": td(0.1, 0.7),
-    "td-0.1-0.2": td(0.1, 0.2),
-    "td-0.3-0.7": td(0.3, 0.7),
-    "td-0.1-1.0": td(0.1, 1.0),
+PLAYERS = {name: setting(name, options) for name, options in TABLES["players"].items()}
+GROUPS = {
+    group: {name: setting(name, options) for name, options in settings.items()}
+    for group, settings in TABLES["research"].items()
 }
-METHODS = {"evo": Setting("EVO", EVO), "td": Setting("TD", TD)}
-VARIANTS = {  # each differs from its method in one respect
-    "td-explore-05": Setting("TD, 5% random moves", TD, {"explore": 0.05}),
-    "td-explore-20": Setting("TD, 20% random moves", TD, {"explore": 0.2}),
-    "td-noise": Setting("TD, noise of 0.1 on the playing weights", TD, {"noise": 0.1}),
-    "td-mean": Setting("TD, draws by the mean", TD, {"policy": "net+mean"}),
-    "evo-mean": Setting("EVO, draws by the mean", EVO, {"policy": "net+mean"}),
-    "td-places": Setting("TD, four inputs per card", TD, {"encoding": "places"}),
-    "evo-places": Setting("EVO, four inputs per card", EVO, {"encoding": "places"}),
-    "td-win": Setting("TD, rewarded for winning", TD, {"outputs": "win"}),
-    "td-discount": Setting("TD, discount 0.98", TD, {"discount": 0.98}),
-    "td-falling": Setting("TD, rate falling to 0.01", TD, {"rate_end": 0.01}),
-    "evo-reset": Setting("EVO, challengers bred anew", EVO, {"name": "climbing", **RESET}),
-    "strategies": Setting("evolution strategy", EVO, {"name": "strategies", **STRATEGY}),
-}
-EXPLORING = ("td-explore-05", "td-explore-20", "td-noise")
-SUGGESTED = ("td-win", "td-discount", "td-falling", "strategies")  # claims of their own; the others answer questions
-ANSWERS = tuple(name for name in VARIANTS if name not in (*SUGGESTED, "td-explore-20"))
+RESEARCH = {name: each for settings in GROUPS.values() for name, each in settings.items()}
+METHODS = {name: RESEARCH[name] for name in ("evo", "td")}
+EXPLORING = tuple(GROUPS["exploration"])
+FACTORS: list[dict[str, Any]] = TABLES["factor"]
+
+
+def factorial() -> dict[str, Setting]:
+    """Evolution under half of all combinations of the factors' levels, named by these: `00000` is the text's.
+
+    The last factor has the level that makes the number of other levels even. So neither main effects nor interactions of two
+    factors are confounded with each other.
+    """
+    cells = {}
+    for levels in product((0, 1), repeat=len(FACTORS) - 1):
+        levels = (*levels, sum(levels) % 2)
+        chosen = [factor for factor, level in zip(FACTORS, levels, strict=True) if level]
+        changes = {key: value for factor in chosen for key, value in factor["changes"].items()}
+        title = ", ".join(factor["short"] for factor in chosen)
+        cells["".join(map(str, levels))] = setting("evo", {"title": title, **changes})
+    return cells
+
+
+CELLS = factorial()
+
+
+@dataclass(frozen=True)
+class Part:
+    """The extent of some trainings; games and versions by kind, evolution first."""
+
+    trials: int
+    games: tuple[int, int]
+    limit: int  # turns of a game
+    versions: tuple[int, int] = (0, 0)  # stored after equal parts of a training
+
+    def of(self, kind: str) -> tuple[int, int]:
+        """Games and versions of a kind."""
+        place = KINDS.index(kind)
+        return self.games[place], self.versions[place]
+
+    @property
+    def whole(self) -> bool:
+        """Whether every training is at least as long as one of the study's regimes."""
+        return bool(min(self.games) >= TRAINING["regime"][0])
 
 
 @dataclass(frozen=True)
 class Budget:
     """What to train and play."""
 
-    limit: int  # turns of a game
     pairs: int  # of games between two champions
-    tournament_pairs: int
     version_pairs: int  # of games between two versions of a player
-    trials: int = 0  # of each method and variant; 0: the study's own seven players
-    games: int = 0  # per trial
-    versions: int = 0  # of each player, after equal parts of its training
-    rotations: int = 3  # champions of the other method that a champion plays
-    variants: tuple[str, ...] = tuple(VARIANTS)
-    evo_games: int = 0  # per player of the study
-    td_games: int = 0
+    tournament_pairs: int = TOURNAMENT["pairs"]
+    main: Part | None = None  # trials of both methods
+    players: Part | None = None  # the study's own seven
+    factorial: Part | None = None
+    research: Part | None = None
 
     @property
-    def of_players(self) -> bool:
-        """Whether the study's own seven players are trained."""
-        return not self.trials
+    def trials(self) -> int:
+        return self.main.trials if self.main else 0
 
-    def games_of(self, kind: str) -> int:
-        """The training games of a player of a kind."""
-        if not self.of_players:
-            return self.games
-        return self.evo_games if kind == EVO else self.td_games
-
-    def parts(self, kind: str) -> int:
-        """The number of versions of a player: one per regime for the study's own players."""
-        return max(2, round(self.games_of(kind) / published.REGIME[0])) if self.of_players else self.versions
-
-    @property
-    def whole(self) -> bool:
-        """Whether every training is at least as long as one of the study's regimes."""
-        return min(self.games_of(EVO), self.games_of(TD)) >= published.REGIME[0]
+    def with_trials(self, trials: int) -> "Budget":
+        """The same with another number of trials, at most so many of the factorial and of the further research."""
+        parts = {name: part for name in ("factorial", "research") if (part := getattr(self, name))}
+        fewer = {name: replace(part, trials=min(trials, part.trials)) for name, part in parts.items()}
+        return replace(self, main=replace(self.main, trials=trials), **fewer) if self.main else self
 
 
-def even_games(kind: str, players: int) -> int:
-    """A player's share of all games that the study trained, in whole epochs."""
-    whole = EPOCH if kind == EVO else DUEL
-    return -(-published.GAMES[kind] // (players * whole)) * whole
-
-
+# The study's own players: the games of all together are the study's, in whole epochs, with a version per regime.
+SHARES = tuple(
+    -(-TRAINING["games"][kind] // size) * size // n for kind, n, size in ((EVO, 3, 3 * EPOCH), (TD, 4, 4 * DUEL))
+)
+SEVEN = Part(1, (SHARES[0], SHARES[1]), TRAINING["limit"], (6, 3))
 BUDGETS = {
-    "quick": Budget(300, 10, 2, 4, trials=3, games=1_200, versions=3),
-    "study": Budget(published.LIMIT, 50, published.PAIRS, 25, evo_games=even_games(EVO, 3), td_games=even_games(TD, 4)),
-    "paper": Budget(1_000, 50, published.PAIRS, 10, trials=20, games=6_000, versions=6, variants=ANSWERS),
-    "deep": Budget(published.LIMIT, 200, published.PAIRS, 50, trials=40, games=30_000, versions=10),
-}
+    "quick": Budget(10, 4, 2, Part(3, (1_200, 1_200), 300, (3, 3)), None, Part(2, (48, 48), 300), Part(2, (48, 48), 300)),
+    "study": Budget(50, 25, players=SEVEN),
+    "paper": Budget(
+        25, 10, main=Part(20, (5_000, 5_004), 1_000, (5, 5)), players=replace(SEVEN, limit=1_000),
+        factorial=Part(10, (800, 804), 1_000), research=Part(10, (1_500, 2_400), 300),
+    ),
+    "deep": Budget(
+        200, 50, main=Part(40, (30_000, 30_000), TRAINING["limit"], (10, 10)), players=SEVEN,
+        factorial=Part(40, (30_000, 30_000), TRAINING["limit"]), research=Part(40, (30_000, 30_000), TRAINING["limit"]),
+    ),
+}  # fmt: skip
 
 
-def game_name(budget: Budget) -> str:
-    return f"gin:limit={budget.limit}"
+def game_name(limit: int, rules: str = "", bonus: int = 0) -> str:
+    options = [f"limit={limit}", *filter(None, [rules]), *([f"gin={bonus},undercut={bonus}"] if bonus else [])]
+    return f"gin:{','.join(options)}"
 
 
-def experiment(setting: Setting, budget: Budget) -> dict[str, Any]:
+def experiment(setting: Setting, part: Part) -> dict[str, Any]:
     """An experiment. Its evaluation is minimal: the study plays its own matches between champions."""
     base = {} if "name" in setting.changes else BASES[setting.kind]
     net = {"encoding": ENCODING, "hidden": HIDDEN, "start": START, "benchmark_pairs": 0}
-    learner = {**base, **net, **setting.changes}
-    learner |= LENGTHS[learner["name"]](budget.games_of(setting.kind), learner)
-    if setting.later:
-        learner |= switched(budget.games_of(setting.kind), learner["wins"], setting.later)
-    if learner["name"] in ("coevolution", "td"):
-        learner["snapshots"] = budget.parts(setting.kind)
-    evaluation = {"opponents": ["simple"], "pairs": 1, "selection_pairs": 1}
-    return {"game": game_name(budget), "learner": learner, "evaluation": evaluation}
+    learner, (games, versions) = {**base, **net, **setting.changes}, part.of(setting.kind)
+    learner |= length(games, learner, setting.later)
+    if versions:
+        learner["snapshots"] = versions
+    return {
+        "game": game_name(setting.limit or part.limit, setting.rules, setting.bonus),
+        "learner": learner,
+        "evaluation": {"opponents": ["simple"], "pairs": 1, "selection_pairs": 1},
+    }
 
 
-def evolution_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    epochs = games // EPOCH
-    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS)}
-
-
-def switched(games: int, wins: str, later: str) -> dict[str, Any]:
-    """Half of the games as usual, then longer epochs."""
-    before, length = games // EPOCH // 2, int(later.partition("/")[2])
-    epochs = before + -(-(games - before * EPOCH) // length)
-    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS), "wins": f"{wins},{later}@{before}"}
-
-
-def td_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    step = DUEL * max(1, games // (DUEL * STEPS))
-    every = max(1, games // (step * POINTS))
-    return {"games": games, "step_games": step, "curve_every": every, "training_pairs": CURVE_PAIRS}
-
-
-def strategies_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    return {"generations": max(1, games // (2 * learner["pairs"] * learner["population"]))}
-
-
-def climbing_length(games: int, learner: Mapping[str, Any]) -> dict[str, Any]:
-    challenges = games // EPOCH
-    return {"challenges": challenges, "curve_every": max(1, challenges // POINTS)}
-
-
-LENGTHS = {
-    "coevolution": evolution_length,
-    "climbing": climbing_length,
-    "td": td_length,
-    "strategies": strategies_length,
-}
+def length(games: int, learner: Mapping[str, Any], later: str) -> dict[str, Any]:
+    """The options that make a training so long; its curves have about POINTS points."""
+    if learner["name"] == "td":
+        step = DUEL * max(1, games // (DUEL * STEPS))
+        ends = {f"{name}_end": learner.get(f"{name}_end", learner[name]) for name in ("rate", "trace")}
+        every = max(1, games // (step * POINTS))
+        return {"games": games, "step_games": step, "curve_every": every, "training_pairs": CURVE_PAIRS, **ends}
+    if learner["name"] != "coevolution":
+        return {"generations": max(1, games // (2 * learner["pairs"] * learner["population"]))}
+    epochs, wins = games // EPOCH, learner["wins"]
+    if later:  # half of the games as usual, then longer epochs
+        before, size = epochs // 2, int(later.partition("/")[2])
+        epochs, wins = before + -(-(games - before * EPOCH) // size), f"{wins},{later}@{before}"
+    return {"epochs": epochs, "curve_every": max(1, epochs // POINTS), "wins": wins}

@@ -3,7 +3,7 @@ Reinforcement Learning" (2020)."""
 
 from sparring.studies.hearts.claims import CLAIMS
 from sparring.studies.hearts.measured import Measured, measure
-from sparring.studies.hearts.report_pages import FIGURES
+from sparring.studies.hearts.report_pages import ADDED
 from sparring.studies.hearts.report_tables import all_tables, people
 from sparring.studies.hearts.settings import BUDGETS
 from sparring.studies.hearts.study_runs import StudyRuns
@@ -17,7 +17,7 @@ def extent(found: Measured) -> str:
     games = found.budget.games
     return (
         f"{found.trials} training{'s' * (found.trials > 1)} of {sum(games.values()):,} games in {len(games)} stages; claims about "
-        "stages shorter than the study's are open"
+        "stages shorter than the study's are undecided"
     )
 
 
@@ -32,6 +32,6 @@ STUDY = Study(
     extent,
     all_tables,
     CLAIMS,
-    FIGURES,
+    ADDED,
 )
 reproduce = STUDY.reproduce

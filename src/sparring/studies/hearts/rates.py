@@ -14,12 +14,11 @@ import numpy as np
 from sparring.arena.match import winners
 from sparring.arena.play import by_contestant
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
-from sparring.studies.hearts.published import EVEN
+from sparring.studies.hearts.settings import EVEN
+from sparring.studies.verdicts import UNKNOWN
 
 SEATINGS, OTHERS = 4, 3
-NORMAL = 1.96
 SAMPLES = 1000  # of deals, for the interval of a crossing
-UNKNOWN = Interval(np.nan, -np.inf, np.inf)
 
 
 @dataclass(frozen=True)
@@ -99,12 +98,6 @@ def linear(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
     below[below == 0] = np.nan
     ratio = top.sum(axis=1, keepdims=True) / below
     return np.asarray(ratio + (top - ratio * bottom) / (below / top.shape[1]))
-
-
-def binomial(share: float, games: float) -> Interval:
-    """A share of independent games."""
-    half = NORMAL * np.sqrt(share * (1 - share) / games) if games > 0 else np.inf
-    return Interval(share, share - half, share + half)
 
 
 def crossing(simulations: Sequence[int], rates: np.ndarray, level: float = EVEN) -> float:

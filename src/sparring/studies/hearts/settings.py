@@ -1,44 +1,44 @@
-"""The study's curriculum as an experiment, its comparisons as variants of the first stage, and the budgets."""
+"""The study's curriculum as an experiment, its comparisons as short trainings, the games that are measured, and the budgets."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from sparring.studies.hearts.published import GAMES
-
+HERE = Path(__file__).parent
+PUBLISHED: dict[str, Any] = tomllib.loads((HERE / "published.toml").read_text())
+EVEN, GAMES, FIGURES = PUBLISHED["even"], PUBLISHED["games"], PUBLISHED["figures"]
 GAME = "hearts"  # to 100 points
-BARE = "hearts:passing=off,moon=off"
-NO_MOON, NO_PASSING = "hearts:moon=off", "hearts:passing=off"
-RULE_BASED, MONTE_CARLO, USUAL = "rule-based", "monte-carlo", 100
-HOPEFUL, FORCED = {"moon-decision": 0.5}, {"moon-decision": 0.0}  # thresholds: attempt likely moons, or always
-
-LEARNER: dict[str, Any] = {"name": "curriculum"}  # with its defaults
-
-# What the study compares or leaves ambiguous, in short trainings; the first of each is its choice.
-BASE = "base"
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    BASE: ("as the study: terminal 10, immediate 4, Thompson sampling", {}),
-    "terminal-13": ("Table 4.2: terminal reward 0 from 13 points on", {"rewards": "terminal=13"}),
-    "terminal-26": ("Table 4.2: terminal reward 0 at 26 points", {"rewards": "terminal=26"}),
-    "immediate-8": ("Table 4.1: immediate reward 0 from 8 points on", {"rewards": "immediate=8"}),
-    "immediate-13": ("Table 4.1: immediate reward 0 from 13 points on", {"rewards": "immediate=13"}),
-    "immediate-16": ("Table 4.1: immediate reward 0 at 16 points", {"rewards": "immediate=16"}),
-    "immediate-0": ("no immediate reward", {"rewards": "immediate=0"}),
-    "epsilon": ("epsilon-greedy", {"explore": "epsilon"}),
-    "none": ("no exploration", {"explore": "none"}),
-}
-TERMINAL, IMMEDIATE = ("terminal-13", "terminal-26"), ("immediate-8", "immediate-13", "immediate-16")
-EXPLORATIONS = ("epsilon", "none")
-READINGS = {"moon-5": "equation 43 as printed: the most from 5 points on", "moon-10": "as its text: from 10 points on"}
-READING_STAGES = ("play", "pass", "moon-decision-1", "moon-play")
-
-STUDY = {
+BARE, NO_MOON, NO_PASSING = "hearts:passing=off,moon=off", "hearts:moon=off", "hearts:passing=off"
+RULE_BASED, UCT, RULED, MONTE_CARLO, PERSON = "rule-based", "uct", "monte-carlo@26", "monte-carlo@100", "daring"
+ON, OFF, ALWAYS, PLAIN = "net", "net+undefended", "net+always", "net+plain"
+LAST, ITSELF = "defence-play", "itself undefended"
+STAGES = {
     **GAMES,
     "moon-decision-1": 50_000, "moon-play": 100_000, "moon-decision-2": 50_000, "moon-pass": 50_000,
     "moon-decision-3": 50_000, "moon-tune": 100_000, "moon-decision-4": 100_000,
-    "defence-decision": 50_000, "defence-play": 100_000,
+    "defence-decision": 50_000, LAST: 100_000,
 }  # fmt: skip
-LONGER = {"play": 1_000_000, "pass": 100_000, "tune": 400_000}  # beyond the point where the study saw no gain
+POINTS = {"play": 18, "pass": 3, "tune": 6, "moon-play": 6, "moon-pass": 6, "moon-tune": 6, LAST: 6}  # of the curves
+CURVE_RULES = {"play": BARE, "pass": NO_MOON, "tune": NO_MOON, "moon-play": NO_PASSING}  # of their games; else all
+LONGER = {"play": 900_000, "pass": 75_000, "tune": 300_000}  # beyond the point where the study saw no gain
+
+
+class Special(NamedTuple):
+    """A short training that continues the first trial's team at the end of a stage."""
+
+    title: str
+    before: str  # the stage
+    stages: tuple[str, ...]
+    changes: dict[str, Any]
+
+
+TRAININGS: dict[str, Any] = tomllib.loads((HERE / "trainings.toml").read_text())
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = TRAININGS["variants"]
+SPECIALS = {name: Special(*row) for name, row in TRAININGS["specials"].items()}
+BASE, TERMINAL, IMMEDIATE = "base", ("terminal-13", "terminal-26"), ("immediate-8", "immediate-13", "immediate-16")
+WHOLES = {"one": "one network for the whole game", "seven": "seven networks, a tenth of the study's games"}
 
 
 @dataclass(frozen=True)
@@ -48,83 +48,131 @@ class Budget:
     trials: int  # of the whole curriculum
     games: Mapping[str, int]  # per stage
     step: int  # games per step of the training
-    every: int  # games between two points of the curves
-    point: int  # games per point
-    simulations: tuple[int, ...]  # of the Monte Carlo players that agents play
+    every: int  # games between two exams; a stage ends with one
+    point: int  # games per point of the curves, an eighth of them against the slow search
     deals: int  # per reported agent, four games each
     defence_deals: int
-    compared: int  # games per short training
+    compared: int  # games per short training of play, and per stage of a special training
     compared_trials: int
     compared_deals: int
-    curve: int = USUAL  # simulations of the Monte Carlo players of the curves
+    special_trials: int
+    whole: Mapping[str, int]  # games of each stage of seven networks that one network is compared with
+    whole_trials: int = 3
+    recorded: int = 500  # deals of recorded games, four games each
+    swept_deals: int = 100
     exam: int = 4000  # games that test a decision, per point of the curves
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether stages are as long as the study's."""
         return all(self.games[stage] >= games for stage, games in GAMES.items())
 
-    @property
-    def beside(self) -> int:
-        """Simulations of the Monte Carlo player that stands for the study's: the nearest to the usual number."""
-        return min(self.simulations, key=lambda number: abs(number - USUAL))
+    def points(self, stage: str) -> list[int]:
+        """The games of a stage after which its curve has a point."""
+        games, count = self.games[stage], POINTS[stage]
+        return sorted({-(-games * k // count // self.step) * self.step for k in range(1, count + 1)})
 
 
-def scaled(play: int, other: int) -> dict[str, int]:
-    """Short stages."""
-    return {stage: play if stage == "play" else other for stage in STUDY}
+def curve_opponents(stage: str) -> list[str]:
+    """The opponents of a stage's curves."""
+    return [ITSELF] if stage == LAST else [RULE_BASED, UCT]
 
 
-POWERS = (10, 30, 100, 300, 1000)
+def shortened(play: int, other: int) -> dict[str, int]:
+    return {stage: play if stage == "play" else other for stage in STAGES}
+
+
+TENTH = {stage: games // 10 for stage, games in STAGES.items()}
 BUDGETS = {
-    "quick": Budget(1, scaled(60_000, 10_000), 500, 5_000, 100, POWERS[:3], 50, 250, 4_000, 3, 50, curve=10, exam=1000),
-    "study": Budget(1, STUDY, 1_250, 12_500, 1_000, POWERS, 250, 2_500, 25_000, 3, 250),
-    "paper": Budget(5, STUDY | LONGER, 1_000, 50_000, 400, POWERS, 250, 2_500, 100_000, 8, 250),
-    "deep": Budget(10, STUDY | LONGER, 1_000, 10_000, 1_000, POWERS, 1_000, 2_500, 400_000, 16, 1_000),
+    "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, 2, shortened(8_000, 2_000), 2, 50,
+                    10, 1000),
+    "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, 3, TENTH),
+    "paper": Budget(5, STAGES | LONGER, 1_000, 25_000, 2_000, 250, 1_000, 40_000, 6, 500, 4, TENTH),
+    "deep": Budget(10, STAGES | LONGER, 1_000, 25_000, 4_000, 500, 2_500, 100_000, 16, 500, 10, STAGES, 10, 4_000, 250),
+}  # fmt: skip
+
+
+class Match(NamedTuple):
+    """One player against three of another. A player is a built-in's name, or TEAM:POLICY, perhaps @ and the moon's threshold."""
+
+    game: str
+    one: str
+    three: str
+    deals: str = "deals"  # a budget's field
+
+
+# The agents that the study reports: title, rules, and the team's stage and policy.
+AGENTS = {
+    "play": ("play alone, passing and moon off", BARE, f"play:{ON}"),
+    "pass": ("pass and play before they are tuned, moon off", NO_MOON, f"pass:{ON}"),
+    "tune": ("pass and play, moon off", NO_MOON, f"{LAST}:{PLAIN}"),  # which stay as tuned
+    "moon-play": ("with moon play, passing off", NO_PASSING, f"moon-play:{OFF}"),
+    "moon": ("with the moon", GAME, f"{LAST}:{OFF}"),
+    "whole": ("the whole agent", GAME, f"{LAST}:{ON}"),
 }
+SWEPT, SIMULATIONS = ("play", "whole"), (10, 30, 100)  # agents that play Monte Carlo players of these strengths
+DEFENCES = {
+    "on": (ON, "defence on"),
+    "off": (OFF, "defence off"),
+    "always": (ALWAYS, "always on until two have points"),
+}
+PEOPLE = {"5.1": (NO_MOON, PLAIN), "5.2": (GAME, OFF), "5.4": (GAME, ON), "text": (GAME, ALWAYS)}
+BUILT_IN = {player: Match(GAME, player, RULE_BASED) for player in (UCT, RULED, MONTE_CARLO)}
+MATCHES = {
+    **{f"{key} {opponent}": Match(game, one, opponent) for key, (_, game, one) in AGENTS.items()
+       for opponent in (RULE_BASED, UCT, RULED)},
+    **{f"{key} monte-carlo@{n}": Match(*AGENTS[key][1:], f"monte-carlo@{n}", "swept_deals")
+       for key in SWEPT for n in SIMULATIONS},
+    **{f"short {name}": Match(BARE, f"short {name}:{OFF}", RULE_BASED, "compared_deals") for name in VARIANTS},
+    **{f"defence {key}": Match(GAME, f"{LAST}:{policy}", f"{LAST}:{OFF}", "defence_deals")
+       for key, (policy, _) in DEFENCES.items()},
+    **{f"person {key}": Match(game, PERSON, f"{LAST}:{policy}", "defence_deals") for key, (game, policy) in PEOPLE.items()},
+    **{f"built-in {key}": match for key, match in BUILT_IN.items()},
+    **{f"{key} moons": Match(NO_PASSING, f"{key}:{OFF}@0.5", RULE_BASED, "compared_deals")
+       for key in ("moon-5", "moon-10", "moon-share")},
+    **{f"{key} defence {word}": Match(GAME, f"{key}:{policy}", f"{key}:{OFF}", "defence_deals")
+       for key in ("defender", "shooter") for word, (policy, _) in DEFENCES.items()},
+    **{f"recorded {key}": Match(GAME, PERSON, f"{team}:{policy}", "defence_deals")
+       for key, team, policy in (("off", "recorded-defence", OFF), ("on", "recorded-defence", ON), ("before", f"{LAST}/0", ON))},
+    **{f"{key} attempts": Match(GAME, f"{key}:{OFF}", UCT) for key in (f"{LAST}/0", "recorded-moon")},
+    "champion play": Match(BARE, "champion+plain", RULE_BASED), "champion pass": Match(NO_MOON, "champion+plain", RULE_BASED),
+    **{f"champion {opponent}": Match(GAME, "champion", opponent) for opponent in (RULE_BASED, UCT)},
+    f"champion {MONTE_CARLO}": Match(GAME, "champion", MONTE_CARLO, "swept_deals"),
+    "champion on": Match(GAME, "champion", "champion+undefended"), "champion off": Match(GAME, *["champion+undefended"] * 2),
+    **{f"{key} {opponent}": Match(GAME, f"{key}:{ON}", opponent, "compared_deals") for key in WHOLES
+       for opponent in (RULE_BASED, UCT)},
+}  # fmt: skip
 
 
-def monte_carlo(simulations: int) -> str:
-    return f"{MONTE_CARLO}@{simulations}"
-
-
-def opponents(budget: Budget) -> dict[str, str]:
-    """The opponents of the curves, by the first word of a curve's name."""
-    players = (RULE_BASED, monte_carlo(budget.curve))
-    return {player.replace("@", "-"): player for player in players}
+def curriculum(stages: Mapping[str, int], step: int, **options: Any) -> dict[str, Any]:
+    """An experiment with a minimal evaluation: the study plays its own games of champions."""
+    learner = {"name": "curriculum", "stages": list(stages), "games": list(stages.values()), "step_games": step}
+    return {
+        "game": GAME, "learner": learner | {"benchmark_games": 0} | options,
+        "evaluation": {"opponents": [RULE_BASED], "pairs": 1, "selection_pairs": 1},
+    }  # fmt: skip
 
 
 def agent_table(budget: Budget) -> dict[str, Any]:
     """The whole curriculum."""
-    learner = LEARNER | {
-        "stages": list(STUDY), "games": [budget.games[stage] for stage in STUDY], "step_games": budget.step,
-        "benchmarks": list(opponents(budget).values()), "benchmark_games": budget.point,
-        "curve_every": budget.every // budget.step, "exam_games": budget.exam,
-    }  # fmt: skip
-    return _experiment(learner)
+    return curriculum(budget.games, budget.step, curve_every=budget.every // budget.step, exam_games=budget.exam)
 
 
 def variant_table(name: str, budget: Budget) -> dict[str, Any]:
     """The first stage alone, short, with one change."""
-    short = {"stages": ["play"], "games": [budget.compared]}
-    return _experiment(
-        LEARNER | short | {"step_games": min(budget.step, 500), "benchmark_games": 0} | VARIANTS[name][1]
-    )
+    return curriculum({"play": budget.compared}, min(budget.step, 500), **VARIANTS[name][1])
 
 
-def reading_table(name: str, budget: Budget) -> dict[str, Any]:
-    """The stages that moon play needs, short, with one of equation 43's readings."""
-    short = {
-        "stages": list(READING_STAGES),
-        "games": [budget.compared],
-        "rewards": f"moon_full={name.removeprefix('moon-')}",
-    }
-    return _experiment(LEARNER | short | {"step_games": min(budget.step, 500), "benchmark_games": 0})
+def special_table(name: str, budget: Budget, before: Path, log: Path) -> dict[str, Any]:
+    """A special training; each stage ends with an exam."""
+    special = SPECIALS[name]
+    step = min(budget.step, 500)
+    changes = special.changes | ({"records": str(log)} if "records" in special.changes else {})
+    point = {"exam_games": budget.exam, "curve_every": -(-budget.compared // step), "before": str(before)}
+    return curriculum(dict.fromkeys(special.stages, budget.compared), step, **point, **changes)
 
 
-def _experiment(learner: dict[str, Any]) -> dict[str, Any]:
-    """An experiment with a minimal evaluation: the study plays its own games of champions."""
-    return {
-        "game": GAME, "learner": learner,
-        "evaluation": {"opponents": [RULE_BASED], "pairs": 1, "selection_pairs": 1},
-    }  # fmt: skip
+def whole_table(name: str, budget: Budget) -> dict[str, Any]:
+    """Seven networks, or one with as many games in all."""
+    games = {"whole": sum(budget.whole.values())} if name == "one" else budget.whole
+    return curriculum(games, min(budget.step, 500))

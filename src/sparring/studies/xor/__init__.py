@@ -1,5 +1,5 @@
-"""Exclusive or by NEAT: re-runs section 4.1 of Stanley and Miikkulainen's "Evolving Neural Networks through Augmenting
-Topologies" (2002), and its ablations."""
+"""The experiments of Stanley and Miikkulainen's "Evolving Neural Networks through Augmenting Topologies" (2002): exclusive or,
+two poles with and without velocities, and the ablations of NEAT."""
 
 from sparring.studies.study import Study
 from sparring.studies.xor.claims import CLAIMS
@@ -11,14 +11,14 @@ from sparring.studies.xor.report_tables import all_tables
 def extent(found: Measured) -> str:
     """What was run."""
     return (
-        f"{found.trials} runs of the experiment and of each ablation, each with a population of 150 and up to "
-        f"{found.budget.generations} generations"
+        f"{found.trials} runs of each experiment, {len(found.runs['no growth'])} of each ablation "
+        f"({len(found.runs['no mating'])} without mating), up to {found.budget.generations:,} generations each"
     )
 
 
 STUDY = Study(
     "xor",
-    "Exclusive or by NEAT, re-run",
+    "NEAT on exclusive or and two poles, re-run",
     "After Stanley and Miikkulainen, “Evolving Neural Networks through Augmenting Topologies” (2002): published figures "
     "beside ours",
     BUDGETS,

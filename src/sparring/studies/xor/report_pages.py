@@ -3,20 +3,21 @@
 import numpy as np
 
 from sparring.report.page import Page
-from sparring.studies.xor.measured import STOCK_GENERATIONS, Measured, Runs
+from sparring.studies.xor.measured import HIDDEN_POLES, PROGRAM, STOCK_GENERATIONS, STOCK_XOR, XOR, Measured, Runs
+from sparring.studies.xor.settings import VARIANTS
 
 SOLVED_SECTION = "Solved runs by generation"
-SHOWN = 150  # generations
+SHOWN = 200  # generations
 
 
-def add_ablations(page: Page, found: Measured) -> None:
-    """NEAT and its ablations."""
-    add_solved(page, "Full NEAT and its ablations", found.variants, min(SHOWN, found.budget.generations))
-
-
-def add_stock(page: Page, found: Measured) -> None:
-    """neat-python's example."""
-    add_solved(page, "neat-python's example, by either program", found.stock, STOCK_GENERATIONS)
+def add_all(page: Page, found: Measured) -> None:
+    """Every kind of run, by task."""
+    poles = {name: found.runs[name] for name in (*VARIANTS, PROGRAM)}
+    stock = {name: runs for name, runs in found.runs.items() if name.startswith(STOCK_XOR)}
+    add_solved(page, "Exclusive or", {"NEAT": found.runs[XOR]}, SHOWN)
+    add_solved(page, "Two poles with velocities: full NEAT and its ablations", poles, SHOWN)
+    add_solved(page, "Two poles without velocities", {"NEAT": found.runs[HIDDEN_POLES]}, SHOWN)
+    add_solved(page, "neat-python's example for exclusive or, by either program", stock, STOCK_GENERATIONS)
 
 
 def add_solved(page: Page, title: str, kinds: dict[str, Runs], most: int) -> None:
@@ -31,4 +32,4 @@ def solved_by(runs: Runs, generations: np.ndarray) -> np.ndarray:
     return (runs.solved[:, None] & (runs.generations[:, None] <= generations)).astype(float)
 
 
-FIGURES = {SOLVED_SECTION: (add_ablations, add_stock)}
+FIGURES = {SOLVED_SECTION: (add_all,)}
