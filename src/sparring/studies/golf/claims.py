@@ -24,11 +24,8 @@ TRAINING_TABLES = dict(zip(INPUTS, (17, 19, 21), strict=True))
 SUPERVISED_TABLES = dict(zip(DATA["supervised"], (13, 14, 15), strict=True))
 FEW_WORDS = "mean score, games won, matches, turns per round, rounds ended"
 DIFFERENT = "ours minus published: {:.2f}"
-OTHERS, SCORE, MATCHES = (
-    [("hand", "state-hand"), ("hand", "state")],
-    "benchmark.player.score",
-    "benchmark.player.matches_per_game",
-)
+OTHERS = [("hand", "state-hand"), ("hand", "state")]
+SCORE, MATCHES = "benchmark.player.score", "benchmark.player.matches_per_game"
 
 
 def fewer_than_random(found: Measured, names: Sequence[str]) -> list[Interval]:

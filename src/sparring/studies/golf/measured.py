@@ -24,7 +24,6 @@ from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
 EARLY = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
-THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
 
@@ -145,9 +144,9 @@ class StudyRuns(StudyCache[Budget]):
             )  # fmt: skip
 
     def threshold(self) -> np.ndarray:
-        """Appendix A: the difference per game between two random players, epoch by epoch."""
+        """Appendix A: the difference per game between two random players, by epoch of five pairs."""
         game = find_game(GAME)
-        jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
+        jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), 5 * self.budget.threshold_epochs)
         scores = by_contestant(play(game, jobs, find_players(game, ["random", "random"]), self.threads)["score"], 2)
         epochs = (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1)
         return np.asarray(np.abs(epochs.mean(axis=1)))
