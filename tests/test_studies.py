@@ -206,7 +206,8 @@ def measured(worse: bool = False) -> SimpleNamespace:
     names = dict(zip((*INPUTS, *NEAT), exchanged if worse else (*INPUTS, *NEAT), strict=True))
     factor = np.array([2.5, 0.3, 1, 1, 1]) if worse else np.ones(5)
     supervised = [
-        {"representation": name, "seconds": seconds, "mean_absolute_error": error, "r2": r2}
+        {"representation": name, "seconds": seconds, "mean_absolute_error": error, "r2": r2, "half": half}
+        for half in (False, True)
         for name, rows in DATA["supervised_trials"].items()
         for seconds, error, r2 in (((1 / s, 3 / e, r / 2) if worse else (s, e, r)) for s, e, r in rows)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ TRAINING_TABLES = dict(zip(INPUTS, (17, 19, 21), strict=True))
 SUPERVISED_TABLES = dict(zip(DATA["supervised"], (13, 14, 15), strict=True))
 FEW_WORDS = "mean score, games won, matches, turns per round, rounds ended"
 DIFFERENT = "ours minus published: {:.2f}"
-OTHERS = [(INPUTS[0], INPUTS[1]), (INPUTS[0], INPUTS[2])]
+OTHERS = [("hand", "state-hand"), ("hand", "state")]
 SCORE, MATCHES = "benchmark.player.score", "benchmark.player.matches_per_game"
 
 
@@ -36,8 +37,7 @@ def of_both(names: tuple[str, ...], table: str) -> tuple[Claim, ...]:
     """What the study claims of both algorithms."""
     prefix, hand = ("NEAT: " if names == NEAT else ""), names[0]
     best = min(row[0] for row in DATA["against_random"][hand])
-    count = len(DATA["against_random"][hand])
-    others = [(hand, name) for name in names[1:]]
+    count, others = len(DATA["against_random"][hand]), [(hand, name) for name in names[1:]]
     return (
         claim(f"{prefix}every input scores fewer points than random", table, f"{averages(names)} against 278.80",
               partial(fewer_than_random, names=names), above(0.0), "fewer by {:.1f}"),
@@ -82,13 +82,13 @@ def early_scores(found: Measured, rule: str, start: float = START) -> list[Inter
     return [mean_interval(measures_of(matches_of(found.early[rule, name, start]))[:, 0] - bar) for name in INPUTS]
 
 
-def supervised(found: Measured, name: str, key: str) -> np.ndarray:
-    """A figure of the networks of one representation."""
-    return np.array([fit[key] for fit in found.supervised if fit["representation"] == name])
+def supervised(found: Measured, name: str, key: str, half: bool = False) -> np.ndarray:
+    """A figure of the networks of one representation, or of those with half as many hidden units as inputs."""
+    return np.array([fit[key] for fit in found.supervised if (fit["representation"], fit["half"]) == (name, half)])
 
 
-def supervised_rises(found: Measured, key: str, sign: int) -> list[Interval]:
-    values = [sign * supervised(found, name, key) for name in DATA["supervised"]]
+def supervised_rises(found: Measured, key: str, sign: int, half: bool = False) -> list[Interval]:
+    values = [sign * supervised(found, name, key, half) for name in DATA["supervised"]]
     return [difference(b, a) for a, b in pairwise(values)]
 
 
@@ -159,25 +159,23 @@ COEVOLUTION_CLAIMS: tuple[Claim, ...] = (
 )  # fmt: skip
 
 
-def long_enough(found: Measured) -> bool:
-    return found.budget.supervised.iterations >= 200
-
-
-def networks(found: Measured) -> int:
-    return found.budget.supervised.networks
-
-
+SUPERVISED: dict[str, Any] = {
+    "conclusive": lambda found: found.budget.supervised.iterations >= 200,
+    "trials": lambda found: found.budget.supervised.networks,
+    "reading": "half as many hidden units as inputs",
+}
 SUPERVISED_CLAIMS = (
     claim("Supervised: one hot value beats numerical, and one hot deck beats one hot value", "Table 4", "1.773, 0.839, 0.552",
-          partial(supervised_rises, key="mean_absolute_error", sign=-1), above(0.0), "less error by {:.2f}", conclusive=long_enough,
-          trials=networks),
+          partial(supervised_rises, key="mean_absolute_error", sign=-1), above(0.0), "less error by {:.2f}",
+          **SUPERVISED, other=partial(supervised_rises, key="mean_absolute_error", sign=-1, half=True)),
     claim("Supervised: more inputs take longer to train", "Table 4", "209.90, 673.97, 1273.00 seconds",
           partial(supervised_rises, key="seconds", sign=1), above(0.0), "longer by {:.0f} s",
-          conclusive=long_enough, trials=networks),
+          **SUPERVISED, other=partial(supervised_rises, key="seconds", sign=1, half=True)),
     *(
         claim(f"Supervised, {name}: mean absolute error and r² like the published networks", f"Table {number}",
               "{1:.3f}; {2:.3f}".format(*DATA["supervised"][name]), partial(supervised_beside_published, name=name), contains(0.0),
-              "ours minus published: {:.3f}", conclusive=long_enough, trials=networks)
+              "ours minus published: {:.3f}", **SUPERVISED,
+              cause="the error depends on the hidden units, which the study does not give: see Table 4 with half as many as inputs")
         for name, number in SUPERVISED_TABLES.items()
     ),
 )  # fmt: skip

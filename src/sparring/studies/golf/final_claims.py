@@ -13,7 +13,6 @@ from sparring.studies.verdicts import Claim, above, below
 
 HANDS, STATE_HANDS, STATES = zip(INPUTS, NEAT, strict=True)  # by both algorithms
 NETS = (*INPUTS, *NEAT)
-Pairs = Sequence[tuple[str, str]]
 
 
 def standing(found: Measured, a: str, b: str) -> Standing:
@@ -81,7 +80,7 @@ def each_other(found: Measured) -> list[Interval]:
     return gaps
 
 
-def state_disturbs(pairs: Pairs) -> Callable[[Measured], list[Interval]]:
+def state_disturbs(pairs: Sequence[tuple[str, str]]) -> Callable[[Measured], list[Interval]]:
     """Scores against the coevolved state player minus scores of the same two networks against each other."""
     return lambda found: [gap(score(found, a, "state"), score(found, a, b)) for a, b in pairs]
 

@@ -1,6 +1,6 @@
 """The measurements of the golf study: trainings, matches, tournaments, the supervised experiment."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations, count, product
 from typing import Any
@@ -24,7 +24,6 @@ from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
 EARLY: list[tuple[str, str, float]] = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
-THRESHOLD_EPOCH = 5  # pairs of games
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
 
@@ -66,8 +65,7 @@ class Measured(Measurement):
     def under(self) -> dict[str, dict[str, np.ndarray]]:
         """By reading of NEAT and input: the five measures of every champion against random."""
         return {
-            reading: {name: measures_of(matches_of(run)) for name, run in runs.items()}
-            for reading, runs in self.readings.items()
+            word: {n: measures_of(matches_of(run)) for n, run in runs.items()} for word, runs in self.readings.items()
         }
 
 
@@ -87,7 +85,8 @@ def measures_of(matches: list[dict[str, Any]]) -> np.ndarray:
 def measure(cache: "StudyRuns", trials: int) -> Measured:
     """Compute whatever is not cached."""
     study, budget = cache.within(f"{trials}-trials"), cache.budget
-    random, few = study.random_match(), min(trials, budget.other_trials)
+    random = match(GAME, "random", "random", pairs=2500, seed=derive(study.seed, "random"), threads=study.threads)
+    few = min(trials, budget.other_trials)
     runs = {name: study.run(name, coevolution(name, "score", budget.epochs), trials) for name in INPUTS}
     runs |= {f"neat-{name}": study.run(f"neat-{name}", neat(name, budget.generations), trials) for name in INPUTS}
     early = {key: study.early(*key, few) for key in EARLY}
@@ -142,14 +141,10 @@ class StudyRuns(StudyCache[Budget]):
                 threads=self.threads, progress=progress,
             )  # fmt: skip
 
-    def random_match(self) -> Match:
-        """Two random players."""
-        return match(GAME, "random", "random", pairs=2500, seed=derive(self.seed, "random"), threads=self.threads)
-
     def threshold(self) -> np.ndarray:
-        """Appendix A: the difference per game between two random players, epoch by epoch."""
+        """Appendix A: the difference per game between two random players, by epoch of five pairs."""
         game = find_game(GAME)
-        jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), THRESHOLD_EPOCH * self.budget.threshold_epochs)
+        jobs = paired_jobs(derive(self.seed, "threshold"), np.arange(2), 5 * self.budget.threshold_epochs)
         scores = by_contestant(play(game, jobs, find_players(game, ["random", "random"]), self.threads)["score"], 2)
         epochs = (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1)
         return np.asarray(np.abs(epochs.mean(axis=1)))
@@ -159,14 +154,8 @@ class StudyRuns(StudyCache[Budget]):
 
         def make() -> list[dict[str, Any]]:
             seed, pairs = derive(self.seed, "training opponent"), self.budget.pairs
-            with self.watch.games_bar(f"{name}: champions against their training opponents") as progress:
-                entrants = list(zip(run.champions(), run.auxiliary_nets(), strict=True))
-                found = []
-                for number, (champion, opponent) in enumerate(entrants, 1):
-                    result = match(run.game, champion, opponent, pairs=pairs, seed=seed, threads=self.threads)
-                    found.append(result.json())
-                    progress(number * 2 * pairs, len(entrants) * 2 * pairs)
-            return found
+            entrants = zip(run.champions(), run.auxiliary_nets(), strict=True)
+            return [match(run.game, *both, pairs=pairs, seed=seed, threads=self.threads).json() for both in entrants]
 
         return self.cached(f"{name}-training", make)  # type: ignore[no-any-return]
 
@@ -192,15 +181,18 @@ class StudyRuns(StudyCache[Budget]):
 
     def supervised(self) -> list[dict[str, Any]]:
         """Section 6.1.3: networks that learn to score hands, cached by representation."""
-        fits = [self.cached(f"supervised-{name}", partial(self._regress, name)) for name in SUPERVISED]
+        kinds = product(SUPERVISED, ("", "-half"))
+        fits = [self.cached(f"supervised-{name}{half}", partial(self._regress, name, half)) for name, half in kinds]
         return [fit for each in fits for fit in each]
 
-    def _regress(self, name: str) -> list[dict[str, Any]]:
-        """The networks of one representation."""
-        config, done = self.budget.supervised, count(1)
+    def _regress(self, name: str, half: str) -> list[dict[str, Any]]:
+        """The networks of one representation; five of them with half as many hidden units as inputs."""
+        config, done, inputs = self.budget.supervised, count(1), SUPERVISED[name](scored_hands(1, 0)[0]).shape[1]
+        if half:
+            config = replace(config, hidden=inputs // 2, networks=min(5, config.networks))
         with self.watch.games_bar(f"supervised: {name}", "networks") as progress:
             fits = regress(
                 config, {name: SUPERVISED[name]}, scored_hands,
                 lambda fit: progress(next(done), config.networks), self.threads or threads_available(),
             )  # fmt: skip
-        return [asdict(fit) for fit in fits]
+        return [asdict(fit) | {"half": bool(half)} for fit in fits]
