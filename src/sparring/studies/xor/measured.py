@@ -45,7 +45,7 @@ class Budget:
     trials: int  # runs of exclusive or, of both versions of two poles, and of NEAT without mating
     ablations: int  # runs of the other ablations
     generations: int  # after which a run with two poles has failed
-    their_runs: int  # by neat-python; a quarter of them without velocities
+    their_runs: int  # by neat-python; a tenth of them without velocities
 
 
 BUDGETS = {
@@ -130,7 +130,7 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
         theirs = {
             STOCK_XOR: ((STOCK_TASK, STOCK, STOCK_GENERATIONS), their),
             "full": ((SEEN, replace(PAPER, min_species_size=2), limit), their),
-            HIDDEN_POLES: ((HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS), -(-their // 4)),
+            HIDDEN_POLES: ((HIDDEN, replace(POLES, min_species_size=2), THEIR_GENERATIONS), -(-their // 10)),
         }
         for name, (run, count) in theirs.items():
             solve_theirs = partial(solve_with_neat_python, *run)
