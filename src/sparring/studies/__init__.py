@@ -1,11 +1,12 @@
 """Studies: each one re-runs a published experiment and reports the published figures beside ours."""
 
+import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sparring.arena.play import Progress
 from sparring.errors import UserError
@@ -33,6 +34,11 @@ class Table:
     def add_to(self, page: "Page") -> None:
         """Add the table to a report."""
         page.table(self.header, self.rows, f"{self.title}. {self.caption}".strip(), self.verdicts)
+
+
+def read_data(study: str, name: str) -> dict[str, Any]:
+    """A study's data file NAME.toml."""
+    return tomllib.loads((Path(__file__).parent / study / f"{name}.toml").read_text())
 
 
 def columns(names: str) -> list[str]:

@@ -1,14 +1,15 @@
 """Verdicts on a study's claims: a verdict follows from an interval, never from a value alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import stdtrit
 
 from sparring.arena.statistics import LEVEL, Interval, student
-from sparring.studies import Table
+from sparring.studies import Table, read_data
 
 REPRODUCED, OTHER_READING = "reproduced", "reproduced with another reading"
 NOT_REPRODUCED, UNDECIDED = "not reproduced", "undecided"
@@ -95,9 +96,9 @@ def near(value: float, margin: float) -> Test:
     return Between(value - margin, value + margin)
 
 
-def contains(value: float) -> Test:
-    """The test that an interval contains a published value."""
-    return Contains(value)
+contains = Contains
+TESTS: dict[str, Callable[..., Test]] = {"above": above, "below": below, "contains": contains}
+TESTS["near"] = lambda pair: near(*pair)
 
 
 def difference(a: np.ndarray, b: np.ndarray, *, comparisons: int = 1) -> Interval:
@@ -209,9 +210,37 @@ class Claim:
         return judge(self.text, self.published, measure(found), self.test, self.ours, conclusive, self.place)
 
 
-def undecided(claim: str, published: str, reason: str, place: str = "") -> Judged:
-    """A claim that this re-run cannot judge."""
-    return Judged(claim, published, reason, UNDECIDED, place, cause=reason)
+def undecided(found: Any, text: str, published: str, cause: str, place: str) -> Judged:
+    """The judgment of a claim that no re-run can judge."""
+    return Judged(text, published, cause, UNDECIDED, place, cause=cause)
+
+
+def read_claims(
+    study: str, measures: Mapping[str, Callable[..., Any]], groups: Mapping[str, Mapping[str, Any]]
+) -> list[Callable[[Any], Judged]]:
+    """The claims of a study's claims.toml; one without a measure cannot be judged, and its cause says why.
+
+    `measure` and `other` name a function, or list its name and its arguments after what was found. `above`, `below`,
+    `contains` and `near` (a list of pairs of value and margin) are the tests, for all intervals or, as a list, one for each. `cause` may be a key of
+    [causes], and `group` names what claims have in common.
+    """
+    table = read_data(study, "claims")
+
+    def read_measure(call: str | list[Any]) -> Callable[[Any], Any]:
+        name, *arguments = [call] if isinstance(call, str) else call
+        return (lambda found: measures[name](found, *arguments)) if arguments else measures[name]
+
+    def read_claim(row: dict[str, Any]) -> Callable[[Any], Judged]:
+        if "measure" not in row:
+            return partial(undecided, **row)
+        bounds = [(TESTS[name], row[name]) for name in row if name in TESTS]
+        tests = [test(each) for test, bound in bounds for each in (bound if isinstance(bound, list) else [bound])]
+        fields = {**groups[row.get("group", "")], **{name: row[name] for name in row if name not in (*TESTS, "group")}}
+        fields |= {name: read_measure(row[name]) for name in ("measure", "other") if name in row}
+        cause = table.get("causes", {}).get(row.get("cause", ""), row.get("cause", ""))
+        return Claim(**fields | {"cause": cause}, test=tests if len(tests) > 1 else tests[0])
+
+    return [read_claim(row) for row in table["claim"]]
 
 
 def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Judged]:
@@ -241,20 +270,3 @@ def judged_table(judged: Sequence[Judged], extent: str) -> Table:
         "value. Not reproduced: it lies wholly on the other side. Undecided: it lies on both sides.",
         [each.verdict for each in judged],
     )
-
-
-# For claims that are not data yet.
-
-SUPPORTED, NOT_SUPPORTED, OPEN = REPRODUCED, NOT_REPRODUCED, UNDECIDED
-
-
-def verdict(interval: Interval, above: float = -np.inf, below: float = np.inf) -> str:
-    return Between(above, below)(interval)
-
-
-def about(interval: Interval, value: float, margin: float) -> str:
-    return near(value, margin)(interval)
-
-
-def one_of(trials: np.ndarray, value: float) -> str:
-    return Contains(value)(expected(trials))

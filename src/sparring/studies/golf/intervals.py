@@ -1,44 +1,18 @@
 """What the claims of the golf study measure: intervals by input, ours minus published, curves, samples."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, share_interval
+from sparring.games.golf import WORST
 from sparring.studies.golf.measured import Measured, matches_of
 from sparring.studies.golf.published import MEASURES, SHARES, players
-from sparring.studies.verdicts import Claim, Test, difference
+from sparring.studies.verdicts import difference
 
-Measure = Callable[[Measured], list[Interval]]
-Anything = Callable[[Measured], Interval | Sequence[Interval]]
-Curve = Callable[[np.ndarray], np.ndarray]
-EPOCHS, GENERATIONS = 1500, 50  # of the study
-
-
-def full(found: Measured) -> bool:
-    """Whether trainings are as long as the study's."""
-    return found.budget.epochs >= EPOCHS and found.budget.generations >= GENERATIONS
-
-
-def claim(
-    text: str,
-    place: str,
-    published: str,
-    measure: Anything,
-    test: Test | Sequence[Test],
-    ours: str = "{:.1f}",
-    **more: Any,
-) -> Claim:
-    """A claim about trained players."""
-    return Claim(text, published, measure, test, ours, more.pop("conclusive", full), place, **more)
-
-
-def under(reading: str, measure: Measure) -> Measure:
-    """The same measure with NEAT under another reading."""
-    return lambda found: measure(replace(found, runs=found.runs | found.readings[reading]))
+Pairs = Sequence[tuple[str, str]]
 
 
 # Champions against random.
@@ -49,20 +23,20 @@ def column(found: Measured, name: str, measure: str) -> np.ndarray:
     return np.asarray(found.against_random[name][:, MEASURES.index(measure)])
 
 
-def each(names: Sequence[str], measure: str) -> Measure:
+def each(found: Measured, names: Sequence[str], measure: str) -> list[Interval]:
     """The mean of a measure, by input."""
     mean = share_interval if measure in SHARES else mean_interval
-    return lambda found: [mean(column(found, name, measure)) for name in names]
+    return [mean(column(found, name, measure)) for name in names]
 
 
-def gaps(pairs: Sequence[tuple[str, str]], measure: str) -> Measure:
+def gaps(found: Measured, pairs: Pairs, measure: str) -> list[Interval]:
     """A measure of the first of each pair minus that of the second."""
-    return lambda found: [difference(column(found, a, measure), column(found, b, measure)) for a, b in pairs]
+    return [difference(column(found, a, measure), column(found, b, measure)) for a, b in pairs]
 
 
-def rises(names: Sequence[str], measure: str) -> Measure:
+def rises(found: Measured, names: Sequence[str], measure: str) -> list[Interval]:
     """How much a measure rises from each input to the next."""
-    return gaps([(b, a) for a, b in pairwise(names)], measure)
+    return gaps(found, [(b, a) for a, b in pairwise(names)], measure)
 
 
 def beside_published(found: Measured, name: str, opponent: str = "random") -> list[Interval]:
@@ -75,6 +49,11 @@ def final_cards(found: Measured, name: str, cards: Sequence[int]) -> np.ndarray:
     """How often some cards are in a final hand against random, of every champion."""
     shares = [match["players"][0]["profiles"]["cards"] for match in matches_of(found.runs[name])]
     return np.asarray(np.array(shares)[:, list(cards)].sum(axis=1))
+
+
+def card_gaps(found: Measured, pairs: Pairs, cards: Sequence[int]) -> list[Interval]:
+    """How much more often the champions of the first of each pair have some cards than those of the second."""
+    return [difference(*(final_cards(found, name, cards) for name in pair)) for pair in pairs]
 
 
 def cards_beyond_random(
@@ -107,19 +86,30 @@ def early_share(values: np.ndarray, share: float) -> np.ndarray:
     return fall(values[:, : max(2, round(share * values.shape[1]))]) - 0.5 * fall(values)
 
 
-def curves(names: Sequence[str], key: str, of: Curve) -> Measure:
-    """The mean over trials of what `of` makes of a curve, by input."""
-    return lambda found: [mean_interval(of(found.curves[name][1][key])) for name in names]
+SUMMARIES: dict[str, Callable[[np.ndarray], np.ndarray]] = {  # of a curve, one number per trial
+    "late": late,
+    "fall": fall,
+    "rise": lambda line: -fall(line),
+    "last": lambda line: line[:, -1],
+    "early quarter": lambda line: early_share(line, 0.25),
+    "early half": lambda line: early_share(WORST - line, 0.5),  # of a fitness
+}
 
 
-def curve_gaps(pairs: Sequence[tuple[str, str]], key: str, of: Curve) -> Measure:
+def curves(found: Measured, names: Sequence[str], key: str, summary: str) -> list[Interval]:
+    """The mean over trials of a curve's summary, by input."""
+    return [mean_interval(SUMMARIES[summary](found.curves[name][1][key])) for name in names]
+
+
+def curve_gaps(found: Measured, pairs: Pairs, key: str, summary: str) -> list[Interval]:
     """The same for the first of each pair minus the second."""
-    return lambda found: [difference(*(of(found.curves[name][1][key]) for name in pair)) for pair in pairs]
+    return [difference(*(SUMMARIES[summary](found.curves[name][1][key]) for name in pair)) for pair in pairs]
 
 
-def together(*measures: Measure) -> Measure:
-    """The intervals of several measures, one after the other."""
-    return lambda found: [interval for measure in measures for interval in measure(found)]
+def apart(found: Measured, names: Sequence[str], a: str, b: str, steps: int | None = None) -> list[Interval]:
+    """By input: curve a minus curve b, averaged over all or the first steps."""
+    lines = [found.curves[name][1] for name in names]
+    return [mean_interval((line[a] - line[b])[:, :steps].mean(axis=1)) for line in lines]
 
 
 # Samples and correlations.
@@ -132,9 +122,9 @@ def sampled(values: np.ndarray, size: int, statistic: Callable[..., Any]) -> Int
     return Interval(float(found.mean()), float(low), float(high))
 
 
-def best_of(name: str) -> Measure:
+def best_of(found: Measured, name: str) -> Interval:
     """The least score of as many of our players as the study had."""
-    return lambda found: [sampled(column(found, name, "score"), len(players(name)), np.min)]
+    return sampled(column(found, name, "score"), len(players(name)), np.min)
 
 
 def correlation(x: np.ndarray, y: np.ndarray) -> Interval:

@@ -19,13 +19,3 @@ TITLES |= {f"neat-{name}": f"NEAT, {title}" for name, title in TITLES.items()}
 def players(name: str, opponent: str = "random") -> np.ndarray:
     """The five measures of every published player of an input, (players, 5)."""
     return np.array(DATA[f"against_{opponent}"][name])
-
-
-def average(name: str, measure: str = "score") -> float:
-    """The published mean over an input's players."""
-    return float(players(name)[:, MEASURES.index(measure)].mean())
-
-
-def averages(names: tuple[str, ...], measure: str = "score") -> str:
-    """The published means of several inputs."""
-    return ", ".join(f"{average(name, measure):{'.2%' if measure in SHARES else '.2f'}}" for name in names)

@@ -10,7 +10,7 @@ from sparring.report import plots
 from sparring.report.page import Page
 from sparring.report.runs import add_replay
 from sparring.studies.golf.measured import Measured
-from sparring.studies.golf.published import INPUTS, MEASURES, NEAT, TITLES, average, players
+from sparring.studies.golf.published import INPUTS, MEASURES, NEAT, TITLES, players
 
 WORDS = {"score": "mean score", "matches_per_game": "matches per game", "rounds_ended": "share of rounds ended"}
 TRAINING = {  # figures by setting and measure
@@ -30,7 +30,9 @@ def add_scores(page: Page, found: Measured) -> None:
     ours = {name: mean_interval(found.against_random[name][:, 0]) for name in (*INPUTS, *NEAT)}
     rows = [(TITLES[name], mean.value, mean.low, mean.high) for name, mean in ours.items()]
     page.figure(
-        plots.dots("Mean score against random", rows, {TITLES[name]: average(name) for name in ours}, "score"),
+        plots.dots(
+            "Mean score against random", rows, {TITLES[name]: players(name)[:, 0].mean() for name in ours}, "score"
+        ),
         "The mean score of every input against random: ours with its interval over trials, the published one as a cross.",
     )
 
