@@ -220,8 +220,8 @@ def read_claims(
 ) -> list[Callable[[Any], Judged]]:
     """The claims of a study's claims.toml; one without a measure cannot be judged, and its cause says why.
 
-    `measure` and `other` name a function, or list its name and its arguments after what was found. `above`, `below`,
-    `contains` and `near` (a list of pairs of value and margin) are the tests, for all intervals or, as a list, one for each. `cause` may be a key of
+    `measure` and `other` name a function, or list its name and its arguments after what was found. `above`, `below`, `contains`
+    and `near` (pairs of value and margin) are the tests, for all intervals or, as a list, one for each. `cause` may be a key of
     [causes], and `group` names what claims have in common.
     """
     table = read_data(study, "claims")

@@ -1,4 +1,4 @@
-"""The conquest study's claims, judged by our intervals."""
+"""How the conquest study's claims are measured: those of claims.toml, and between them those about the author's curves."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,8 +11,11 @@ from sparring.studies.conquest.bands import SIDES
 from sparring.studies.conquest.cases import STUDY
 from sparring.studies.conquest.collusion import index_interval
 from sparring.studies.conquest.measured import Measured
-from sparring.studies.conquest.published import CASES, MEASURES, RIVALS, curves
-from sparring.studies.verdicts import UNKNOWN, Claim, Judged, above, below, contains, difference, expected, judge
+from sparring.studies.conquest.published import CASES, curves
+from sparring.studies.conquest.published import MEASURES as RECORDED
+from sparring.studies.verdicts import UNKNOWN, Judged, contains, difference, expected, judge, read_claims
+
+BEFORE_BANDS = 7  # claims
 
 # Cases 1 to 4.
 
@@ -100,63 +103,33 @@ def rise(found: Measured) -> list[Interval]:
     return [mean_interval(curve[:, -1] - curve[:, 0]) for curve in curves]
 
 
-def claim(place: str, text: str, published: str, measure: Any, test: Any, ours: str, **more: Any) -> Claim:
-    """A claim about trainings as long as the study's."""
-    return Claim(text, published, measure, test, ours, lambda found: bool(found.budget.whole), place, **more)
-
-
-# The published differences of `attacks_at_spike`.
-SHARES = [
-    {kind: np.mean(np.divide(m[kind], m["rounds"])) for kind in m} for m in (RIVALS["spike_moves"], RIVALS["end_moves"])
-]
-GAPS = [float(SHARES[0][kind] - SHARES[1][kind]) for kind in ("attack", "transport")]
-JOINT = curves()[5, "blue"]["best"] + curves()[5, "red"]["best"]
-LEFT = float(JOINT[RIVALS["spike_generation"] + 1] / JOINT[RIVALS["spike_generation"]])
-POPULATION = [name for name in MEASURES if name != "best"]
+MEASURES: dict[str, Callable[..., Any]] = {
+    "idle moves": idle_moves,
+    "guided share": guided_share,
+    "best fitness": best_fitness,
+    "won": lambda found: [rate_interval(found.of(case).games["won"][:, 0]) for case in CASES],
+    "above case 4": lambda found: [
+        difference(found.of(case).fitness, found.of(4).fitness, comparisons=3) for case in (1, 2, 3)
+    ],
+    "won on other deals": lambda found: rate_interval(found.of(4).unseen["won"]),
+    "other codes": other_codes,
+    "other fitness": other_fitness,
+    "last fitness": lambda found: [expected(curve[:, -1]) for curve in found.rivals[STUDY].best],
+    "peak fitness": peak_fitness,
+    "rise": rise,
+    "collusion": lambda found: index_interval(found.rivals[STUDY].peak_index),
+    "cooperating": cooperating,
+    "undecided games": lambda found: rate_interval(1 - found.rivals[STUDY].last.mean("decided")),
+    "left after spike": left_after_spike,
+    "attacks at spike": attacks_at_spike,
+}
+GROUPS: dict[str, dict[str, Any]] = {"": {"conclusive": lambda found: bool(found.budget.whole)}, "moves": {}}
 PLACES = {1: "Figure 6.2", 2: "Figure 6.6", 3: "Figure 6.11", 4: "Figure 6.16", 5: "Figure 6.19"}
-TEXT = "the text's reading"
-ONE_GAME = (
-    "red draws the same numbers in every game of training, and a network learns that one game: compare our own settings, trained "
-    "against changing numbers, in the table of other settings"
-)
-
-CLAIMS: tuple[Callable[[Measured], Judged], ...] = (
-    Claim("Guided, every output of a network becomes a move: none is idle", "said", idle_moves, below(0.5), "{:.0f} idle moves",
-          place="chapter 5"),
-    *(claim(case.place, f"Most moves of the best network of case {n} are guided", f"{case.guided} of {case.rounds[0]:,}",
-            partial(guided_share, case=n), above(0.5), "{:.1%}") for n, case in CASES.items() if case.guided >= 0),
-    *(claim(case.place, f"The best network of case {n} reaches this fitness", f"{case.exact:.2f}", partial(best_fitness, case=n),
-            contains(case.exact), "{:.1f} for one training", reading=TEXT, other=partial(best_fitness, case=n, kind="text"))
-      for n, case in CASES.items()),
-    *(partial(in_band, case=case, side=side, names=names, place=PLACES[case]) for case, side in curves()
-      for names in (["best"], POPULATION)),
-    claim("chapter 6", "The best network wins in each of the first four cases", "once each",
-          lambda found: [rate_interval(found.of(case).games["won"][:, 0]) for case in CASES], above(0.5), "{:.0%} of trials"),
-    claim("chapter 7", "Networks are most efficient where red is static: cases 1 to 3 end above case 4",
-          "79.7, 93.8, 93.8 against 65.1", lambda found: [difference(found.of(n).fitness, found.of(4).fitness, comparisons=3)
-          for n in (1, 2, 3)], above(0.0), "by {:.1f}"),
-    claim("section 6.4", "Blue is more than able to defeat red: it wins most games when red draws other random numbers",
-          "one game, won", lambda found: rate_interval(found.of(4).unseen["won"]), above(0.5), "{:.1%}", cause=ONE_GAME),
-    claim("chapter 7", "Other encodings or decodings may do better: case 2, or case 4 on other deals", "suggested", other_codes,
-          above(0.0), "the best by {:.1f}"),
-    claim("chapter 7", "Other fitness functions may give better networks, by the study's own fitness, in one of the cases 1 to 4",
-          "suggested", other_fitness, above(0.0), "the best by {:.1f}"),
-    claim("section 6.5", "Best blue and red in the last generation of case 5", "231 and 191",
-          lambda found: [expected(curve[:, -1]) for curve in found.rivals[STUDY].best],
-          [contains(value) for value in RIVALS["end"]], "{:.0f} for one training"),
-    claim("section 6.5", "Best blue and red at their spike", "414 and 412", peak_fitness,
-          [contains(value) for value in RIVALS["spike"]], "{:.0f} for one training"),
-    claim("section 6.5", "Two populations drive each other to better moves: the mean payoff of both rises", "6 to 44 and 6 to 42",
-          rise, above(0.0), "by {:.1f}"),
-    claim("section 6.5", "Networks bred together cooperate: both earn more from each other than from strangers (collusion index)",
-          "seen in one game", lambda found: index_interval(found.rivals[STUDY].peak_index), above(0.0), "{:.2f}"),
-    claim("section 6.5", "What pays is eventually exploited: both sides cooperate in most trainings (index above 0.5)",
-          "in its one training", cooperating, above(0.5), "{:.0%}"),
-    claim("Figure 6.21", "The games that pay best are not decided (last generation)", "nobody won",
-          lambda found: rate_interval(1 - found.rivals[STUDY].last.mean("decided")), above(0.5), "{:.0%} undecided"),
-    claim("section 6.5", "Joint fitness drops right after the spike", f"to {LEFT:.0%}", left_after_spike, contains(LEFT),
-          "to {:.0%} in one training"),
-    claim("section 6.5", "At the spike there are more attacks and fewer transports than at the end",
-          f"by {GAPS[0]:.0%} and {GAPS[1]:.0%} of moves", attacks_at_spike, [contains(gap) for gap in GAPS],
-          "{:.0%} in one training"),
-)  # fmt: skip
+NAMES = (["best"], [name for name in RECORDED if name != "best"])
+BANDS = [
+    partial(in_band, case=case, side=side, names=names, place=PLACES[case])
+    for case, side in curves()
+    for names in NAMES
+]
+READ = read_claims("conquest", MEASURES, GROUPS)
+CLAIMS = (*READ[:BEFORE_BANDS], *BANDS, *READ[BEFORE_BANDS:])

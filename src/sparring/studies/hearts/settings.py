@@ -37,7 +37,7 @@ class Special(NamedTuple):
 TRAININGS: dict[str, Any] = tomllib.loads((HERE / "trainings.toml").read_text())
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = TRAININGS["variants"]
 SPECIALS = {name: Special(*row) for name, row in TRAININGS["specials"].items()}
-BASE, TERMINAL, IMMEDIATE = "base", ("terminal-13", "terminal-26"), ("immediate-8", "immediate-13", "immediate-16")
+BASE = "base"  # of the variants
 WHOLES = {"one": "one network for the whole game", "seven": "seven networks, a tenth of the study's games"}
 
 
