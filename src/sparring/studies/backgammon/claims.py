@@ -1,10 +1,8 @@
 """The claims of the backgammon study and of the debate it joins: the measures that `claims.toml` names."""
 
-import tomllib
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from sparring.studies.backgammon import published
 from sparring.studies.backgammon.measured import CLIMBING, Measured, td_title
 from sparring.studies.backgammon.published import NETWORKS, published_curve
 from sparring.studies.backgammon.study_runs import PUBLISHED, RANDOM, SIMPLE, ZERO, short
-from sparring.studies.verdicts import Claim, above, below, contains, difference, expected
+from sparring.studies.verdicts import difference, expected, read_claims
 
 MAIN = "2-1-2"
 TD_SIZES = [td_title(hidden) for hidden in published.TESAURO]
@@ -188,25 +186,15 @@ MEASURES: dict[str, Measure] = {
     "TD": lambda found: list(map(share_interval, debate(found, *TD_SIZES))),
     "TD by units": lambda found: [difference(b, a) for a, b in pairwise(debate(found, *TD_SIZES))],
 }
-TESTS = {"above": above, "below": below, "contains": contains}
+SHARE = "{:.1%}"
 GROUPS: dict[str, dict[str, Any]] = {  # the number of observations, and whether a budget is as long as what is claimed
-    "players": {"trials": lambda found: found.budget.games},
-    "networks": {"conclusive": lambda found: bool(found.cycles[-1] >= published.FITTED_CYCLES)},
+    "": {"ours": SHARE, "conclusive": lambda found: bool(found.cycles[-1] >= published.FITTED_CYCLES)},
+    "players": {"ours": SHARE, "trials": lambda found: found.budget.games},
     "climbing": {
+        "ours": SHARE,
         "trials": lambda found: found.budget.climbs,
         "conclusive": lambda found: found.budget.generations >= published.GENERATIONS,
     },
-    "td": {"trials": lambda found: found.budget.lessons},
+    "td": {"ours": SHARE, "trials": lambda found: found.budget.lessons},
 }
-
-
-def read_claim(table: dict[str, Any]) -> Claim:
-    """A claim of `claims.toml`."""
-    bounds = {name: table.pop(name) for name in TESTS if name in table}
-    tests = [TESTS[name](each) for name, value in bounds.items() for each in np.atleast_1d(value).tolist()]
-    measures = {"measure": MEASURES[table.pop("measure")], "other": MEASURES.get(table.pop("other", ""))}
-    group = GROUPS[table.pop("group", "networks")]
-    return Claim(**{"ours": "{:.1%}"} | table | measures | group, test=tests if len(tests) > 1 else tests[0])
-
-
-CLAIMS = [read_claim(each) for each in tomllib.loads(Path(__file__).with_name("claims.toml").read_text())["claim"]]
+CLAIMS = read_claims("backgammon", MEASURES, GROUPS)

@@ -1,8 +1,6 @@
 """How the gin rummy study's claims, which are in claims.toml, are measured."""
 
-import tomllib
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,16 +10,7 @@ from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts
 from sparring.studies.gin.measured import Measured, last_tenth
 from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD, TOURNAMENT
 from sparring.studies.gin.settings import EXPLORING
-from sparring.studies.verdicts import UNKNOWN, Claim, above, below, contains, difference, expected, near
-
-TESTS = {"above": above, "below": below, "near": lambda pair: near(*pair), "contains": contains}
-COUNTS: dict[str, Callable[[Measured], int]] = {  # what intervals are over
-    "trials": lambda found: found.trials,
-    "players": lambda found: len(found.tournament.titles) - 1,
-    "pairs": lambda found: len(found.random["limit"]),
-    "trainings": lambda found: sum(map(len, timed(found).values())),
-    "research": lambda found: found.budget.research.trials if found.budget.research else 0,
-}
+from sparring.studies.verdicts import UNKNOWN, difference, expected, read_claims
 
 
 def lead(leads: np.ndarray) -> Interval:
@@ -109,16 +98,14 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
 }  # fmt: skip
 
 
-def read_claim(row: Mapping[str, Any], causes: Mapping[str, str]) -> Claim:
-    """A claim of claims.toml."""
-    measure, arguments = MEASURES[row["measure"]], row.get("arguments", ())
-    (test,) = [make(row[name]) for name, make in TESTS.items() if name in row]
-    return Claim(
-        row["text"], row["published"], lambda found: measure(found, *arguments), test, row["ours"], place=row["place"],
-        conclusive=(lambda found: found.part.whole) if row.get("training") else bool,
-        cause=causes[row["cause"]], trials=COUNTS[row.get("count", "trials")],
-    )  # fmt: skip
-
-
-TABLE = tomllib.loads(Path(__file__).with_name("claims.toml").read_text())
-CLAIMS = tuple(read_claim(row, TABLE["causes"]) for row in TABLE["claim"])
+COUNTS: dict[str, Callable[[Measured], int]] = {  # what intervals are over
+    "": lambda found: found.trials,
+    "players": lambda found: len(found.tournament.titles) - 1,
+    "trainings": lambda found: sum(map(len, timed(found).values())),
+    "research": lambda found: found.budget.research.trials if found.budget.research else 0,
+}
+GROUPS: dict[str, dict[str, Any]] = {  # claims about training need one as long as one of the study's regimes
+    "pairs": {"trials": lambda found: len(found.random["limit"])},
+    **{name: {"trials": count, "conclusive": lambda found: found.part.whole} for name, count in COUNTS.items()},
+}
+CLAIMS = read_claims("gin", MEASURES, GROUPS)
