@@ -1,7 +1,6 @@
 """The form that all studies share: measure within a budget, judge the claims, store the results, write a report."""
 
 import subprocess
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
@@ -10,7 +9,7 @@ from typing import Any
 
 from sparring.report.page import Page
 from sparring.report.runs import footer
-from sparring.studies import Reproduction, Table, Watch, find_budget
+from sparring.studies import Reproduction, Table, Watch, find_budget, read_data
 from sparring.studies.study_cache import StudyCache, write_json
 from sparring.studies.verdicts import VERDICTS, Judged, counts, judge_all, judged_table
 
@@ -33,11 +32,12 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Study:
-    """A study's parts. All callables but `measure` take what it returns, a `Measurement`."""
+    """A study's parts; its readings.toml has the title and subtitle of the report.
+
+    All callables but `measure` take what it returns, a `Measurement`.
+    """
 
     name: str
-    title: str  # of the report
-    subtitle: str
     budgets: Mapping[str, Any]  # each has `trials`
     runs: type[StudyCache[Any]]
     measure: Callable[[Any, int], Any]  # of the runs, and the number of trials
@@ -56,8 +56,8 @@ class Study:
         sections, judged, report = self.sections(found), judge_all(self.claims, found), found.folder / "report.html"
         claims = judged_table(judged, self.extent(found))
         stored = {
-            "study": self.name, "title": self.title, "commit": source_commit(), "version": version("sparring"),
-            "budget": budget, "seed": seed, "trials": found.trials, "extent": self.extent(found),
+            "study": self.name, "title": read_data(self.name, "readings")["report"]["title"], "commit": source_commit(),
+            "version": version("sparring"), "budget": budget, "seed": seed, "trials": found.trials, "extent": self.extent(found),
             "counts": counts(judged), "claims": [each.json() for each in judged],
             "tables": [asdict(table) | {"section": name} for name, tables in sections.items() for table in tables],
         }  # fmt: skip
@@ -70,7 +70,7 @@ class Study:
     def _write_report(
         self, found: Measurement, sections: Sections, claims: Table, count: dict[str, int], path: Path
     ) -> None:
-        page = Page(self.title, self.subtitle)
+        page = Page(**read_data(self.name, "readings")["report"])
         page.note(f"{counts_text(count)} {self.extent(found)}. Intervals are 95%.")
         page.contents()
         page.heading("Claims")
@@ -89,9 +89,8 @@ class Study:
 
 
 def note_tables(study: str) -> list[Table]:
-    """The study's readings and misprints; empty if it has none."""
-    path = Path(__file__).parent / study / "readings.toml"
-    notes = tomllib.loads(path.read_text()) if path.exists() else {}
+    """The study's readings and misprints."""
+    notes = read_data(study, "readings")
     return [
         Table(title, list(columns), [[str(note.get(name, "")) for name in columns] for note in notes[kind]])
         for kind, (title, columns) in NOTES.items()

@@ -18,16 +18,5 @@ def extent(found: Measured) -> str:
     )
 
 
-STUDY = Study(
-    "backgammon",
-    "Backgammon by coevolution, re-run",
-    "After “Co-evolutionary Backgammon Player” (2017) and the debate it joins: published figures beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    all_tables,
-    CLAIMS,
-    FIGURES,
-)
+STUDY = Study("backgammon", BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES)
 reproduce = STUDY.reproduce

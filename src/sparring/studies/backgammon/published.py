@@ -1,12 +1,12 @@
 """The published figures of the backgammon study and of the debate it joins, from `published.toml`."""
 
-import tomllib
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("published.toml").read_text())
+from sparring.studies import read_data
+
+_DATA = read_data("backgammon", "published")
 
 NETWORKS: tuple[str, ...] = tuple(_DATA["networks"])
 CYCLE: int = _DATA["cycle"]

@@ -1,13 +1,11 @@
 """The study's tables, published figures beside ours, section by section; `tables.toml` has their texts."""
 
-import tomllib
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import numpy as np
 
 from sparring.arena.statistics import mean_interval
-from sparring.studies import Table, columns
+from sparring.studies import Table, columns, read_data
 from sparring.studies.backgammon import published
 from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
 from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
@@ -31,7 +29,7 @@ START_SECTION, PRINTED_SECTION, REPLAY_SECTION = "Other starts", "The printed ne
 CLIMBING_SECTION, TD_SECTION, DEBATE_SECTION = "Hill-climbing", "Temporal differences", "The debate"
 STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated", "2-1-2-small")
 FIT_DIGITS = (5, 4, 2, 4)
-TEXTS = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())
+TEXTS = read_data("backgammon", "tables")
 ABOUT_40 = f"about {published.CLIMBING_WON:.0%}"
 Rows = list[list[str]]
 

@@ -6,9 +6,8 @@ from sparring.studies.conquest.claims import CLAIMS
 from sparring.studies.conquest.figures import FIGURES
 from sparring.studies.conquest.measured import Measured, measure
 from sparring.studies.conquest.published import CASES, RIVALS
-from sparring.studies.conquest.rival_tables import rival_tables
+from sparring.studies.conquest.rival_tables import all_tables
 from sparring.studies.conquest.study_runs import StudyRuns
-from sparring.studies.conquest.tables import case_tables
 from sparring.studies.study import Study
 
 
@@ -23,16 +22,5 @@ def extent(found: Measured) -> str:
     )
 
 
-STUDY = Study(
-    "conquest",
-    "Conquest by NEAT, re-run",
-    "After “Applications of NEAT algorithm for automatic gameplay of agents” (2021): published figures beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    lambda found: case_tables(found) | rival_tables(found),
-    CLAIMS,
-    FIGURES,
-)
+STUDY = Study("conquest", BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES)
 reproduce = STUDY.reproduce

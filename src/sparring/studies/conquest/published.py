@@ -5,12 +5,13 @@
 """
 
 import csv
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from sparring.studies import read_data
 
 HERE = Path(__file__).parent
 
@@ -38,7 +39,7 @@ class Case(NamedTuple):
     better: dict[str, Any]  # our own settings
 
 
-DATA: dict[str, Any] = tomllib.loads((HERE / "study.toml").read_text())
+DATA = read_data("conquest", "study")
 CASES = {number: Case(**case) for number, case in enumerate(DATA["case"], 1)}
 RIVALS = DATA["rivals"]
 KINDS = ("production", "attack", "transport")

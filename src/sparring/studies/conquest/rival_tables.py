@@ -9,16 +9,17 @@ from sparring.studies.conquest.draws import quantile_cells, spread_text
 from sparring.studies.conquest.measured import Measured
 from sparring.studies.conquest.published import KINDS, RIVALS
 from sparring.studies.conquest.study_runs import FIXED_PLAYERS
-from sparring.studies.conquest.tables import QUANTILES
+from sparring.studies.conquest.tables import QUANTILES, case_tables
 from sparring.studies.formats import mean_text, rate_text, share_text
 from sparring.studies.study import Sections
 
 RIVALS_SECTION, CURE_SECTION = "Case 5: two populations", "Collusion, and what ends it"
 
 
-def rival_tables(found: Measured) -> Sections:
-    """The tables by section."""
+def all_tables(found: Measured) -> Sections:
+    """The tables of all cases by section."""
     return {
+        **case_tables(found),
         RIVALS_SECTION: [best_table(found), network_table(found)],
         CURE_SECTION: [collusion_table(found), play_table(found)],
     }

@@ -21,11 +21,5 @@ def extent(found: Measured) -> str:
     return "; ".join(texts)
 
 
-STUDY = Study(
-    "gin",
-    "Gin rummy by evolution and by temporal differences, re-run",
-    "After Kotnik and Kalita, “The significance of temporal-difference learning in self-play training” (2003): published "
-    "results beside ours",
-    BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES,
-)  # fmt: skip
+STUDY = Study("gin", BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES)
 reproduce = STUDY.reproduce

@@ -1,10 +1,9 @@
 """The published results of the gin rummy study; published.toml has the numbers."""
 
-import tomllib
-from pathlib import Path
+from sparring.studies import read_data
 
 EVO, TD, RANDUMB = "EVO", "TD", "RANDUMB"
 KINDS = (EVO, TD)
 EVERYONE = (*KINDS, RANDUMB)
-PUBLISHED = tomllib.loads(Path(__file__).with_name("published.toml").read_text())
+PUBLISHED = read_data("gin", "published")
 TRAINING, TOURNAMENT, HANDS = (PUBLISHED[part] for part in ("training", "tournament", "hands"))

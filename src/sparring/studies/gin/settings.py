@@ -1,15 +1,14 @@
 """The study's trainings as experiments, the readings of its text and its suggestions as variants of them, and the budgets."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
+from sparring.studies import read_data
 from sparring.studies.gin.published import EVO, KINDS, TD, TOURNAMENT, TRAINING
 
-TABLES = tomllib.loads(Path(__file__).with_name("settings.toml").read_text())
+TABLES = read_data("gin", "settings")
 # The standard deviation of the initial weights. The study does not give it; SNNS draws them uniformly from -1 to 1.
 START = 0.58
 HIDDEN, ENCODING = 26, "cards"  # the study's network

@@ -17,16 +17,5 @@ def extent(found: Measured) -> str:
     )
 
 
-STUDY = Study(
-    "golf",
-    "Golf by coevolution and by NEAT, re-run",
-    "After “Playing a Game of Cards using Neuroevolution” (2019): published figures beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    lambda found: {**{section: [] for section in FIGURES}, **all_tables(found)},
-    CLAIMS,
-    FIGURES,
-)
+STUDY = Study("golf", BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, FIGURES)
 reproduce = STUDY.reproduce

@@ -1,12 +1,10 @@
 """The published figures of the golf study, read from published.toml."""
 
-import tomllib
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
-DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("published.toml").read_text())
+from sparring.studies import read_data
+
+DATA = read_data("golf", "published")
 INPUTS = tuple(DATA["inputs"])  # in the order of the study's tables
 MEASURES = tuple(DATA["measures"])
 SHARES = ("won", "rounds_ended")  # measures that are shares

@@ -12,6 +12,7 @@ from sparring.studies.golf.claims import PLAYER_TABLES, SUPERVISED_TABLES, TRAIN
 from sparring.studies.golf.intervals import beside_published, sampled
 from sparring.studies.golf.measured import Measured, matches_of, measures_of
 from sparring.studies.golf.published import DATA, FINAL_ROWS, INPUTS, MEASURES, NEAT, SHARES, TITLES, players
+from sparring.studies.golf.report_pages import FIGURES
 from sparring.studies.golf.settings import FURTHER, READINGS
 from sparring.studies.verdicts import difference
 
@@ -34,6 +35,7 @@ def all_tables(found: Measured) -> dict[str, list[Table]]:
         if name in numbers
     ]
     return {
+        **{section: [] for section in FIGURES},
         "Tables": [
             supervised_table(found),
             random_table(found),

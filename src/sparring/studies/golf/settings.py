@@ -1,13 +1,12 @@
 """What the golf study's re-run trains, read from settings.toml."""
 
-import tomllib
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from sparring.learn.supervised import Supervised
+from sparring.studies import read_data
 
-SETTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("settings.toml").read_text())
+SETTINGS = read_data("golf", "settings")
 READINGS, FURTHER = SETTINGS["readings"], SETTINGS["further"]
 RULES = ("original", "five-of-six", "symmetric")  # abandoned in section 6.1
 START, WIDE_START = 0.1, 1.0  # standard deviation of the initial weights of coevolution

@@ -21,17 +21,5 @@ def extent(found: Measured) -> str:
     )
 
 
-STUDY = Study(
-    "hearts",
-    "Hearts by a curriculum of seven networks, re-run",
-    "After Demirdöver, “Learning a Partially-Observable Card Game Hearts Using Reinforcement Learning” (2020): published "
-    "results beside ours",
-    BUDGETS,
-    StudyRuns,
-    measure,
-    extent,
-    all_tables,
-    CLAIMS,
-    ADDED,
-)
+STUDY = Study("hearts", BUDGETS, StudyRuns, measure, extent, all_tables, CLAIMS, ADDED)
 reproduce = STUDY.reproduce

@@ -1,20 +1,17 @@
 """The hearts study's tables, published results beside ours; tables.toml has their titles, columns and captions."""
 
-import tomllib
-from typing import Any
-
 import numpy as np
 
 from sparring.arena.statistics import Interval
 from sparring.lab.person_record import Record
-from sparring.studies import Table, columns
+from sparring.studies import Table, columns, read_data
 from sparring.studies.hearts import settings
 from sparring.studies.hearts.measured import Curve, Measured
 from sparring.studies.hearts.rates import Counts
 from sparring.studies.hearts.settings import FIGURES, LAST, PUBLISHED, RULE_BASED, UCT
 from sparring.studies.study import Sections
 
-TABLES: dict[str, Any] = tomllib.loads((settings.HERE / "tables.toml").read_text())
+TABLES = read_data("hearts", "tables")
 CURVES_SECTION, AGENTS_SECTION, REPLAY_SECTION = "Learning", "Agents", "A round of the whole agent"
 WORDS = {  # published, against rule-based and against Monte Carlo players
     "play": ("way better", "slightly better"),

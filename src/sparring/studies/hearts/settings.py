@@ -1,13 +1,13 @@
 """The study's curriculum as an experiment, its comparisons as short trainings, the games that are measured, and the budgets."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-HERE = Path(__file__).parent
-PUBLISHED: dict[str, Any] = tomllib.loads((HERE / "published.toml").read_text())
+from sparring.studies import read_data
+
+PUBLISHED = read_data("hearts", "published")
 EVEN, GAMES, FIGURES = PUBLISHED["even"], PUBLISHED["games"], PUBLISHED["figures"]
 GAME = "hearts"  # to 100 points
 BARE, NO_MOON, NO_PASSING = "hearts:passing=off,moon=off", "hearts:moon=off", "hearts:passing=off"
@@ -34,7 +34,7 @@ class Special(NamedTuple):
     changes: dict[str, Any]
 
 
-TRAININGS: dict[str, Any] = tomllib.loads((HERE / "trainings.toml").read_text())
+TRAININGS = read_data("hearts", "trainings")
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = TRAININGS["variants"]
 SPECIALS = {name: Special(*row) for name, row in TRAININGS["specials"].items()}
 BASE = "base"  # of the variants
