@@ -19,6 +19,7 @@ from sparring.studies import Watch
 
 WRITE_SECONDS = 1.0
 Budget = TypeVar("Budget")
+Kind = TypeVar("Kind", bound=Training)
 
 
 def write_json(path: Path, content: Any, indent: int | None = None) -> None:
@@ -146,6 +147,13 @@ class Stopwatch:
     def total(self, steps: int) -> float | None:
         """The seconds of this many steps; None if nothing was measured."""
         return self.seconds / self.steps * steps if self.steps else None
+
+
+def finished_training(run: Run, kind: type[Kind]) -> Kind:
+    """The training of a run that this kind of learner has finished."""
+    training = run.training()
+    assert isinstance(training, kind)
+    return training
 
 
 def core_seconds(run: Run) -> float | None:

@@ -9,25 +9,11 @@ from sparring.games import find_game
 from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.option_checks import read_wins
+from sparring.studies.backgammon import study_runs
 from sparring.studies.backgammon.published import CYCLE, LAST, Fit, fit
-from sparring.studies.backgammon.study_runs import (
-    AGAINST_PUBEVAL,
-    BASELINES,
-    FULL,
-    OPPONENTS,
-    PRINTED,
-    PUBEVAL,
-    RANDOM,
-    STUDY,
-    VARIANTS,
-    Budget,
-    Climb,
-    Strength,
-    StudyRuns,
-    printed_net,
-)
+from sparring.studies.backgammon.study_runs import PUBEVAL, RANDOM, VARIANTS, Budget, Climb, Strength, StudyRuns
 from sparring.studies.study import Measurement
-from sparring.studies.study_cache import core_seconds, games_played
+from sparring.studies.study_cache import core_seconds, finished_training, games_played
 
 HIDDEN = (10, 20, 40, 80)  # the sizes of Tesauro's table, and one more
 CLIMBING = "hill-climbing, 20 hidden"
@@ -74,12 +60,7 @@ class Measured(Measurement):
 
     @cached_property
     def trainings(self) -> dict[str, HillClimbingTraining]:
-        found = {}
-        for name, run in self.runs.items():
-            training = run.training()
-            assert isinstance(training, HillClimbingTraining)
-            found[name] = training
-        return found
+        return {name: finished_training(run, HillClimbingTraining) for name, run in self.runs.items()}
 
     @cached_property
     def cycles(self) -> np.ndarray:
@@ -110,11 +91,13 @@ class Measured(Measurement):
 
 def measure(shared: StudyRuns, trials: int) -> Measured:
     """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
-    own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(STUDY).rules.version
+    own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(study_runs.STUDY).rules.version
 
     def network(name: str) -> tuple[Run, dict[str, Strength]]:
         run = own.coevolved(name, min(trials, budget.others) if VARIANTS[name].beside else trials)
-        return run, {opponent: own.strength(run, opponent, STUDY, budget.pairs) for opponent in OPPONENTS}
+        return run, {
+            opponent: own.strength(run, opponent, study_runs.STUDY, budget.pairs) for opponent in study_runs.OPPONENTS
+        }
 
     def coevolution(name: str) -> Method:
         return method(own, f"coevolution, {VARIANTS[name].title}", network(name)[0])
@@ -127,7 +110,7 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
         return method(shared, td_title(hidden), shared.td(hidden), "benchmark")
 
     def printed(name: str, opponent: str) -> np.ndarray:
-        games = shared.games_between(printed_net(name, version), opponent, name)
+        games = shared.games_between(study_runs.printed_net(name, version), opponent, name)
         return np.asarray((games["begins"] + games["follows"]) / 2)
 
     # The longest trainings first. No two jobs share a training.
@@ -135,11 +118,11 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
         [*(partial(lessons, hidden) for hidden in HIDDEN[::-1]), *(partial(network, name) for name in VARIANTS), climb]
     )
     networks, (climbing, generations) = {name: network(name) for name in VARIANTS}, climb()
-    methods = [*map(coevolution, AGAINST_PUBEVAL), climbing, *map(lessons, HIDDEN)]
+    methods = [*map(coevolution, study_runs.AGAINST_PUBEVAL), climbing, *map(lessons, HIDDEN)]
     return Measured(
         budget, trials, shared.seed, own.folder,
-        {pair: shared.games_between(*pair, pair[0]) for pair in BASELINES},
-        {name: {opponent: printed(name, opponent) for opponent in OPPONENTS} for name in PRINTED},
+        {pair: shared.games_between(*pair, pair[0]) for pair in study_runs.BASELINES},
+        {name: {opponent: printed(name, opponent) for opponent in study_runs.OPPONENTS} for name in study_runs.PRINTED},
         {name: run for name, (run, _) in networks.items()}, {name: each for name, (_, each) in networks.items()},
         own.round_robin(networks["2-1-2"][0]), generations, {each.title: each for each in methods},
     )  # fmt: skip
@@ -150,5 +133,5 @@ def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Met
     (games, curves), options = run.training().curves(), run.experiment.options
     if isinstance(options, HillClimbing):
         games = games_played(read_wins(options.wins), options.challenges, games)
-    strength = runs.strength(run, PUBEVAL, FULL, runs.budget.debate_pairs)
+    strength = runs.strength(run, PUBEVAL, study_runs.FULL, runs.budget.debate_pairs)
     return Method(title, run, strength, core_seconds(run), games, curves[f"{setting}.player.won"])

@@ -6,21 +6,10 @@ import numpy as np
 
 from sparring.arena.statistics import mean_interval
 from sparring.studies import Table, columns, read_data
-from sparring.studies.backgammon import published
+from sparring.studies.backgammon import published, study_runs
 from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
 from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
-from sparring.studies.backgammon.study_runs import (
-    AGES,
-    BASELINES,
-    OPPONENTS,
-    PRINTED,
-    PUBLISHED,
-    RANDOM,
-    VARIANTS,
-    ZERO,
-    mirrored,
-    short,
-)
+from sparring.studies.backgammon.study_runs import OPPONENTS, PUBLISHED, RANDOM, VARIANTS, ZERO, mirrored, short
 from sparring.studies.formats import percent, rate_text, share_text
 from sparring.studies.study import Sections
 
@@ -88,7 +77,7 @@ def baseline_table(found: Measured) -> Table:
 
 def left_table(found: Measured) -> Table:
     rows = []
-    for pair in BASELINES:
+    for pair in study_runs.BASELINES:
         printed, ours = figure_of(pair)[1], found.baselines[pair]
         cells = [(mean_interval(printed[:, i]), mean_interval(ours[key])) for i, key in enumerate(("left", "value"))]
         rows.append([*pair, *(each.text(1 - i) for i, both in enumerate(cells) for each in both)])
@@ -174,9 +163,9 @@ def size_table(found: Measured) -> Table:
 
 
 def ages_table(found: Measured) -> Table:
-    shares, names = found.ages.mean(axis=1), [f"{age:.0%}" for age in AGES]
+    shares, names = found.ages.mean(axis=1), [f"{age:.0%}" for age in study_runs.AGES]
     rows = [
-        [f"after {name}", *("" if a == b else share_text(shares[:, a, b]) for b in range(len(AGES)))]
+        [f"after {name}", *("" if a == b else share_text(shares[:, a, b]) for b in range(len(study_runs.AGES)))]
         for a, name in enumerate(names)
     ]
     return make_table("ages", rows, found, [f"against {name}" for name in names])
@@ -196,7 +185,7 @@ def printed_table(found: Measured) -> Table:
     rows: Rows = [
         ["published: the last 20 cycles", *(percent(curve.mean()) for curve in last), ""],
         ["published: the last cycle", *(f"{100 * curve[-1]:.0f} of 100" for curve in last), ""],
-        *([name, *map(rate_text, found.printed[name].values())] for name in PRINTED if name != ZERO),
+        *([name, *map(rate_text, found.printed[name].values())] for name in study_runs.PRINTED if name != ZERO),
     ]
     for name in three("2-1-2"):
         ours = [share_text(found.strengths[name][opponent].won) for opponent in OPPONENTS]

@@ -16,7 +16,7 @@ from sparring.lab.run import Run
 from sparring.learn.hill_climbing import HillClimbingTraining
 from sparring.nets.dense import Net
 from sparring.studies.backgammon.published import APPENDIX_C, CYCLE, FIGURE_36, FROZEN, NETWORKS
-from sparring.studies.study_cache import StudyCache
+from sparring.studies.study_cache import StudyCache, finished_training
 
 STUDY = "backgammon:first=fixed,scoring=single"  # the study's conditions
 FULL, PUBEVAL = "backgammon", "pubeval"  # the debate's conditions and opponent
@@ -222,8 +222,7 @@ class StudyRuns(StudyCache[Budget]):
         generations = evaluated_generations(self.budget.generations_point, self.budget.generations, marks)
 
         def make() -> dict[str | int, list[list[float]]]:
-            training, name = run.training(), run.folder.name
-            assert isinstance(training, HillClimbingTraining)
+            training, name = finished_training(run, HillClimbingTraining), run.folder.name
             found: dict[str | int, list[list[float]]] = {"pubeval": [], **{mark: [] for mark in marks}}
             with self.watch.games_bar(f"{name}: generations", "generations") as progress:
                 for done, generation in enumerate(generations, 1):
@@ -247,8 +246,7 @@ class StudyRuns(StudyCache[Budget]):
         ages = [max(1, round(age * run.experiment.options.challenges)) for age in AGES]
 
         def make() -> list[Any]:
-            training, name = run.training(), run.folder.name
-            assert isinstance(training, HillClimbingTraining)
+            training, name = finished_training(run, HillClimbingTraining), run.folder.name
             won = np.full((run.experiment.trials, 2, len(ages), len(ages)), 0.5)
             with self.watch.games_bar(f"{name}: generations against each other", "trials") as progress:
                 for trial, shares in enumerate(won):

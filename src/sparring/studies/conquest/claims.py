@@ -126,7 +126,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
 GROUPS: dict[str, dict[str, Any]] = {"": {"conclusive": lambda found: bool(found.budget.whole)}, "moves": {}}
 PLACES = {1: "Figure 6.2", 2: "Figure 6.6", 3: "Figure 6.11", 4: "Figure 6.16", 5: "Figure 6.19"}
 NAMES = (["best"], [name for name in RECORDED if name != "best"])
-BANDS = [
+BANDS: list[Callable[[Measured], Judged]] = [
     partial(in_band, case=case, side=side, names=names, place=PLACES[case])
     for case, side in curves()
     for names in NAMES

@@ -1,6 +1,7 @@
 """The runs of the conquest study: trainings of its five cases, and games of the results."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,17 +18,11 @@ from sparring.nets.genome import Genome
 from sparring.studies.conquest.cases import FRESH_RED, Budget, rivals_table
 from sparring.studies.conquest.collusion import SIDES, Arrays, Bests, Matchup, play_matchup
 from sparring.studies.conquest.published import CASES, KINDS
-from sparring.studies.study_cache import StudyCache
+from sparring.studies.study_cache import StudyCache, finished_training
 
 RANKS = 3  # best networks that the study reports
+neat_of = partial(finished_training, kind=NeatTraining)
 FIXED_PLAYERS = ("random", FRESH_RED, "greedy")
-
-
-def neat_of(run: Run) -> NeatTraining:
-    """A run's finished training."""
-    training = run.training()
-    assert isinstance(training, NeatTraining)
-    return training
 
 
 def player_of(training: NeatTraining, genome: Genome, name: str) -> Contestant:

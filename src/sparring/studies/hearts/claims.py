@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sparring.arena.statistics import Interval
-from sparring.studies.hearts.measured import Measured, Part
+from sparring.studies.hearts.measured import Measured
 from sparring.studies.hearts.rates import Counts
 from sparring.studies.hearts.settings import BASE, GAMES, PUBLISHED, RULE_BASED, UCT
 from sparring.studies.verdicts import difference, read_claims
@@ -31,8 +31,8 @@ def after(found: Measured, stage: str) -> Interval:
 def first_gain(found: Measured) -> list[Interval]:
     """What play gains until its fast part ends, and how much more that is than what it gains after."""
     every, fast, end = 50_000, PUBLISHED["fast"], GAMES["play"]
-    parts: list[Part] = [(0, every), (fast - 2 * every, fast), (end - 2 * every, end)]
-    first, then = (found.gained("play", RULE_BASED, *pair) for pair in (parts[:2], parts[1:]))
+    begin, middle, last = (0, every), (fast - 2 * every, fast), (end - 2 * every, end)
+    first, then = (found.gained("play", RULE_BASED, *pair) for pair in ((begin, middle), (middle, last)))
     return [first, Interval(first.value - then.value, first.low - then.high, first.high - then.low)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,11 @@ from sparring.studies import Watch
 from sparring.studies.hearts import settings
 from sparring.studies.hearts.rates import OTHERS, SEATINGS, Counts
 from sparring.studies.hearts.settings import GAME, LAST, OFF, ON, UCT, Budget, Match
-from sparring.studies.study_cache import StudyCache
+from sparring.studies.study_cache import StudyCache, finished_training
 
 AGENT, RECORDER = "agent", "searcher@10"
+training_of = partial(finished_training, kind=CurriculumTraining)
 named = cache(find_game)  # finding a game loads its compiled code
-
-
-def training_of(run: Run) -> CurriculumTraining:
-    """A run's finished training."""
-    training = run.training()
-    assert isinstance(training, CurriculumTraining)
-    return training
 
 
 def with_thresholds(net: Net, thresholds: Mapping[str, float]) -> Net:

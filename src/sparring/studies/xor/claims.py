@@ -28,10 +28,10 @@ def mean(found: Measured, name: str, measure: str = "evaluations") -> Interval:
     return mean_interval(values) if len(values) else UNKNOWN
 
 
-def evaluations(found: Measured, name: str, *theirs: float) -> Interval:
-    """The mean evaluations of solved runs, beside those of published runs: their mean, standard deviation and number."""
+def evaluations(found: Measured, name: str, mean: float, deviation: float, runs: int) -> Interval:
+    """The mean evaluations of solved runs, beside those of so many published runs."""
     values = found.runs[name].of_solved("evaluations")
-    return beside(values, published.sample(*theirs)) if len(values) else UNKNOWN
+    return beside(values, published.sample(mean, deviation, runs)) if len(values) else UNKNOWN
 
 
 def slowdown(found: Measured, name: str, full: str = "full", comparisons: int = 1) -> Interval:

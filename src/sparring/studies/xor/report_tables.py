@@ -2,17 +2,8 @@
 
 from sparring.arena.statistics import mean_interval, rate_interval
 from sparring.studies import Table, columns
-from sparring.studies.xor import published
-from sparring.studies.xor.measured import (
-    HIDDEN_POLES,
-    PROGRAM,
-    STOCK_GENERATIONS,
-    STOCK_XOR,
-    THEIRS,
-    XOR,
-    Measured,
-    Runs,
-)
+from sparring.studies.xor import measured, published
+from sparring.studies.xor.measured import HIDDEN_POLES, PROGRAM, STOCK_GENERATIONS, STOCK_XOR, XOR, Measured, Runs
 from sparring.studies.xor.settings import VARIANTS
 
 
@@ -58,7 +49,7 @@ def pole_table(found: Measured, name: str, title: str, measure: str, methods: tu
         [method.name, f"{method.evaluations:,}", str(method.other), f"{method.networks:,}", "", ""]
         for method in methods
     ]
-    for program, runs in (("NEAT, ours", found.runs[name]), ("neat-python", found.runs.get(name + THEIRS))):
+    for program, runs in (("NEAT, ours", found.runs[name]), ("neat-python", found.runs.get(name + measured.THEIRS))):
         if runs:
             means = of_solved(runs, "evaluations"), of_solved(runs, measure, 1)
             rows.append([program, *means, f"{methods[-1].networks:,}", of_solved(runs, "hidden", 1), share(runs)])
@@ -88,7 +79,7 @@ def stock_table(found: Measured) -> Table:
     rows = [
         [program, share(runs), of_solved(runs, "generations", 1), of_solved(runs, "hidden", 1)]
         + [of_solved(runs, "connections", 1), f"{1000 * runs.seconds.sum() / max(1, runs.generations.sum()):.2f}"]
-        for program, name in (("sparring", STOCK_XOR), ("neat-python", STOCK_XOR + THEIRS))
+        for program, name in (("sparring", STOCK_XOR), ("neat-python", STOCK_XOR + measured.THEIRS))
         if (runs := found.runs.get(name))
     ]
     return Table(
