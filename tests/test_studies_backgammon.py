@@ -15,7 +15,7 @@ from sparring.errors import Stopped, UserError
 from sparring.games import find_game
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.nets.files import read_tensors
-from sparring.studies import find_study, study_cache
+from sparring.studies import find_study, read_data, study_cache
 from sparring.studies.backgammon import BUDGETS, claims, published, report_pages, report_tables, reproduce, study_runs
 from sparring.studies.backgammon.claims import CLAIMS, MEASURES
 from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER
@@ -356,7 +356,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     assert len(first.tables[-1].rows) == len(CLAIMS)
     assert set(first.tables[-1].verdicts) <= set(VERDICTS)
     titles = [table.title for table in first.tables]
-    for text in report_tables.TEXTS.values():
+    for text in read_data("backgammon", "tables").values():
         assert any(title.startswith(text["title"].partition("{")[0]) for title in titles), text["title"]
     for each in json.loads((tmp_path / "results" / "backgammon.json").read_text())["claims"]:
         named = each["cause"].partition("table “")[2].partition("”")[0]

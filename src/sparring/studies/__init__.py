@@ -1,7 +1,7 @@
 """Studies: each one re-runs a published experiment and reports the published figures beside ours."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -44,6 +44,13 @@ def read_data(study: str, name: str) -> dict[str, Any]:
 def columns(names: str) -> list[str]:
     """A table's header, written as `player | published | ours`."""
     return [name.strip() for name in names.split("|")]
+
+
+def make_table(study: str, name: str, rows: list[list[str]], more: Iterable[str] = (), **fields: Any) -> Table:
+    """A table with the texts of a study's tables.toml, in which these fields are filled in; `more` are further columns."""
+    texts = read_data(study, "tables")[name]
+    title, caption = (texts[key].format(**fields) for key in ("title", "caption"))
+    return Table(title, [*columns(texts["header"]), *more], rows, caption)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""The study's tables, published figures beside ours, section by section; `tables.toml` has their texts."""
+"""The study's tables, published figures beside ours, section by section."""
 
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from sparring.arena.statistics import mean_interval
-from sparring.studies import Table, columns, read_data
+from sparring.studies import Table, make_table
 from sparring.studies.backgammon import published, study_runs
 from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
 from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
@@ -18,18 +18,16 @@ START_SECTION, PRINTED_SECTION, REPLAY_SECTION = "Other starts", "The printed ne
 CLIMBING_SECTION, TD_SECTION, DEBATE_SECTION = "Hill-climbing", "Temporal differences", "The debate"
 STARTS = ("2-1-2", "2-1-2-random", "2-1-2-imitated", "2-1-2-small")
 FIT_DIGITS = (5, 4, 2, 4)
-TEXTS = read_data("backgammon", "tables")
 ABOUT_40 = f"about {published.CLIMBING_WON:.0%}"
 Rows = list[list[str]]
 
 
-def make_table(
+def text_table(
     name: str, rows: Rows, found: Measured | None = None, more: Iterable[str] = (), words: str = ""
 ) -> Table:
     """A table with its texts, and `more` columns."""
-    fields = {"found": found, "budget": found and found.budget, "published": published, "words": words}
-    title, caption = (TEXTS[name][key].format(**fields) for key in ("title", "caption"))
-    return Table(title, [*columns(TEXTS[name]["header"]), *more], rows, caption)
+    budget = found and found.budget
+    return make_table("backgammon", name, rows, more, found=found, budget=budget, published=published, words=words)
 
 
 def all_tables(found: Measured) -> Sections:
@@ -72,7 +70,7 @@ def baseline_table(found: Measured) -> Table:
         + [rate_text(won) for won in (games["begins"], games["follows"], (games["begins"] + games["follows"]) / 2)]
         for pair, games in found.baselines.items()
     ]
-    return make_table("baselines", rows, found)
+    return text_table("baselines", rows, found)
 
 
 def left_table(found: Measured) -> Table:
@@ -81,7 +79,7 @@ def left_table(found: Measured) -> Table:
         printed, ours = figure_of(pair)[1], found.baselines[pair]
         cells = [(mean_interval(printed[:, i]), mean_interval(ours[key])) for i, key in enumerate(("left", "value"))]
         rows.append([*pair, *(each.text(1 - i) for i, both in enumerate(cells) for each in both)])
-    return make_table("left", rows, found)
+    return text_table("left", rows, found)
 
 
 # Table 12 and the appendices.
@@ -103,7 +101,7 @@ def check_table() -> Table:
         + [f"{np.mean(published.AGAINST_SIMPLE):.2f}"]
         + [f"none; the mean agrees if cycle {published.LOST_CYCLE}, not printed, is {published.LOST}"]
     )
-    return make_table("check", rows)
+    return text_table("check", rows)
 
 
 def fit_table(found: Measured) -> Table:
@@ -116,7 +114,7 @@ def fit_table(found: Measured) -> Table:
                 + [f"{again[i]:.{FIT_DIGITS[i]}f}", f"{ours[0][0][i]:.{FIT_DIGITS[i]}f}"]
                 + [_spread(np.array(fits[1:])[:, i], FIT_DIGITS[i]) for fits in ours]
             )
-    return make_table("fits", rows, found)
+    return text_table("fits", rows, found)
 
 
 def _spread(values: np.ndarray, digits: int) -> str:
@@ -133,7 +131,7 @@ def mean_table(found: Measured) -> Table:
             means = [share_text(found.curve(name, opponent).mean(axis=1)) for name in three(network)]
             ends = [share_text(found.curve_end(name, opponent)) for name in three(network)]
             rows.append([network, words, theirs[0], *means, theirs[1], *ends])
-    return make_table("means", rows, found)
+    return text_table("means", rows, found)
 
 
 def final_table(found: Measured) -> Table:
@@ -143,7 +141,7 @@ def final_table(found: Measured) -> Table:
         for network in NETWORKS:
             shares = [found.strengths[name][opponent].won for name in three(network)]
             rows.append([network, words, *(cell for won in shares for cell in (share_text(won), _range(won)))])
-    return make_table("champions", rows, found)
+    return text_table("champions", rows, found)
 
 
 def _range(won: np.ndarray) -> str:
@@ -159,7 +157,7 @@ def size_table(found: Measured) -> Table:
         training = found.trainings[name]
         accepted = share_text(training.accepted / training.steps)
         rows.append([VARIANTS[name].title, f"{training.steps:,}", accepted, mean_interval(found.sizes(name)).text(3)])
-    return make_table("sizes", rows, found)
+    return text_table("sizes", rows, found)
 
 
 def ages_table(found: Measured) -> Table:
@@ -168,7 +166,7 @@ def ages_table(found: Measured) -> Table:
         [f"after {name}", *("" if a == b else share_text(shares[:, a, b]) for b in range(len(study_runs.AGES)))]
         for a, name in enumerate(names)
     ]
-    return make_table("ages", rows, found, [f"against {name}" for name in names])
+    return text_table("ages", rows, found, [f"against {name}" for name in names])
 
 
 def start_table(found: Measured) -> Table:
@@ -177,7 +175,7 @@ def start_table(found: Measured) -> Table:
         won, curve = [found.strengths[name][opponent].won for opponent in OPPONENTS], found.curve(name, RANDOM)
         parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.1, 0.5, 1.0)]
         rows.append([VARIANTS[name].title, str(len(won[0])), *map(share_text, won), *map(share_text, parts)])
-    return make_table("starts", rows, found)
+    return text_table("starts", rows, found)
 
 
 def printed_table(found: Measured) -> Table:
@@ -190,7 +188,7 @@ def printed_table(found: Measured) -> Table:
     for name in three("2-1-2"):
         ours = [share_text(found.strengths[name][opponent].won) for opponent in OPPONENTS]
         rows.append([f"our champions, {VARIANTS[name].title}", *ours])
-    return make_table("printed", rows, found)
+    return text_table("printed", rows, found)
 
 
 # The debate.
@@ -204,7 +202,7 @@ def climbing_table(found: Measured) -> Table:
         + [share_text(won[i]) for won in climb.frozen.values()]
         for i, generation in enumerate(climb.generations)
     ]
-    return make_table("climbing", rows, found, [f"against generation {mark:,}" for mark in climb.frozen])
+    return text_table("climbing", rows, found, [f"against generation {mark:,}" for mark in climb.frozen])
 
 
 def tesauro_table(found: Measured) -> Table:
@@ -216,7 +214,7 @@ def tesauro_table(found: Measured) -> Table:
             [str(hidden), *theirs, share_text(strength.won)]
             + [_range(strength.won), mean_interval(strength.score).text(3)]
         )
-    return make_table("tesauro", rows, found)
+    return text_table("tesauro", rows, found)
 
 
 def debate_table(found: Measured) -> Table:
@@ -230,14 +228,14 @@ def debate_table(found: Measured) -> Table:
         + [share_text(method.strength.won), mean_interval(method.strength.score).text(3)]
         for title, method in found.methods.items()
     ]
-    return make_table("debate", rows, found)
+    return text_table("debate", rows, found)
 
 
 def _by(
     found: Measured, points: tuple[int, ...], axis: Callable[[Method], np.ndarray | None], words: str, unit: str
 ) -> Table:
     rows = [[title, *(_won_at(m, axis(m), point) for point in points)] for title, m in found.methods.items()]
-    return make_table("by", rows, found, [f"{point:,} {unit}" for point in points], words)
+    return text_table("by", rows, found, [f"{point:,} {unit}" for point in points], words)
 
 
 def _won_at(method: Method, axis: np.ndarray | None, place: int) -> str:

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from sparring.studies import Table, columns
+from sparring.studies import Table
 from sparring.studies.conquest.cases import STUDY
 from sparring.studies.conquest.collusion import SIDES, index_interval
 from sparring.studies.conquest.draws import quantile_cells, spread_text
 from sparring.studies.conquest.measured import Measured
 from sparring.studies.conquest.published import KINDS, RIVALS
 from sparring.studies.conquest.study_runs import FIXED_PLAYERS
-from sparring.studies.conquest.tables import QUANTILES, case_tables
+from sparring.studies.conquest.tables import case_tables, conquest_table
 from sparring.studies.formats import mean_text, rate_text, share_text
 from sparring.studies.study import Sections
 
@@ -37,13 +37,7 @@ def best_table(found: Measured) -> Table:
     rows.append(
         ["spike", "its generation", str(RIVALS["spike_generation"]), "", "", spread_text(study.peaks + 1.0), *[""] * 3]
     )
-    return Table(
-        "Best fitness of blue and red",
-        columns(f"| | published | {QUANTILES}"),
-        rows,
-        f"{found.trials} trials of {found.budget.generations(5)} generations. The spike of a training is the generation of the "
-        "greatest joint fitness. The study counts generations from 0, and its first is the second.",
-    )
+    return conquest_table("rivals-best", rows, found=found, generations=found.budget.generations(5))
 
 
 def network_table(found: Measured) -> Table:
@@ -61,13 +55,7 @@ def network_table(found: Measured) -> Table:
         for words, curve in (("hidden", "hidden_nodes"), ("connections", "enabled")):
             size = spread_text(study.curves[f"{population}.best.{curve}"][:, -1])
             rows.append(["last generation", SIDES[side], words, str(RIVALS[words][side]), "", size, ""])
-    return Table(
-        "Moves and size of best blue and best red",
-        columns("| side | | published | share | ours | share"),
-        rows,
-        "In the games that made them the best; median and range over trials, mean share of rounds with its 95% interval. "
-        "Published moves: by the author's results.",
-    )
+    return conquest_table("rivals-networks", rows)
 
 
 def trials_words(found: Measured) -> str:
@@ -85,16 +73,7 @@ def collusion_table(found: Measured) -> Table:
             [fitness, *(index.text(2) if known else "no strangers" for index in indices), ends]
             + [mean_text(last.mean("mutual", own), 1) for own in (True, False)]
         )
-    return Table(
-        "The collusion index, by fitness",
-        columns(
-            "fitness | index, first generation | spike | last generation | ends it | lesser payoff | against strangers"
-        ),
-        rows,
-        f"{trials_words(found)}; means with 95% intervals. Payoff: the study's for moves, whatever the fitness, in the games that "
-        "made a generation's best, and of these networks against strangers. Index: 1 - strangers' payoff / their own; negative "
-        "if the strangers' is greater. It is ended where the whole interval of the last generation is below 0.",
-    )
+    return conquest_table("collusion", rows, trials=trials_words(found))
 
 
 def play_table(found: Measured) -> Table:
@@ -108,14 +87,5 @@ def play_table(found: Measured) -> Table:
             + [mean_text(2 * last.mean("kills") / rounds, 3), rate_text(last.mean("attack") / rounds, 0)]
             + [" / ".join(won[n : n + 2]) for n in range(0, len(won), 2)]
         )
-    return Table(
-        "How the last generation's best play",
-        [
-            *columns("fitness | decided | rounds | kills per round | attacks"),
-            *(f"wins against {name}" for name in FIXED_PLAYERS),
-        ],
-        rows,
-        f"{trials_words(found)}; the games that made best blue and best red, of at most {RIVALS['rounds']:,} rounds; means with "
-        "95% intervals. Attacks: the share of moves, also on nature's tiles. Wins: games won as blue / as red, "
-        f"{found.budget.strength_deals} deals each.",
-    )
+    more, most = [f"wins against {name}" for name in FIXED_PLAYERS], RIVALS["rounds"]
+    return conquest_table("play", rows, more, found=found, trials=trials_words(found), rounds=most)

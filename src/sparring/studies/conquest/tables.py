@@ -1,8 +1,10 @@
 """The tables of the study's first four cases, published figures beside ours, and of their variants."""
 
+from functools import partial
+
 import numpy as np
 
-from sparring.studies import Table, columns
+from sparring.studies import Table, make_table
 from sparring.studies.conquest.cases import DECODING, ENCODING
 from sparring.studies.conquest.draws import median_text, quantile_cells, spread_text
 from sparring.studies.conquest.measured import Measured, Trained
@@ -12,7 +14,7 @@ from sparring.studies.study import Sections
 from sparring.studies.verdicts import difference
 
 CASES_SECTION, BANDS_SECTION, SETTINGS_SECTION = "Cases 1 to 4", "The author's curves", "Other settings"
-QUANTILES = "least | lower quartile | median | upper quartile | greatest | ours below the published"
+conquest_table = partial(make_table, "conquest")
 
 
 def case_tables(found: Measured) -> Sections:
@@ -30,24 +32,12 @@ def best_table(found: Measured) -> Table:
         + quantile_cells(found.of(number).fitness, case.exact)
         for number, case in CASES.items()
     ]
-    return Table(
-        "Fitness of the best network",
-        columns(f"case | generations | published | {QUANTILES}"),
-        rows,
-        f"{found.trials} trials. Published: as printed, and by the study's formulas. Medians with 95% intervals by order "
-        "statistics.",
-    )
+    return conquest_table("best", rows, found=found)
 
 
 def network_table(found: Measured) -> Table:
     rows = [[case.title, *row] for number, case in CASES.items() for row in network_rows(case, found.of(number))]
-    return Table(
-        "The best networks: rounds, tiles, moves and size",
-        columns("case | | published | ours | share of moves, published | ours"),
-        rows,
-        "Median and range over trials; shares: mean with its 95% interval. Rounds and tiles: where blue won. Second and third: the "
-        "last generation's next best of other fitness.",
-    )
+    return conquest_table("networks", rows)
 
 
 def network_rows(case: Case, trained: Trained) -> list[list[str]]:
@@ -81,13 +71,7 @@ def bands_table(found: Measured) -> Table:
                 distance = f"{band.apart:.1f}, ours up to {band.usual.high:.1f}"
                 cells[name] = f"{int(band.inside.sum())} of {len(band.inside)} ({distance})"
             rows.append([f"case {case}, {side}", *cells.values()])
-    return Table(
-        "Generations in which the author's curve lies in the range of our trials",
-        ["", *MEASURES],
-        rows,
-        f"{found.trials} trials. Best, mean and median fitness of the population, its share of guided moves and of games won. In "
-        "brackets: the mean distance of the curve from our mean in standard deviations, and the greatest of our trials'.",
-    )
+    return conquest_table("bands", rows, MEASURES, found=found)
 
 
 def settings_table(found: Measured) -> Table:
@@ -107,31 +91,20 @@ def settings_table(found: Measured) -> Table:
             + [spread_text(np.where(won > 0, trained.games["rounds"][:, 0], np.nan)), *other]
             + [f"{case.aim:g}" if kind == "better" else "", f"{trained.seconds or np.nan:.1f}"]
         )
-    return Table(
-        "Other readings, fitness functions and settings",
-        columns(
-            "case | training | trials | median fitness | difference of means | won | rounds | on other deals | won | aim"
-        )
-        + ["seconds"],
-        rows,
-        "The best network of every training, judged by the study's fitness in the game of its training; differences from the "
-        "author's reading with 95% intervals; rounds where blue won, median and range. Other deals: case 4's champions in "
-        f"{found.budget.deals} games in which red draws new random numbers. Seconds of one core per trial.",
-    )
+    return conquest_table("settings", rows, found=found)
 
 
 def codes_table(found: Measured, case: int) -> Table:
-    budget, trained = found.budget, found.settings(case, "codes")
+    trained = found.settings(case, "codes")
     study, rows = trained[f"{ENCODING} and {DECODING}"], []
     for name, each in trained.items():
         gap = "" if each is study else difference(each.judged, study.judged, comparisons=len(trained) - 1).text(1)
         rows.append([name, median_text(each.fitness), median_text(each.judged), gap])
-    return Table(
-        f"{CASES[case].title.capitalize()}: median fitness by encoding and decoding",
-        columns(
-            "encoding and decoding | in training | on other deals | difference of means from the study's, on other deals"
-        ),
+    return conquest_table(
+        "codes",
         rows,
-        f"{study.variant.trials} trials of {budget.compared_generations} generations of {budget.compared_population} each; the "
-        f"first is the study's. Intervals of differences hold for all {len(trained) - 1} together. Only case 4 has deals.",
+        found=found,
+        title=CASES[case].title.capitalize(),
+        trials=study.variant.trials,
+        others=len(trained) - 1,
     )

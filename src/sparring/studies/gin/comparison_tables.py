@@ -1,24 +1,25 @@
 """The tables of the study's questions: evolution against TD, why evolution fails, and the further research."""
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval
-from sparring.studies import Table, columns
+from sparring.studies import Table, columns, make_table
 from sparring.studies.formats import mean_text, rate_text
 from sparring.studies.gin.claims import CLAIMS, lead
 from sparring.studies.gin.matchups import Matchups
 from sparring.studies.gin.measured import Duel, Measured, Variant
-from sparring.studies.gin.published import EVO, TD
+from sparring.studies.gin.published import EVO, TD, TOURNAMENT, TRAINING
 from sparring.studies.gin.settings import FACTORS, GROUPS
 from sparring.studies.study import Sections
 from sparring.studies.verdicts import judge_all, texts
 
 DUEL_SECTION, FACTORIAL_SECTION = "Evolution and temporal differences", "Why evolution fails here"
 RESEARCH_SECTION, SEVEN_SECTION = "The study's further research", "The study's own seven players"
-LEAD = "Lead: games won minus games lost, per hundred."
+gin_table = partial(make_table, "gin", training=TRAINING, tournament=TOURNAMENT)
 
 
 def comparison_tables(found: Measured) -> Sections:
@@ -33,15 +34,7 @@ def comparison_tables(found: Measured) -> Sections:
 
 
 def duel_table(found: Measured) -> Table:
-    return Table(
-        "Evolution against TD",
-        columns("at | games of EVO | of TD | core seconds of EVO | of TD | EVO won | TD won | drawn | EVO's lead")
-        + columns("points per game of EVO | of TD | turns per game"),
-        [duel_row(words, duel) for words, duel in found.duels.items()],
-        f"{found.trials} trials of each, one against one over {found.budget.pairs} pairs of games. At equal time the slower "
-        "method enters the version that had about as much time as the other's champion; time is proportional to turns played. "
-        f"{LEAD} 95% intervals over trials.",
-    )
+    return gin_table("duels", [duel_row(words, duel) for words, duel in found.duels.items()], found=found)
 
 
 def duel_row(words: str, duel: Duel) -> list[str]:
@@ -94,14 +87,7 @@ def effects_table(found: Measured) -> Table:
             words[1:] = factors[0]["text"], factors[0]["other"]
         found_effects = [each[chosen] for each in by_measure.values()]
         rows.append([*words, *(each.text(0) for each in found_effects), finding(found_effects[0])])
-    return Table(
-        "Effects of five readings on evolution",
-        ["factor", "text", "other level", *by_measure, "learning"],
-        rows,
-        f"{len(found.factorial)} cells of {part.trials} trials of {part.games[0]:,} games, at most {part.limit:,} turns where the "
-        "limit is not 10,000. The first row is evolution as the text has it; every other row is what the other level adds, mean "
-        f"over all cells. {LEAD} 95% intervals over trials, which have the same random numbers in all cells.",
-    )
+    return gin_table("effects", rows, [*by_measure, "learning"], part=part, cells=len(found.factorial))
 
 
 def cell_texts(cell: Variant) -> list[str]:
@@ -111,12 +97,7 @@ def cell_texts(cell: Variant) -> list[str]:
 
 def cells_table(found: Measured) -> Table:
     rows = [[cell.setting.title, *cell_texts(cell), mean_text(cell.first.turns)] for cell in found.factorial.values()]
-    return Table(
-        "The cells of the factorial",
-        columns("cell | lead over its first network | over TD | moves per 100 epochs | turns per game with the first"),
-        rows,
-        f"{LEAD} TD: of the further research. 95% intervals over trials.",
-    )
+    return gin_table("cells", rows)
 
 
 # Further research, and the study's own players.
@@ -135,16 +116,7 @@ def research_table(found: Measured) -> Table:
             leads = [lead_text(each) for each in (variant.first, variant.own, variant.other)]
             rows.append([group, variant.setting.title, *leads, mean_text(variant.first.turns)])
             rows[-1].append(finding(lead(variant.own.lead)) if variant.own else "")
-    return Table(
-        "Further research",
-        columns("topic | trained | lead over its first network | over its method | over the other")
-        + columns("turns per game with the first | shown"),
-        rows,
-        f"{part.trials} trials of {part.games[0]:,} games (EVO) or {part.games[1]:,} (TD) of at most {part.limit:,} turns; "
-        f"{found.budget.pairs} pairs of games, "
-        "trial by trial. The method is EVO, EVO with larger steps or TD, as in the first rows; the other is TD, or for TD the "
-        f"evolution with larger steps. {LEAD} 95% intervals over trials, not corrected for their number.",
-    )
+    return gin_table("research", rows, found=found, part=part)
 
 
 def seven_table(seven: Measured) -> Table:

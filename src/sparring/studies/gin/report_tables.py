@@ -6,11 +6,11 @@ from sparring.arena.statistics import mean_interval
 from sparring.games.gin import GAME
 from sparring.studies import Table, columns
 from sparring.studies.formats import mean_text, percent, rate_text, share_text
-from sparring.studies.gin.comparison_tables import comparison_tables, lead_text
+from sparring.studies.gin.comparison_tables import comparison_tables, gin_table, lead_text
 from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts, random_hands
 from sparring.studies.gin.matchups import RoundRobin
 from sparring.studies.gin.measured import Measured, last_tenth
-from sparring.studies.gin.published import EVERYONE, EVO, HANDS, TD, TOURNAMENT, TRAINING
+from sparring.studies.gin.published import EVERYONE, HANDS, TOURNAMENT, TRAINING
 from sparring.studies.study import Sections
 from sparring.studies.verdicts import texts
 
@@ -46,37 +46,20 @@ def training_table(found: Measured) -> Table:
         rows.append([title, "never below 200", *cells, percent(float(below.mean()))])
     rows.append(["random networks", "often 10,000 and more", mean_text(found.random["turns"]), *[""] * 3])
     seven = f", those of the study's own players after {found.seven.part.limit:,}" if found.seven else ""
-    return Table(
-        "Turns per game during training",
-        columns("| published | at first | least | last tenth | points below 200"),
-        rows,
-        f"A turn is one player's draw and discard. Games of training end after {found.part.limit:,} turns{seven}; those of random "
-        f"networks after {TRAINING['random_turns']:,}, which {rate_text(found.random['limit'], 0)} of them reach. EVO and TD: "
-        f"{found.trials} trials with intervals over them; the other rows are single players. The turns of the study's EVO3 rose "
-        f"again after {TRAINING['rose_after']:,} games.",
-    )  # fmt: skip
+    return gin_table("training", rows, found=found, seven=seven, limited=rate_text(found.random["limit"], 0))
 
 
 def cost_table(found: Measured) -> Table:
     rows, total = [], 0.0
     for part, kind in dict.fromkeys((each.part, each.kind) for each in found.costs):
         costs = [each for each in found.costs if (each.part, each.kind) == (part, kind)]
-        games, seconds = (
-            sum(each.trials * each.games for each in costs),
-            sum(each.trials * (each.seconds or 0) for each in costs),
-        )
+        games = sum(each.trials * each.games for each in costs)
+        seconds = sum(each.trials * (each.seconds or 0) for each in costs)
         total += seconds
         cells = f"{len(costs)} | {games:,} | {seconds / 60:,.1f} | {1000 * seconds / games:,.1f}"
         rows.append([f"{part}, {kind}", *columns(cells)])
-    machines, processors, weeks = (TRAINING[name] for name in ("machines", "processors", "weeks"))
-    return Table(
-        "Cost of training",
-        columns("| trainings | games of all trials | core minutes | milliseconds per game"),
-        rows,
-        f"{total / 60:,.0f} core minutes in all. The study: {TRAINING['games'][EVO]:,} games by evolution and "
-        f"{TRAINING['games'][TD]:,} by TD in {weeks} weeks on {machines} machines with {processors} processors, "
-        f"{weeks * 7 * 24 * 60 * machines * processors:,} core minutes.",
-    )  # fmt: skip
+    theirs = TRAINING["weeks"] * 7 * 24 * 60 * TRAINING["machines"] * TRAINING["processors"]
+    return gin_table("cost", rows, total=total / 60, theirs=theirs)
 
 
 # The tournament.
@@ -98,9 +81,7 @@ def kinds_table(found: Measured) -> Table:
             [kind, str(len(won)), TOURNAMENT["words"][kind], *map(rate_text, (won, 1 - won - drawn, drawn))]
             + [percent(won.max()), percent(won.min()), mean_text(score, 1), mean_text(turns)]
         )
-    header = "| players | published | won | lost | drawn | best, won | worst, won | points per game | turns per game"
-    caption = f"{games_text(tournament)}. Intervals over players."
-    return Table("The tournament by kind", columns(header), rows, caption)
+    return gin_table("kinds", rows, games=games_text(tournament))
 
 
 def seven_tables(found: Measured) -> list[Table]:
@@ -113,16 +94,12 @@ def seven_tables(found: Measured) -> list[Table]:
         rows.append(
             [tournament.titles[i], f"{place}", f"{by_score[i]}", *shares, f"{score[i]:.1f}", f"{turns[i]:,.0f}"]
         )
-    caption = (
-        f"{games_text(tournament)}. At most {found.part.limit:,} turns per game. The study: {TOURNAMENT['best']} won "
-        f"{percent(TOURNAMENT['best_won'])}, RANDUMB lost every game, and wins and scores gave the same ranking."
-    )
-    header = "player | rank by wins | by score | won | lost | drawn | points per game | turns per game"
     crossed = {
         "above: games won by": (tournament.won, "{:.0%}"),
         "below: points per game of": (tournament.score, "{:.1f}"),
     }
-    return [Table("Figure 3: the tournament of the study's own players", columns(header), rows, caption)] + [
+    best_won = percent(TOURNAMENT["best_won"])
+    return [gin_table("seven", rows, found=found, games=games_text(tournament), best_won=best_won)] + [
         Table(f"Figure 3, {words} the row", ["", *tournament.titles], crossed_rows(tournament.titles, values, form))
         for words, (values, form) in crossed.items()
     ]
@@ -138,11 +115,7 @@ def turns_table(found: Measured) -> Table:
     rows = [
         [kind, *(mean_text(found.tournament.mean("turns", kind, other)) for other in EVERYONE)] for kind in EVERYONE
     ]
-    caption = (
-        "The study: similarly trained players prolong their games. Means over players of the row with 95% intervals."
-    )
-    header = ["", *(f"against {kind}" for kind in EVERYONE)]
-    return Table("Figure 4: turns per game, by matchup", header, rows, caption)
+    return gin_table("turns", rows, [f"against {kind}" for kind in EVERYONE])
 
 
 # Over-training.
@@ -156,13 +129,8 @@ def regimes_table(found: Measured) -> Table:
         earlier = texts([mean_interval(regimes.leads[:, -1, :-1].mean(axis=1))], ".0p")
         cells += [*[""] * (most - len(cells)), earlier, lead_text(regimes.last)]
         rows.append([kind, TOURNAMENT["overtrained"][kind], f"{regimes.games:,}", *cells])
-    return Table(
-        "Figure 5: versions of players during training",
-        ["", "published", "games each", *(f"after {n + 1}" for n in range(most)), "last over earlier", "last over best"],
-        rows,
-        f"Versions of the same player, {found.budget.version_pairs} pairs of games between every two: games won minus games lost, "
-        f"per hundred, mean over players. Last over best: {found.budget.pairs} pairs on other deals than those that chose it.",
-    )  # fmt: skip
+    more = [*(f"after {n + 1}" for n in range(most)), "last over earlier", "last over best"]
+    return gin_table("regimes", rows, more, found=found)
 
 
 # Final hands.
@@ -175,13 +143,7 @@ def melds_table(found: Measured) -> Table:
         melds = [mean_text(tournament.mean(name, kind), 2) for name in ("sets", "runs")]
         cells = [share_text(shares), percent(shares.min()), percent(shares.max())]
         rows.append([kind, HANDS["melds"].get(kind, ""), *melds, *cells])
-    return Table(
-        "Sets and sequences in final hands",
-        columns("| published | sets per hand | sequences per hand | sets among melds | least | most"),
-        rows,
-        f"Hands of the tournament, {found.tournament.games_each} of each player, melded for the least deadwood. Untrained: the "
-        "networks that the evolved players began with, in a tournament of their own. Means over players with 95% intervals.",
-    )
+    return gin_table("melds", rows, found=found)
 
 
 def preference_table(found: Measured) -> Table:
@@ -194,18 +156,10 @@ def preference_table(found: Measured) -> Table:
             [kind, HANDS["suits"].get(kind, ""), *_uneven(suits), share_text(largest)]
             + [HANDS["ranks"].get(kind, ""), *_uneven(ranks), share_text(low)]
         )
-    games = found.tournament.games_each
-    random = {name: percent(share) for name, share in random_hands(games, found.seed).items()}
+    shares = random_hands(found.tournament.games_each, found.seed)
+    random = {name: percent(share) for name, share in shares.items()}
     rows.append(["random cards", "", random["suits"], "", "25.0%", "", random["ranks"], "", percent(LOW / len(RANKS))])
-    return Table(
-        "Figure 6: chi-squared tests of even suits and ranks",
-        columns("| suits, published | uneven | by hands | largest suit")
-        + columns("ranks, published | uneven | by hands | ace to five"),
-        rows,
-        f"Each player is tested alone, because players may prefer different suits. Uneven: p below {SIGNIFICANT:g}, cards counted "
-        "one by one as in the study. By hands: the same for whole hands, which runs and sets do not mislead. Random cards: the "
-        f"study's test of {games} random hands.",
-    )
+    return gin_table("preferences", rows, found=found, significant=SIGNIFICANT)
 
 
 def _uneven(counts: list[HandCounts]) -> list[str]:
