@@ -40,4 +40,4 @@ def sample(mean: float, deviation: float, runs: int) -> np.ndarray:
 def failed(ablation: Ablation) -> np.ndarray:
     """The published runs of an ablation, 1 for each that failed."""
     runs = DATA["many_runs"] if ablation.many else DATA["ablation_runs"]
-    return (np.arange(runs) < round(ablation.failures * runs)).astype(float)
+    return np.asarray(np.arange(runs) < round(ablation.failures * runs), float)
