@@ -43,7 +43,7 @@ class Record(StatesRecord):
         state = first_state(self.start, self.limit, self.goal, self.reading)
         for move in self.moves:
             yield state
-            apply(state, move)
+            apply_move(rules, state, move)
         yield state
 
     def text(self) -> str:
@@ -65,11 +65,6 @@ def first_state(start: Map, limit: int, goal: int, reading: int = rules.TEXT) ->
     with np.errstate(over="ignore"):
         rules.start(records(state)[0], np.uint64(0), 0, 0, len(SIDES))
     return state
-
-
-def apply(state: np.ndarray, move: int) -> None:
-    """Make a legal move."""
-    apply_move(rules, state, move)
 
 
 def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
@@ -133,7 +128,7 @@ def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterat
             raise UserError(f"{place}: {word[:30]}: the game is over already")
         with errors_at(f"{place}: "):
             move = read_short(s, word)
-        apply(state, move)
+        apply_move(rules, state, move)
         yield move
 
 

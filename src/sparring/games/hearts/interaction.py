@@ -10,15 +10,8 @@ from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
+from sparring.games.hearts import diagram
 from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.diagram import (
-    known_cards,
-    last_trick_points,
-    points_so_far,
-    round_number,
-    trick_number,
-    way_words,
-)
 from sparring.games.hearts.plain_rules import receiver, result_of
 from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS
@@ -87,16 +80,16 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 
 def _standing_words(s: Any) -> str:
     """The state of the game: `round 1, trick 3, hearts broken`."""
-    rules, number = s["rules"], f"round {round_number(s)}"
+    rules, number = s["rules"], f"round {diagram.round_number(s)}"
     if s["phase"] == PLAY and not s["over"]:
-        return f"{number}, trick {trick_number(s)}{', hearts broken' if s['broken'] else ''}"
+        return f"{number}, trick {diagram.trick_number(s)}{', hearts broken' if s['broken'] else ''}"
     long = f"{number} of {rules['rounds']}" if rules["rounds"] else f"{number}, to {rules['target']} points"
     return f"over after {number}" if s["over"] else long
 
 
 def _points_words(look: Look, seat: int) -> str:
     """A seat's points before this round, and in it: `12 + 4`."""
-    score, points = points_so_far(look.s)[seat]
+    score, points = diagram.points_so_far(look.s)[seat]
     return f"{score}" if look.s["over"] else f"{score} {'-' if points < 0 else '+'} {abs(points)}"
 
 
@@ -130,7 +123,7 @@ def _strip_words(look: Look) -> str:
             return ""
         result = result_of(s["last_won"].tolist(), s["rules"])
         return f"last round: {points_text([look.name(seat, 9) for seat in range(SEATS)], result.points)}"
-    return f"{look.name(int(s['last_winner']))} took the last trick{last_trick_points(s)}"
+    return f"{look.name(int(s['last_winner']))} took the last trick{diagram.last_trick_points(s)}"
 
 
 # Seats.
@@ -158,7 +151,7 @@ def _side_rows(look: Look, seat: int) -> list[list[int]]:
 
 def _hidden(look: Look, seat: int) -> tuple[list[int], list[int]]:
     """A hand that may not be seen: backs, and the cards that the viewer has passed to it."""
-    known = cards_of(known_cards(look.s, look.seat, seat))
+    known = cards_of(diagram.known_cards(look.s, look.seat, seat))
     return [-1] * (int(look.s["hand"][seat]).bit_count() - len(known)), known
 
 
@@ -228,7 +221,9 @@ def _middle(look: Look, across: float, down: float) -> str:
         return _lines(["the game is over", _winners_words(look)], across, down)
     if look.passing:
         to = receiver(look.below, int(s["direction"]))
-        return _lines(["pass three cards", f"{way_words(int(s['direction']))}:", look.name(to, 16)], across, down)
+        return _lines(
+            ["pass three cards", f"{diagram.way_words(int(s['direction']))}:", look.name(to, 16)], across, down
+        )
     lying = _in_order(s["trick"], s["leader"])
     if lying:
         return _trick(look, lying, across, down)

@@ -14,11 +14,6 @@ FULL_SCORE = 100.0
 DIRECTIONS = NONE + 1
 
 
-def moves(s: Any) -> np.ndarray:
-    """Every card, passed or played."""
-    return np.arange(CARDS)
-
-
 def now(s: Any, seat: int) -> np.ndarray:
     """The phase, the passing direction, the cards passed and received, the leader, the others' cards of the trick, whether hearts
     are broken; then every seat's points of this round, score, and the suits it has shown to be out of."""
@@ -48,4 +43,4 @@ def _received(s: Any, seat: int) -> int:
     return int(s["passed"][giver])
 
 
-OBSERVATION = Observation(moves, now)
+OBSERVATION = Observation(lambda s: np.arange(CARDS), now)  # every card, passed or played
