@@ -3,7 +3,7 @@
 The seat that looks is at the bottom, the next to its left, and so on; without a seat, seat 0 is there and all hands lie open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sparring.games import card_svg
@@ -13,7 +13,7 @@ from sparring.games.deck import RANKS
 from sparring.games.hearts import diagram
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.games.hearts.plain_rules import receiver, result_of
-from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
+from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS
 
 SMALL, TINY = 0.5, 0.42  # the sizes of other seats' cards, and of the last trick's; one's own cards have size 1
@@ -39,12 +39,10 @@ class Look(Viewpoint):
 
     def fresh(self, whose: int) -> int:
         """Cards with a gold edge: those chosen to pass, and in the first trick those received."""
-        s = self.s
         if self.passing:
             return self.chosen(whose)
-        if s["over"] or s["number"] or s["direction"] == NONE or not self.sees(whose):
-            return 0
-        return int(next(s["passed"][n] for n in range(SEATS) if receiver(n, int(s["direction"])) == whose))
+        begun = self.s["over"] or self.s["number"]
+        return diagram.received(self.s, whose) if self.sees(whose) and not begun else 0
 
     def name(self, seat: int, limit: int = 14) -> str:
         return super().name(seat, limit)
@@ -187,18 +185,17 @@ def _own_cards(look: Look, seat: int) -> str:
 
 def _own_card(look: Look, seat: int, card: int) -> str:
     name = card_name(card)
-    drawn = card_svg.card(0, 0, card_svg.named(name), bool(look.fresh(seat) >> card & 1))
+    drawn = _card(look, seat, card, card_svg.named)
     if seat != look.seat:
         return drawn
     said = ", to be passed" if look.chosen(seat) >> card & 1 else ""
     return card_svg.part(name, card_svg.spoken(name) + said, drawn)
 
 
-def _card(look: Look, seat: int, card: int) -> str:
-    """A small card."""
+def _card(look: Look, seat: int, card: int, face: Callable[[str], str] = card_svg.small) -> str:
     if card < 0:
         return card_svg.back(0, 0)
-    return card_svg.card(0, 0, card_svg.small(card_name(card)), bool(look.fresh(seat) >> card & 1))
+    return card_svg.card(0, 0, face(card_name(card)), bool(look.fresh(seat) >> card & 1))
 
 
 def _by_suit(hand: int) -> list[list[int]]:
