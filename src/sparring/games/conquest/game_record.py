@@ -95,7 +95,11 @@ def read_record(text: str, place: str) -> Record:
     moves: list[int] = []
     for number, line in enumerate(lines[:-1], 2):
         moves += _read_round(state, line, number - 1, f"{place}, line {number}")
-    _check_end(state, lines[-1] if lines else "", place)
+    last, result = "".join(lines[-1:]), result_text(state[0])
+    if not state[0]["over"]:
+        raise UserError(f"{place}: the game is incomplete: its moves do not lead to an end")
+    if last != result:
+        raise UserError(f"{place}: the last line is {last[:40]!r}, but the game ends with '{result}'")
     return Record(*chosen, tuple(moves))
 
 
@@ -130,12 +134,3 @@ def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterat
             move = read_short(s, word)
         apply_move(rules, state, move)
         yield move
-
-
-def _check_end(state: np.ndarray, line: str, place: str) -> None:
-    """Refuse a game without an end, or with a result that its moves do not lead to."""
-    s: Any = state[0]
-    if not s["over"]:
-        raise UserError(f"{place}: the game is incomplete: its moves do not lead to an end")
-    if line != result_text(s):
-        raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")
