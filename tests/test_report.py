@@ -9,7 +9,7 @@ import pytest
 
 from sparring.arena.statistics import mean_interval
 from sparring.games.golf.notation import Round
-from sparring.games.golf.replay import scenes, table_svg
+from sparring.games.golf.replay import Scene, scenes
 from sparring.report import plots
 from sparring.report.page import Page
 
@@ -216,9 +216,13 @@ def test_a_golf_round_has_a_frame_per_turn_and_one_at_each_end() -> None:
 
 def test_the_table_marks_who_moves_and_what_was_drawn() -> None:
     hands = [[0, 1, 2, 3, 4, -1], [5, 6, 7, 8, 52, -1]]
-    assert table_svg(hands, NAMES, -1, 9).count("▸") == 0
-    assert table_svg(hands, NAMES, 1, -1).count("▸ Bob &amp; &lt;Co&gt;") == 1
-    assert 'stroke-dasharray="5 4"' in table_svg(hands, NAMES, 1, -1)
-    in_hand, held = table_svg(hands, NAMES, -1, 9, drawn=0), table_svg(hands, NAMES, -1, 9, drawn=20)
+
+    def drawn(seat: int, top: int, card: int = -1) -> str:
+        return Scene("", hands, seat, top, card).svg(NAMES)
+
+    assert drawn(-1, 9).count("▸") == 0
+    assert drawn(1, -1).count("▸ Bob &amp; &lt;Co&gt;") == 1
+    assert 'stroke-dasharray="5 4"' in drawn(1, -1)
+    in_hand, held = drawn(-1, 9, 0), drawn(-1, 9, 20)
     assert in_hand.count('stroke-width="4"') == held.count('stroke-width="4"') == 1
     assert held.count("<g transform") == in_hand.count("<g transform") + 1

@@ -130,7 +130,11 @@ def read_record(text: str, place: str) -> Record:
     turns = [read_turn(state, line, f"{place}, line {number}") for number, line in enumerate(lines[:-1], 2)]
     if start.dice and turns and turns[0].dice != start.dice:
         raise UserError(f"{place}, line 2: the start says that {start.dice[0]}{start.dice[1]} was rolled")
-    _check_end(state, lines[-1], place)
+    last, result = lines[-1], result_text(state[0])
+    if not state[0]["over"]:
+        raise UserError(f"{place}: the game is incomplete: its turns do not lead to an end")
+    if last != result:
+        raise UserError(f"{place}: the last line is {last[:40]!r}, but the game ends with '{result}'")
     return Record(Position(start.mover, start.other), single, tuple(turns))
 
 
@@ -168,12 +172,3 @@ def read_turn(state: np.ndarray, line: str, place: str) -> Turn:
         move = read_play(s, match[4])
     apply_move(rules, state, move)
     return Turn(int(match[1]), (larger, smaller), move)
-
-
-def _check_end(state: np.ndarray, line: str, place: str) -> None:
-    """Refuse a game without an end, or with a result that its turns do not lead to."""
-    s: Any = state[0]
-    if not s["over"]:
-        raise UserError(f"{place}: the game is incomplete: its turns do not lead to an end")
-    if line != result_text(s):
-        raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

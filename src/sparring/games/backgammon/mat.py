@@ -13,18 +13,9 @@ is seat 0 of the first game. When a game is read, the left column becomes seat 0
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from sparring.errors import UserError
-from sparring.games.backgammon.game_record import (
-    Record,
-    Turn,
-    first_state,
-    outcome,
-    read_record,
-    read_turn,
-    result_text,
-)
+from sparring.games.backgammon.game_record import Record, first_state, outcome, read_record, read_turn, result_text
 from sparring.games.backgammon.notation import Roll, steps_of
 from sparring.games.backgammon.positions import STARTS, start_name
 from sparring.games.view import plural
@@ -86,17 +77,15 @@ def _plain(name: str) -> str:
 
 
 def _rows(record: Record, left: int) -> Iterator[str]:
-    cells = [_cell(state[0], turn) for turn, state in zip(record.turns, record.states(), strict=False)]
+    """Two turns per line: dice and single steps, the spelling that every program reads."""
+    cells = []
+    for turn, state in zip(record.turns, record.states(), strict=False):
+        steps = [f"{step.start}/{step.end}{'*' * step.hit}" for step in steps_of(Roll.of(state[0]), turn.move)]
+        cells.append(f"{turn.dice[0]}{turn.dice[1]}: {' '.join(steps)}".rstrip())
     if record.turns[0].seat != left:
         cells.insert(0, "")
     for number, row in enumerate(range(0, len(cells), 2), 1):
         yield f"{number:3d}) {cells[row].ljust(LEFT_WIDTH)} {''.join(cells[row + 1 : row + 2])}".rstrip()
-
-
-def _cell(s: Any, turn: Turn) -> str:
-    """Dice and single steps, the spelling that every program reads."""
-    steps = [f"{step.start}/{step.end}{'*' * step.hit}" for step in steps_of(Roll.of(s), turn.move)]
-    return f"{turn.dice[0]}{turn.dice[1]}: {' '.join(steps)}".rstrip()
 
 
 @dataclass

@@ -11,15 +11,11 @@ SIDES = 6
 SORTED_FOURS = PLACES * (PLACES + 1) * (PLACES + 2) * (PLACES + 3) // 24  # four places in descending order
 
 
-def moves(s: Any) -> np.ndarray:
-    """All plays of two different dice, then those of doubles."""
-    return np.arange(DOUBLES + SORTED_FOURS)
-
-
 def now(s: Any, seat: int) -> np.ndarray:
     """Whether it is the seat's turn, and the dice, the larger first."""
     dice = [one_hot(int(die) - 1, SIDES) for die in s["dice"]]
     return np.concatenate([[s["turn"] == seat], *dice]).astype(np.float32)
 
 
-OBSERVATION = Observation(moves, now)
+# Moves: all plays of two different dice, then those of doubles.
+OBSERVATION = Observation(lambda s: np.arange(DOUBLES + SORTED_FOURS), now)

@@ -110,11 +110,6 @@ def _middle(point: int) -> int:
     return (LEFT if column < HOME else RIGHT) + column % HOME * POINT + POINT // 2
 
 
-def _triangle(point: int) -> str:
-    base, tip = (TOP, TOP + DEPTH - 6) if point > 12 else (BOTTOM, BOTTOM - DEPTH + 6)
-    return f"M{_middle(point) - POINT // 2 + 1} {base}h{POINT - 2}L{_middle(point)} {tip}Z"
-
-
 def _number(look: Look, point: int) -> str:
     upper = TOP - 7 if point > 12 else BOTTOM + 20
     return _text(_middle(point), upper, str(look.point(look.counts, point)), 17, PALE)
@@ -128,7 +123,8 @@ def _part(look: Look, place: int) -> str:
     """A clickable place of the near seat, with its checkers."""
     lying = [(look.near, place)] if place in (BAR, OFF) else [(look.near, place), (1 - look.near, BAR - place)]
     owner, there = next((there for there in lying if look.board[there[0]][there[1]]), lying[0])
-    said = f"{PARTS[place]}: {_count(look.board[owner][there], owner)}"
+    count = look.board[owner][there]
+    said = f"{PARTS[place]}: {plural(count, f'{LIGHT_DARK[owner]} checker') if count else 'empty'}"
     *below, top = _place(look, owner, there) or [""]
     grip = f'<g data-grip="">{top}</g>' if owner == look.near and place != OFF and top else top
     return f'<g data-part="{PARTS[place]}" aria-label="{said}">{_bare(look, place)}{"".join(below)}{grip}</g>'
@@ -140,14 +136,13 @@ def _bare(look: Look, place: int) -> str:
         return _box(TRAY_LEFT, BOTTOM - DEPTH, TRAY, DEPTH, DARK_WOOD, 6)
     if place == BAR:
         return _box(BAR_LEFT, CENTRE, BAR_WIDTH, BOTTOM - CENTRE, DARK_WOOD)
-    column = _box(
-        _middle(place) - POINT // 2, TOP - EDGE if place > 12 else BOTTOM - DEPTH, POINT, DEPTH + EDGE, "transparent"
+    left = _middle(place) - POINT // 2
+    upper, base, tip = (
+        (TOP - EDGE, TOP, TOP + DEPTH - 6) if place > 12 else (BOTTOM - DEPTH, BOTTOM, BOTTOM - DEPTH + 6)
     )
-    return f'{column}<path d="{_triangle(place)}" fill="{SAND if place % 2 else RUST}"/>{_number(look, place)}'
-
-
-def _count(count: int, owner: int) -> str:
-    return plural(count, f"{LIGHT_DARK[owner]} checker") if count else "empty"
+    triangle = f"M{left + 1} {base}h{POINT - 2}L{_middle(place)} {tip}Z"
+    column = _box(left, upper, POINT, DEPTH + EDGE, "transparent")
+    return f'{column}<path d="{triangle}" fill="{SAND if place % 2 else RUST}"/>{_number(look, place)}'
 
 
 def _place(look: Look, owner: int, place: int) -> list[str]:

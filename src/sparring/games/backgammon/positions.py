@@ -79,28 +79,21 @@ def position_id(position: Position) -> str:
 
 
 def read_position_id(text: str) -> Position:
-    """Read a Position ID."""
+    """Read a Position ID of 14 characters."""
     place = f"Position ID {text!r}"
-    bits = _id_bits(text, place)
-    counts = [len(ones) for ones in bits.split("0")]
-    if len(counts) <= 2 * BAR:  # each of the 50 places ends with a zero
-        raise UserError(f"{place}: more than {2 * CHECKERS} checkers")
-    if any(counts[2 * BAR :]):
-        raise UserError(f"{place}: not a position: bits that must be zero are set after the last point")
-    return _checked(counts[BAR : 2 * BAR], counts[:BAR], None, place)
-
-
-def _id_bits(text: str, place: str) -> str:
-    """The 80 bits of a Position ID, in reading order."""
-    if len(text) != ID_LENGTH:
-        raise UserError(f"{place}: {len(text)} characters; a Position ID has {ID_LENGTH}")
     wrong = re.search(r"[^A-Za-z0-9+/]", text)
     if wrong:
         raise UserError(f"{place}: {wrong[0]!r} is not one of the characters of a Position ID, A-Z a-z 0-9 + /")
     data = base64.b64decode(text + "==")
     if base64.b64encode(data).decode("ascii").rstrip("=") != text:
         raise UserError(f"{place}: not a position: the last character must be A, Q, g or w")
-    return "".join(f"{byte:08b}"[::-1] for byte in data)
+    bits = "".join(f"{byte:08b}"[::-1] for byte in data)
+    counts = [len(ones) for ones in bits.split("0")]
+    if len(counts) <= 2 * BAR:  # each of the 50 places ends with a zero
+        raise UserError(f"{place}: more than {2 * CHECKERS} checkers")
+    if any(counts[2 * BAR :]):
+        raise UserError(f"{place}: not a position: bits that must be zero are set after the last point")
+    return _checked(counts[BAR : 2 * BAR], counts[:BAR], None, place)
 
 
 def xgid(position: Position) -> str:

@@ -50,7 +50,7 @@ class BackgammonView(RecordView):
         near = int(s["turn"]) if seat is None else seat
         names = [f"seat {n}" for n in range(SEATS)]
         said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} to play {s['dice'][0]}{s['dice'][1]}"
-        return board_text(_board(s), names, near, near, said, -1 if s["over"] else int(s["turn"]))
+        return board_text(s["board"].tolist(), names, near, near, said, -1 if s["over"] else int(s["turn"]))
 
     def move_text(self, s: Any, move: int) -> str:
         return play_text(s, move)
@@ -74,7 +74,7 @@ class BackgammonView(RecordView):
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON."""
-        board, turn = _board(s), int(s["turn"])
+        board, turn = s["board"].tolist(), int(s["turn"])
         dice = (int(s["dice"][0]), int(s["dice"][1]))
         position = Position(tuple(board[turn]), tuple(board[1 - turn]), dice)
         return {
@@ -98,14 +98,14 @@ class BackgammonView(RecordView):
         s: Any = next(states)[0]
         seat = record.turns[0].seat
         said = f"{start_name(record.start) or position_id(record.start)}: {names[seat]} begins"
-        yield Scene(said, _board(s), seat, None, ())
+        yield Scene(said, s["board"].tolist(), seat, None, ())
         for number, turn in enumerate(record.turns, 1):
             steps = steps_of(Roll.of(s), turn.move)
             done = f"plays {play_text(s, turn.move)}" if steps else "cannot move"
             next(states)  # changes s
             said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
             said += f"; {_result(s, names)}" if s["over"] else ""
-            yield Scene(said, _board(s), turn.seat, turn.dice, _landed(steps))
+            yield Scene(said, s["board"].tolist(), turn.seat, turn.dice, _landed(steps))
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Names of inputs and outputs. Points are numbered by their side, or by the player where an input covers both sides."""
@@ -120,10 +120,6 @@ class BackgammonView(RecordView):
         return inputs, list(OUTCOMES) if outputs == len(OUTCOMES) else ["value"] * outputs
 
 
-def _board(s: Any) -> Board:
-    return [[int(count) for count in side] for side in s["board"]]
-
-
 def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], waiting: int | None) -> str:
     """The board after some steps of a play; a gold edge marks where they ended and the checker that is picked up."""
     roll = Roll.of(s)
@@ -133,7 +129,7 @@ def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], wa
         move_checker(board, roll.seat, step.start, step.pips)
         left = without(left, step.pips)
     fresh = _landed(steps) + (() if waiting is None else (waiting,))
-    shown, near = [[int(count) for count in side] for side in board], max(seat or 0, 0)
+    shown, near = board.tolist(), max(seat or 0, 0)
     if s["over"]:
         return table_svg(Look(shown, names, near, near, roll.seat, over=_result(s, names)))
     return table_svg(Look(shown, names, near, near, roll.seat, dice, left, fresh))

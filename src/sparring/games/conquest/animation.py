@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.errors import UserError, writing
-from sparring.games.conquest.game_record import apply, winner
+from sparring.games.conquest.game_record import winner
 from sparring.games.conquest.notation import Sent, move_words, sent
 from sparring.games.conquest.picture import Layout, Painter, Shape, map_svg, over_map, svg_of, tile_shapes
 from sparring.games.conquest.rules import FULL, GUIDED
-from sparring.games.game import Game, start_game
+from sparring.games.game import Game, apply_move, start_game
 from sparring.games.view import Played
 
 FORMATS = ("svg", "png")
@@ -66,7 +66,7 @@ def guided_moves(game: Game, played: Played, choosers: Sequence[Callable[[np.nda
         if choosers[seat](state) != move:
             raise UserError(f"move {number}: its player chooses another move; a different player made it")
         found.append(int(s["luck"][GUIDED + seat]) > before)
-        apply(state, move)
+        apply_move(game.rules, state, move)
     return found
 
 
@@ -81,7 +81,7 @@ def game_frames(
     for number, move in enumerate(played.moves):
         seat, done = int(s["turn"]), sent(s, move)
         title = "*" * bool(guided and guided[number]) + move_words(s, move).replace("->", "\N{RIGHTWARDS ARROW}")
-        apply(state, move)
+        apply_move(game.rules, state, move)
         name = f"round-{s['tally']['rounds']}-player-{seat + 1}"
         yield Frame(name, title, _subtitle(game, s, names, fitness), state, done)
     yield Frame("end", ending(s), _subtitle(game, s, names, fitness), state, None)

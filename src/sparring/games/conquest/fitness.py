@@ -36,39 +36,26 @@ def _taken(tallies: np.ndarray, field: str) -> np.ndarray:
     return np.asarray(np.clip((first - now) / np.maximum(first, 1), 0, 1))
 
 
-def _mean_payoff(tallies: np.ndarray) -> np.ndarray:
-    return np.asarray(_of_two(tallies, "payoff") / 100 / np.maximum(_of_two(tallies, "moves"), 1))
-
-
 def _lead(values: np.ndarray) -> np.ndarray:
     """Each seat's lead over the other: a zero-sum fitness."""
     return np.asarray(values - values[:, ::-1])
 
 
-def _elimination(tallies: np.ndarray) -> np.ndarray:
-    taken = 30 * _taken(tallies, "tiles") + 20 * _taken(tallies, "troops")
-    return np.asarray(taken + 20 * _won(tallies) + 30 * _rounds_left(tallies))
-
-
-def _elimination_squared(tallies: np.ndarray) -> np.ndarray:
-    taken = 30 * _taken(tallies, "tiles") ** 2 + 20 * _taken(tallies, "troops") ** 2
-    return np.asarray(taken + 50 * _rounds_left(tallies) ** 2)
-
-
-def _supremacy(tallies: np.ndarray) -> np.ndarray:
-    return _lead(100 * _tiles(tallies) + _won(tallies) * 100 + 100 * _rounds_left(tallies))
-
-
 FORMULAS: Mapping[str, Fitness] = {
     "expansion": lambda t: 50 * _tiles(t) ** 2 + 50 * _rounds_left(t) ** 2,  # case 1
-    "elimination": _elimination,  # cases 2 and 3
-    "elimination-squared": _elimination_squared,  # case 2, as printed in two figures
+    # Cases 2 and 3; then case 2 as printed in two figures.
+    "elimination": lambda t: 30 * _taken(t, "tiles") + 20 * _taken(t, "troops") + 20 * _won(t) + 30 * _rounds_left(t),
+    "elimination-squared": lambda t: (
+        30 * _taken(t, "tiles") ** 2 + 20 * _taken(t, "troops") ** 2 + 50 * _rounds_left(t) ** 2
+    ),
     "conquest": lambda t: 50 * _tiles(t) + 50 * _rounds_left(t),  # case 4
     "moves-sum": lambda t: _of_two(t, "payoff") / 100,  # case 5, as computed: outcomes of moves, each from 0.00 to 0.99
-    "moves-mean": _mean_payoff,  # case 5, as described
+    "moves-mean": lambda t: _of_two(t, "payoff") / 100 / np.maximum(_of_two(t, "moves"), 1),  # case 5, as described
     "moves-lead": lambda t: _lead(_of_two(t, "payoff") / 100),
     "outcome": lambda t: 0.5 + 0.5 * _lead(_of_two(t, "score")),  # 1 for a win, 0 for a loss, 0.5 otherwise
-    "supremacy": _supremacy,  # from the end of the game alone
+    "supremacy": lambda t: _lead(
+        100 * _tiles(t) + _won(t) * 100 + 100 * _rounds_left(t)
+    ),  # from the end of the game alone
 }
 
 

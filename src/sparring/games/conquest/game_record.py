@@ -43,7 +43,7 @@ class Record(StatesRecord):
         state = first_state(self.start, self.limit, self.goal, self.reading)
         for move in self.moves:
             yield state
-            apply(state, move)
+            apply_move(rules, state, move)
         yield state
 
     def text(self) -> str:
@@ -65,11 +65,6 @@ def first_state(start: Map, limit: int, goal: int, reading: int = rules.TEXT) ->
     with np.errstate(over="ignore"):
         rules.start(records(state)[0], np.uint64(0), 0, 0, len(SIDES))
     return state
-
-
-def apply(state: np.ndarray, move: int) -> None:
-    """Make a legal move."""
-    apply_move(rules, state, move)
 
 
 def record_of(game: Game, state: np.ndarray, moves: tuple[int, ...]) -> Record:
@@ -100,7 +95,11 @@ def read_record(text: str, place: str) -> Record:
     moves: list[int] = []
     for number, line in enumerate(lines[:-1], 2):
         moves += _read_round(state, line, number - 1, f"{place}, line {number}")
-    _check_end(state, lines[-1] if lines else "", place)
+    last, result = "".join(lines[-1:]), result_text(state[0])
+    if not state[0]["over"]:
+        raise UserError(f"{place}: the game is incomplete: its moves do not lead to an end")
+    if last != result:
+        raise UserError(f"{place}: the last line is {last[:40]!r}, but the game ends with '{result}'")
     return Record(*chosen, tuple(moves))
 
 
@@ -133,14 +132,5 @@ def _read_round(state: np.ndarray, line: str, number: int, place: str) -> Iterat
             raise UserError(f"{place}: {word[:30]}: the game is over already")
         with errors_at(f"{place}: "):
             move = read_short(s, word)
-        apply(state, move)
+        apply_move(rules, state, move)
         yield move
-
-
-def _check_end(state: np.ndarray, line: str, place: str) -> None:
-    """Refuse a game without an end, or with a result that its moves do not lead to."""
-    s: Any = state[0]
-    if not s["over"]:
-        raise UserError(f"{place}: the game is incomplete: its moves do not lead to an end")
-    if line != result_text(s):
-        raise UserError(f"{place}: the last line is {line[:40]!r}, but the game ends with '{result_text(s)}'")

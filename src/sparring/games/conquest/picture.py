@@ -127,19 +127,15 @@ def tile_shapes(s: Any, tile: int) -> list[Shape]:
     ]
 
 
-def move_shapes(layout: Layout, done: Sent | None, seat: int) -> list[Shape]:
-    """A mark around the tile that a move changed, and an arrow if troops were sent."""
-    if done is None:
-        return []
-    source, target = layout.middle(done.source), layout.middle(done.target)
-    marks: list[Shape] = [hexagon(target, "none", STRONG[seat], 5)]
-    return marks if done.source == done.target else [*marks, arrow(source, target, STRONG[seat])]
-
-
 def over_map(s: Any, title: str, subtitle: str, done: Sent | None) -> list[Shape]:
-    """The layer over the tiles: words, and the opponent's move `done` that led to this state."""
-    layout = Layout.of(s)
-    return [*head(layout, title, subtitle), *move_shapes(layout, done, 1 - int(s["turn"]))]
+    """Words, and the opponent's move `done` that led here: a mark around its target, an arrow if troops were sent."""
+    layout, colour = Layout.of(s), STRONG[1 - int(s["turn"])]
+    shapes = head(layout, title, subtitle)
+    if done:
+        shapes.append(hexagon(layout.middle(done.target), "none", colour, 5))
+    if done and done.source != done.target:
+        shapes.append(arrow(layout.middle(done.source), layout.middle(done.target), colour))
+    return shapes
 
 
 def svg_of(layout: Layout, content: str, label: str) -> str:

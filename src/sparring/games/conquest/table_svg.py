@@ -57,7 +57,10 @@ def table_svg(s: Any, near: int, names: Sequence[str], heading: str, said: str) 
     """The map between the lines of both sides, that of `near` below; above them a heading and what is `said`."""
     shape = Shape(int(s["rules"]["rows"]), int(s["rules"]["columns"]))
     tiles = range(shape.rows * shape.columns)
-    places = "".join(_coordinates(s, shape, tile) for tile in tiles)
+    places = ""
+    for tile in tiles:
+        (x, y), down = shape.middle(tile), 28 if s["board"][tile] else 5
+        places += f'<text x="{x}" y="{y + down}">{at(s, tile)}</text>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {shape.width} {shape.height}" role="group" '
         f'aria-label="{safe(f"{heading}: {said}; {described(s)}")}" {TROOPS}><defs>{DRAWN}</defs>'
@@ -76,11 +79,6 @@ def _tile(s: Any, shape: Shape, tile: int) -> str:
         said = f"{side}, {plural(abs(troops), 'troop')}"
         drawn = f'<use href="#conquest-{side}"/><g data-grip=""><use href="#conquest-{under}"/><text>{abs(troops)}</text></g>'
     return f'<g data-part="{place}" aria-label="{place}: {said}" transform="translate({x} {y})">{drawn}</g>'
-
-
-def _coordinates(s: Any, shape: Shape, tile: int) -> str:
-    (x, y), down = shape.middle(tile), 28 if s["board"][tile] else 5
-    return f'<text x="{x}" y="{y + down}">{at(s, tile)}</text>'
 
 
 def _words(s: Any, shape: Shape, near: int, names: Sequence[str], heading: str, said: str) -> Iterator[str]:

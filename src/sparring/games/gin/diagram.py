@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sparring.games.deck import RANKS
-from sparring.games.gin.cards import by_suit, card_name, cards_of, names_of
+from sparring.games.gin.cards import by_suit, card_name, cards_of, hand_text, names_of
 from sparring.games.gin.hands import NOBODY, Result, result_of
 from sparring.games.gin.melds import deadwood, least_deadwood, melds_of
 from sparring.games.gin.rules import HAND, UPCARD
@@ -76,14 +76,17 @@ def last_result(s: Any) -> Result | None:
     return result_of((int(s["last_hand"][0]), int(s["last_hand"][1])), int(s["knocker"]), s["rules"])
 
 
-def result_words(result: Result, names: Sequence[str]) -> str:
-    """A result in the past tense: `ann knocked with 6 against 33: ann won 27`."""
+def result_words(result: Result, names: Sequence[str], past: bool = True) -> str:
+    """A result: `ann knocked with 6 against 33: ann won 27`; in the present tense as records write it."""
+    knocked, went, won = ("knocked", "went", "won") if past else ("knocks", "goes", "wins")
     if result.knocker == NOBODY:
-        return "nobody knocked: drawn"
+        return f"nobody {knocked}: drawn"
     mine, theirs = result.deadwood[result.knocker], result.deadwood[1 - result.knocker]
-    laid = f" after laying off {names_of(cards_of(result.laid_off))}" if result.laid_off else ""
-    won = "drawn" if result.winner == NOBODY else f"{names[result.winner]} won {result.points}"
-    return f"{names[result.knocker]} {f'knocked with {mine}' if mine else 'went gin'} against {theirs}{laid}: {won}"
+    cards = names_of(cards_of(result.laid_off)) if past else hand_text(result.laid_off)
+    done = f"{f'{knocked} with {mine}' if mine else f'{went} gin'} against {theirs}"
+    laid = f" after laying off {cards}" if cards else ""
+    ending = "drawn" if result.winner == NOBODY else f"{names[result.winner]} {won} {result.points}"
+    return f"{names[result.knocker]} {done}{laid}: {ending}"
 
 
 def arranged_hand(s: Any, seat: int) -> Arranged:

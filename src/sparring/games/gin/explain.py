@@ -94,15 +94,15 @@ class _Hand:
 
     # To draw.
 
+    def exchanged(self, card: int, thrown: int, unseen: int) -> Row:
+        hand = self.hand & ~(1 << thrown) | 1 << card
+        return hand, unseen, True, {card: encodings.MINE, thrown: encodings.DISCARDED}
+
     def draw(self) -> MoveValues:
         """The upcard is taken if its best hand is better than that of most unknown cards, or than their mean."""
         s, stays = self.decision.state, PASS if self.decision.state["phase"] == FIRST else STOCK
         upcard, cards = int(s["upcard"]), cards_of(self.hand)
-        hand = self.hand | 1 << upcard
-        taking: list[Row] = [
-            (hand & ~(1 << card), self.unseen, True, {upcard: encodings.MINE, card: encodings.DISCARDED})
-            for card in cards
-        ]
+        taking = [self.exchanged(upcard, card, self.unseen) for card in cards]
         taken = self.sums(taking)
         drawn = self.drawn(cards)
         inputs_seen = (
@@ -121,16 +121,8 @@ class _Hand:
         wanted: list[Row] = []
         unknown = cards_of(self.unseen)
         for card in unknown:
-            one = 1 << card
+            unseen = self.unseen & ~(1 << card)
             if self.policy in ELEVEN:
-                wanted.append((self.hand, self.unseen & ~one, True, {card: encodings.DISCARDED}))
-            wanted += [
-                (
-                    self.hand & ~(1 << thrown) | one,
-                    self.unseen & ~one,
-                    True,
-                    {card: encodings.MINE, thrown: encodings.DISCARDED},
-                )
-                for thrown in cards
-            ]
+                wanted.append((self.hand, unseen, True, {card: encodings.DISCARDED}))
+            wanted += [self.exchanged(card, thrown, unseen) for thrown in cards]
         return np.asarray(self.sums(wanted).reshape(len(unknown), -1).max(axis=1))

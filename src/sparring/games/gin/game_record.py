@@ -21,7 +21,7 @@ from sparring.games.deck import CARDS
 from sparring.games.game import Game, apply_move
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, hand_text, read_card, read_position
-from sparring.games.gin.diagram import last_result
+from sparring.games.gin.diagram import last_result, result_words
 from sparring.games.gin.hands import LEFT, NOBODY, Hand, Result, Turn, dealt_state, play_turn
 from sparring.games.gin.rules import BOX, GAME_BONUS, KNOCK, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import DealsRecord, read_game
@@ -128,17 +128,7 @@ def turn_text(turn: Turn) -> str:
 
 def result_text(result: Result, names: Sequence[str] = ("0", "1")) -> str:
     """A result: `0 knocks with 6 against 33: 0 wins 27`."""
-    if result.knocker == NOBODY:
-        return "nobody knocks: drawn"
-    mine, theirs = result.deadwood[result.knocker], result.deadwood[1 - result.knocker]
-    laid = f" after laying off {hand_text(result.laid_off)}" if result.laid_off else ""
-    won = "drawn" if result.winner == NOBODY else f"{names[result.winner]} wins {result.points}"
-    return f"{names[result.knocker]} {knock_words(mine)} against {theirs}{laid}: {won}"
-
-
-def knock_words(left: int) -> str:
-    """A knock in words."""
-    return f"knocks with {left}" if left else "goes gin"
+    return result_words(result, names, past=False)
 
 
 def match_text(tally: Any) -> str:

@@ -102,10 +102,11 @@ def _turn_words(look: Look) -> str:
 def _news(look: Look) -> list[str]:
     """The last move and the discards; at the beginning of a hand, the result of the hand before."""
     s, result = look.s, diagram.last_result(look.s)
+    last = _split(diagram.result_words(result, [look.name(seat) for seat in range(SEATS)])) if result else []
     if s["over"]:
-        return [*_split(diagram.result_words(result, _short_names(look))), _match_words(look)] if result else []
-    if result and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
-        return ["last hand:", *_split(diagram.result_words(result, _short_names(look)))]
+        return [*last, _match_words(look)] if last else []
+    if last and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
+        return ["last hand:", *last]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0
     discards = "".join(card_svg.SUIT_GLYPHS.get(char, char) for char in by_suit(int(s["pile"]) & ~upcard))
     return [_done_words(look), f"below it: {discards}" if discards else ""]
@@ -118,10 +119,6 @@ def _split(text: str) -> list[str]:
         return [done, f"laid off {rest}"]
     done, _, won = text.partition(": ")
     return [f"{done}:", won]
-
-
-def _short_names(look: Look) -> list[str]:
-    return [look.name(seat) for seat in range(SEATS)]
 
 
 def _match_words(look: Look) -> str:

@@ -13,11 +13,6 @@ SEATS = 2
 FULL_SCORE = 100.0
 
 
-def moves(s: Any) -> np.ndarray:
-    """The ways to draw; every card to throw, then every card to throw and knock. Both use the numbers from 0."""
-    return np.arange(KNOCK + CARDS)
-
-
 def now(s: Any, seat: int) -> np.ndarray:
     """The phase, the upcard, the card drawn, whether it is the seat's turn, the stock, the hand's age, and both scores."""
     hidden = s["turn"] != seat and s["source"] == STOCK
@@ -33,4 +28,5 @@ def now(s: Any, seat: int) -> np.ndarray:
     ).astype(np.float32)
 
 
-OBSERVATION = Observation(moves, now)
+# Moves: the ways to draw; every card to throw, then every card to throw and knock. Both use the numbers from 0.
+OBSERVATION = Observation(lambda s: np.arange(KNOCK + CARDS), now)

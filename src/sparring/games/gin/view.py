@@ -11,7 +11,7 @@ from sparring.games.deck import CARDS
 from sparring.games.game import legal_moves
 from sparring.games.gin import diagram, encodings, interaction, replay
 from sparring.games.gin.cards import card_name, cards_of, list_cards, list_hand, read_card
-from sparring.games.gin.game_record import SEATS, knock_words, read_record, record_of, result_text
+from sparring.games.gin.game_record import SEATS, read_record, record_of, result_text
 from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import RecordView
 
@@ -84,7 +84,8 @@ class GinView(RecordView):
             return words.get(move) or f"takes the upcard {card_name(s['upcard'])}"
         left = diagram.left_without(s, move % CARDS)
         knocks = move >= KNOCK if s["rules"]["free"] else left <= KNOCKING
-        return f"throws {card_name(move % CARDS)}" + (f" and {knock_words(left)}" if knocks else "")
+        knock = f" and {f'knocks with {left}' if left else 'goes gin'}" if knocks else ""
+        return f"throws {card_name(move % CARDS)}{knock}"
 
     def read_move(self, s: Any, text: str) -> int:
         """A move as people type it: `stock`, `up`, `pass`, `Kd`, `Kd knock`; a UserError says why it is not legal."""

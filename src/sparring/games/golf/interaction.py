@@ -65,7 +65,9 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     drawn.append(_piles(look, upper))
     upper += PILES_HEIGHT
     drawn.append(_seat(look, look.below, MARGIN, upper, WIDTH - 2 * MARGIN, OWN))
-    return look.svg(upper + _height(OWN) + MARGIN, _described(look), drawn)
+    seats = [f"{look.names[seat]}: {_points_words(look, seat)}" for seat in range(look.seats)]
+    said = "; ".join(["golf", _round_words(s), *seats, _turn_words(look), _last_words(look)]).strip("; ")
+    return look.svg(upper + _height(OWN) + MARGIN, said, drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -96,11 +98,6 @@ def _points_words(look: Look, seat: int, long: bool = True) -> str:
     if look.s["over"]:
         return f"{score} points" if long else f"{score}"
     return f"{score} points, {shown} showing" if long else f"{score} + {shown}"
-
-
-def _described(look: Look) -> str:
-    seats = [f"{look.names[seat]}: {_points_words(look, seat)}" for seat in range(look.seats)]
-    return "; ".join(["golf", _round_words(look.s), *seats, _turn_words(look), _last_words(look)]).strip("; ")
 
 
 def _turn_words(look: Look) -> str:

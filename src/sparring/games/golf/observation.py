@@ -11,11 +11,6 @@ from sparring.games.observation import Observation, one_hot, round_from
 FULL_SCORE = 540.0  # points of nine rounds of six tens
 
 
-def moves(s: Any) -> np.ndarray:
-    """Two ways to draw; six places and throwing. Both use the numbers from 0."""
-    return np.arange(THROW + 1)
-
-
 def now(s: Any, seat: int) -> np.ndarray:
     """The phase, kinds of the card drawn and the upcard, whether a seat has all cards up, stock, round, scores, other hands."""
     seats = round_from(seat, int(s["seats"]))
@@ -43,4 +38,5 @@ def _hand(s: Any, seat: int) -> np.ndarray:
     return np.concatenate([one_hot(kind, KINDS) for kind in shown])
 
 
-OBSERVATION = Observation(moves, now)
+# Moves: two ways to draw; six places and throwing. Both use the numbers from 0.
+OBSERVATION = Observation(lambda s: np.arange(THROW + 1), now)

@@ -30,7 +30,13 @@ class Scene(NamedTuple):
         return f"{self.said}\n{grid(self.hands, names, self.seat)}"
 
     def svg(self, names: list[str]) -> str:
-        return table_svg(self.hands, names, self.seat, self.top, self.drawn)
+        """Each seat's six cards, the stock and the discard pile; the seat to move is highlighted.
+
+        The card drawn has a gold edge where it lies; until it is placed it is above the piles.
+        """
+        height = (len(self.hands) + 1) // 2 * (SEAT_HEIGHT + MARGIN) + MARGIN
+        seats = "".join(_seat(self, seat, name) for seat, name in enumerate(names))
+        return card_svg.svg(WIDTH, height, _described(self, names), seats + _piles(self, height))
 
 
 def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
@@ -53,48 +59,34 @@ def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
     yield Scene(said, [list(hand) for hand in r.final], -1, top, -1)
 
 
-def table_svg(hands: list[list[int]], names: list[str], mark: int, upcard: int, drawn: int = -1) -> str:
-    """The table: each seat's six cards, the stock and the discard pile; the seat `mark` is highlighted.
-
-    The card drawn has a gold edge where it lies; until it is placed it is above the piles. Cards, the seat and the upcard are -1
-    where face down or unknown.
-    """
-    rows = (len(hands) + 1) // 2
-    height = rows * (SEAT_HEIGHT + MARGIN) + MARGIN
-    held = drawn >= 0 and drawn != upcard and not any(drawn in hand for hand in hands)
-    seats = "".join(_seat(seat, hand, names[seat], seat == mark, drawn) for seat, hand in enumerate(hands))
-    piles = _piles(height, upcard, drawn, held)
-    return card_svg.svg(WIDTH, height, _described(hands, names, mark, upcard), seats + piles)
-
-
-def _described(hands: list[list[int]], names: list[str], mark: int, upcard: int) -> str:
+def _described(scene: Scene, names: list[str]) -> str:
     cards = [
         f"{name}: " + ", ".join(card_name(card) if card >= 0 else "face down" for card in hand)
-        for name, hand in zip(names, hands, strict=True)
+        for name, hand in zip(names, scene.hands, strict=True)
     ]
-    turn = [f"{names[mark]} to move"] if mark >= 0 else []
-    return "; ".join([*cards, f"discard pile: {card_name(upcard) if upcard >= 0 else 'unknown'}", *turn])
+    turn = [f"{names[scene.seat]} to move"] if scene.seat >= 0 else []
+    return "; ".join([*cards, f"discard pile: {card_name(scene.top) if scene.top >= 0 else 'unknown'}", *turn])
 
 
-def _seat(seat: int, hand: list[int], name: str, marked: bool, drawn: int) -> str:
+def _seat(scene: Scene, seat: int, name: str) -> str:
     """A seat's name and cards; seats are two to a row, left and right of the piles."""
     left = MARGIN + (seat % 2) * (SEAT_WIDTH + PILES_WIDTH + 2 * MARGIN)
     upper = MARGIN + (seat // 2) * (SEAT_HEIGHT + MARGIN)
-    cards = "".join(_card(card, *_place(place), card == drawn) for place, card in enumerate(hand))
-    label = card_svg.name_label(name, PAD, PAD + 13, marked)
-    return card_svg.panel(left, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, label + cards)
+    marked = seat == scene.seat
+    drawn = card_svg.name_label(name, PAD, PAD + 13, marked)
+    for place, card in enumerate(scene.hands[seat]):
+        row, column = divmod(place, COLUMNS)
+        at = PAD + column * (CARD_WIDTH + GAP), PAD + NAME_HEIGHT + row * (CARD_HEIGHT + GAP)
+        drawn += _card(card, *at, card == scene.drawn)
+    return card_svg.panel(left, upper, SEAT_WIDTH, SEAT_HEIGHT, marked, drawn)
 
 
-def _place(place: int) -> tuple[int, int]:
-    row, column = divmod(place % PLACES, COLUMNS)
-    return PAD + column * (CARD_WIDTH + GAP), PAD + NAME_HEIGHT + row * (CARD_HEIGHT + GAP)
-
-
-def _piles(height: int, upcard: int, drawn: int, held: bool) -> str:
+def _piles(scene: Scene, height: int) -> str:
     """The stock and the discard pile in the middle, and above them a card that is held."""
     left, upper = (WIDTH - PILES_WIDTH) // 2, (height - CARD_HEIGHT) // 2
-    right = CARD_WIDTH + GAP
-    top = _card(upcard, right, 0, upcard == drawn) if upcard >= 0 else card_svg.outline(right)
+    right, drawn = CARD_WIDTH + GAP, scene.drawn
+    top = _card(scene.top, right, 0, scene.top == drawn) if scene.top >= 0 else card_svg.outline(right)
+    held = drawn >= 0 and drawn != scene.top and not any(drawn in hand for hand in scene.hands)
     above = _card(drawn, right // 2, 10 - CARD_HEIGHT, fresh=True) if held else ""
     labels = card_svg.label("stock", 0) + card_svg.label("discard", right)
     return f'<g transform="translate({left} {upper})">{card_svg.stock(3)}{top}{labels}{above}</g>'

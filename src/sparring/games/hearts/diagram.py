@@ -76,6 +76,11 @@ def receives(s: Any, seat: int | None, giver: int) -> bool:
     return s["phase"] == PLAY and s["direction"] != NONE and receiver(giver, int(s["direction"])) == seat
 
 
+def received(s: Any, seat: int) -> int:
+    """The cards passed to a seat, after all seats have chosen."""
+    return next((int(s["passed"][giver]) for giver in range(SEATS) if receives(s, seat, giver)), 0)
+
+
 def known_cards(s: Any, seat: int | None, whose: int) -> int:
     """The cards of another hand that a seat knows because it has passed them."""
     if seat is None or seat < 0 or not receives(s, whose, seat):

@@ -3,24 +3,17 @@
 The seat that looks is at the bottom, the next to its left, and so on; without a seat, seat 0 is there and all hands lie open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
+from sparring.games.hearts import diagram
 from sparring.games.hearts.cards import card_name, cards_of
-from sparring.games.hearts.diagram import (
-    known_cards,
-    last_trick_points,
-    points_so_far,
-    round_number,
-    trick_number,
-    way_words,
-)
 from sparring.games.hearts.plain_rules import receiver, result_of
-from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, NONE, PASS, PLAY, SPADES
+from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS
 
 SMALL, TINY = 0.5, 0.42  # the sizes of other seats' cards, and of the last trick's; one's own cards have size 1
@@ -46,12 +39,10 @@ class Look(Viewpoint):
 
     def fresh(self, whose: int) -> int:
         """Cards with a gold edge: those chosen to pass, and in the first trick those received."""
-        s = self.s
         if self.passing:
             return self.chosen(whose)
-        if s["over"] or s["number"] or s["direction"] == NONE or not self.sees(whose):
-            return 0
-        return int(next(s["passed"][n] for n in range(SEATS) if receiver(n, int(s["direction"])) == whose))
+        begun = self.s["over"] or self.s["number"]
+        return diagram.received(self.s, whose) if self.sees(whose) and not begun else 0
 
     def name(self, seat: int, limit: int = 14) -> str:
         return super().name(seat, limit)
@@ -87,16 +78,16 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 
 def _standing_words(s: Any) -> str:
     """The state of the game: `round 1, trick 3, hearts broken`."""
-    rules, number = s["rules"], f"round {round_number(s)}"
+    rules, number = s["rules"], f"round {diagram.round_number(s)}"
     if s["phase"] == PLAY and not s["over"]:
-        return f"{number}, trick {trick_number(s)}{', hearts broken' if s['broken'] else ''}"
+        return f"{number}, trick {diagram.trick_number(s)}{', hearts broken' if s['broken'] else ''}"
     long = f"{number} of {rules['rounds']}" if rules["rounds"] else f"{number}, to {rules['target']} points"
     return f"over after {number}" if s["over"] else long
 
 
 def _points_words(look: Look, seat: int) -> str:
     """A seat's points before this round, and in it: `12 + 4`."""
-    score, points = points_so_far(look.s)[seat]
+    score, points = diagram.points_so_far(look.s)[seat]
     return f"{score}" if look.s["over"] else f"{score} {'-' if points < 0 else '+'} {abs(points)}"
 
 
@@ -130,7 +121,7 @@ def _strip_words(look: Look) -> str:
             return ""
         result = result_of(s["last_won"].tolist(), s["rules"])
         return f"last round: {points_text([look.name(seat, 9) for seat in range(SEATS)], result.points)}"
-    return f"{look.name(int(s['last_winner']))} took the last trick{last_trick_points(s)}"
+    return f"{look.name(int(s['last_winner']))} took the last trick{diagram.last_trick_points(s)}"
 
 
 # Seats.
@@ -158,7 +149,7 @@ def _side_rows(look: Look, seat: int) -> list[list[int]]:
 
 def _hidden(look: Look, seat: int) -> tuple[list[int], list[int]]:
     """A hand that may not be seen: backs, and the cards that the viewer has passed to it."""
-    known = cards_of(known_cards(look.s, look.seat, seat))
+    known = cards_of(diagram.known_cards(look.s, look.seat, seat))
     return [-1] * (int(look.s["hand"][seat]).bit_count() - len(known)), known
 
 
@@ -194,18 +185,17 @@ def _own_cards(look: Look, seat: int) -> str:
 
 def _own_card(look: Look, seat: int, card: int) -> str:
     name = card_name(card)
-    drawn = card_svg.card(0, 0, card_svg.named(name), bool(look.fresh(seat) >> card & 1))
+    drawn = _card(look, seat, card, card_svg.named)
     if seat != look.seat:
         return drawn
     said = ", to be passed" if look.chosen(seat) >> card & 1 else ""
     return card_svg.part(name, card_svg.spoken(name) + said, drawn)
 
 
-def _card(look: Look, seat: int, card: int) -> str:
-    """A small card."""
+def _card(look: Look, seat: int, card: int, face: Callable[[str], str] = card_svg.small) -> str:
     if card < 0:
         return card_svg.back(0, 0)
-    return card_svg.card(0, 0, card_svg.small(card_name(card)), bool(look.fresh(seat) >> card & 1))
+    return card_svg.card(0, 0, face(card_name(card)), bool(look.fresh(seat) >> card & 1))
 
 
 def _by_suit(hand: int) -> list[list[int]]:
@@ -228,7 +218,9 @@ def _middle(look: Look, across: float, down: float) -> str:
         return _lines(["the game is over", _winners_words(look)], across, down)
     if look.passing:
         to = receiver(look.below, int(s["direction"]))
-        return _lines(["pass three cards", f"{way_words(int(s['direction']))}:", look.name(to, 16)], across, down)
+        return _lines(
+            ["pass three cards", f"{diagram.way_words(int(s['direction']))}:", look.name(to, 16)], across, down
+        )
     lying = _in_order(s["trick"], s["leader"])
     if lying:
         return _trick(look, lying, across, down)

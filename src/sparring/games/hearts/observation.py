@@ -5,18 +5,14 @@ from typing import Any
 import numpy as np
 
 from sparring.games.deck import CARDS, SUITS
-from sparring.games.hearts.plain_rules import points_taken, receiver
+from sparring.games.hearts.diagram import received
+from sparring.games.hearts.plain_rules import points_taken
 from sparring.games.hearts.rules import ALL_POINTS, NONE, PLAY
 from sparring.games.observation import Observation, flags_of, one_hot, round_from
 from sparring.kernel.launch import SEATS
 
 FULL_SCORE = 100.0
 DIRECTIONS = NONE + 1
-
-
-def moves(s: Any) -> np.ndarray:
-    """Every card, passed or played."""
-    return np.arange(CARDS)
 
 
 def now(s: Any, seat: int) -> np.ndarray:
@@ -29,7 +25,7 @@ def now(s: Any, seat: int) -> np.ndarray:
             [playing],
             one_hot(int(s["direction"]), DIRECTIONS),
             flags_of(s["passed"][seat], CARDS),
-            flags_of(_received(s, seat), CARDS),
+            flags_of(received(s, seat), CARDS),
             one_hot(seats.index(int(s["leader"])) if playing else -1, SEATS),
             *(one_hot(int(s["trick"][other]), CARDS) for other in seats[1:]),
             [s["broken"]],
@@ -40,12 +36,4 @@ def now(s: Any, seat: int) -> np.ndarray:
     ).astype(np.float32)
 
 
-def _received(s: Any, seat: int) -> int:
-    """The cards passed to a seat, after all seats have chosen."""
-    if s["phase"] != PLAY or s["direction"] == NONE:
-        return 0
-    giver = next(other for other in range(SEATS) if receiver(other, int(s["direction"])) == seat)
-    return int(s["passed"][giver])
-
-
-OBSERVATION = Observation(moves, now)
+OBSERVATION = Observation(lambda s: np.arange(CARDS), now)  # every card, passed or played

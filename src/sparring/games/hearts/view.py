@@ -32,8 +32,9 @@ class HeartsView(RecordView):
         titles = [f"{name}   {diagram.points_words(*both)}" for name, both in points]
         hands = [_words(s, seat, whose) for whose in range(SEATS)]
         mark = -1 if s["over"] else int(s["turn"])
-        shown = [diagram.table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0), _passes(s, seat)]
-        return "\n".join(filter(None, shown))
+        table = diagram.table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0)
+        passed = [cards_of(s["passed"][n]) if diagram.sees_passed(s, seat, n) else [] for n in range(SEATS)]
+        return "\n".join(filter(None, [table, diagram.passes_words(int(s["direction"]), NAMES, passed)]))
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON; with a seat, other cards are -- except for those that it has passed."""
@@ -128,12 +129,6 @@ def _heading(s: Any) -> str:
     else:
         parts = [f"{number}, trick {diagram.trick_number(s)}", f"hearts are {'' if s['broken'] else 'not '}broken"]
     return "   ".join(filter(None, [*parts, length]))
-
-
-def _passes(s: Any, seat: int | None) -> str:
-    """The passes that a seat may see."""
-    passed = [cards_of(s["passed"][n]) if diagram.sees_passed(s, seat, n) else [] for n in range(SEATS)]
-    return diagram.passes_words(int(s["direction"]), NAMES, passed)
 
 
 def _words(s: Any, seat: int | None, whose: int) -> str:
