@@ -256,10 +256,6 @@ class _AtWork(_Drawing):
         for layer in self.shown.layers:
             self.most |= dict.fromkeys(layer, max([1.0, *(abs(values.get(key, 0.0)) for key in layer)]))
 
-    def _number(self, key: int) -> str:
-        value = self.values.get(key, 0.0)
-        return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
-
     def _label(self, key: int) -> str:
         value = self.values.get(key, 0.0)
         return self.name(key) if value == 1 else f"{self.name(key)} = {value:.3g}"
@@ -273,7 +269,8 @@ class _AtWork(_Drawing):
         return super()._pill(key, x, y, height, shade)._replace(ink=BLACK if _luminance(shade) > LIGHT else "#fff")
 
     def _inside(self, key: int) -> str:
-        return self._number(key)
+        value = self.values.get(key, 0.0)
+        return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
 
     def _tooltip(self, key: int) -> str:
         return f"{super()._tooltip(key)}; now {self.values.get(key, 0.0):.4g}"

@@ -52,7 +52,8 @@ class Page:
 
     def text(self, text: str) -> None:
         """Add paragraphs, separated by empty lines."""
-        self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in _paragraphs(text))
+        paragraphs = filter(None, map(str.strip, re.split(r"\n\s*\n", text)))
+        self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
 
     def note(self, text: str) -> None:
         """Add a highlighted paragraph: a caveat, or how to read what follows."""
@@ -86,11 +87,8 @@ class Page:
     def figure(self, fig: "Figure | str", caption: str, data: Data | None = None) -> None:
         """Add a matplotlib figure or an SVG drawn in INK, with its data folded below: columns by name, or rows, header first."""
         svg = fig if isinstance(fig, str) else _figure_svg(fig)
-        folded = (
-            f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n"
-            if data is not None
-            else ""
-        )
+        numbers = "" if data is None else f"<summary>Numbers</summary><pre>{escape(_csv(data))}</pre>"
+        folded = numbers and f"<details>{numbers}</details>\n"
         self._parts.append(
             f'<figure class="plot"{self._place(caption)}>\n'
             f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
@@ -180,10 +178,6 @@ class Page:
         self._pictures += 1
         bare = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", PROLOGUE.sub("", svg))
         return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>picture{self._pictures}-", bare).strip()
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip()]
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

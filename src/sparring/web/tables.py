@@ -232,13 +232,9 @@ class Table:
         return {
             "id": self.id,
             "game": self.game.name,
-            "kind": self.kind,
-            "pace": self.pace,
+            **self._facts("kind", "pace"),
             "names": names,
-            "people": self.people,
-            "turn": self.turn,
-            "over": self.over,
-            "number": self.number,
+            **self._facts("people", "turn", "over", "number"),
             "svg": view.table(session.state[0], viewer, names) if session else "",
             "text": view.text(session.state[0], viewer) if session else "",
             "legal": self._legal(viewer),
@@ -250,6 +246,9 @@ class Table:
             "link": f"/#/play/{self.id}",
             "note": self.note(viewer),
         }
+
+    def _facts(self, *names: str) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in names}
 
     def _legal(self, viewer: Viewer) -> list[dict[str, Any]]:
         """The moves of a person whose turn it is; nobody else gets any."""
@@ -294,18 +293,9 @@ class Table:
             "version": VERSION,
             "game": self.game.name,
             "rules": self.game.rules.version,
-            "kind": self.kind,
-            "pace": self.pace,
-            "seed": self.seed,
-            "moves": self.moves,
-            "seats": [
-                {"player": seat.player} if seat.person is None else {"person": seat.person} for seat in self.seats
-            ],
-            "owner": self.owner,
-            "recorded": self.recorded,
-            "again": self.again,
-            "changed": self.changed,
-            "over": self.over,
+            **self._facts("kind", "pace", "seed", "moves"),
+            "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
+            **self._facts("owner", "recorded", "again", "changed", "over"),
             "kept": self.session.private() if self.session else self.stored.private,
         }
         (replace_file if lasting else replace_quickly)(folder / f"{self.id}.json", json.dumps(content).encode())
