@@ -280,9 +280,8 @@ def draw(
     """Draw a net as a graph, or a game of a log as numbered pictures."""
     from sparring.cli import show
 
-    show.drawings(
-        what, game or 1, sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
-    )
+    written = sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
+    show.drawings(what, game or 1, written)
 
 
 # Studies and speed.

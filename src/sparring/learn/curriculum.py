@@ -305,11 +305,9 @@ class CurriculumTraining(Training):
         for setting, player in self.settings().items() if deals else ():
             teams = [Contestant("team", "net", net) for net in self.champions()]
             table, weights = pack_players(game, [*teams, find_player(game, player)])
-            sitters = [np.array([trial, *[self.trials] * (seats - 1)]) for trial in range(self.trials)]
+            rows = [np.array([trial, *[self.trials] * (seats - 1)]) for trial in range(self.trials)]
             seeds = [derive(seed, "benchmark", self.step) for seed in self.trial_seeds]
-            jobs = np.concatenate(
-                [paired_jobs(s, row, deals, "rotated") for s, row in zip(seeds, sitters, strict=True)]
-            )
+            jobs = np.concatenate([paired_jobs(s, row, deals, "rotated") for s, row in zip(seeds, rows, strict=True)])
             tallies, _ = game.launcher.play(jobs, table, weights, self.threads)
             self.measured.add(setting, self.point, tallies, seating="rotated", seats=seats)
             played += len(jobs)

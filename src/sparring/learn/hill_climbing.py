@@ -201,7 +201,5 @@ class HillClimbingTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         imitated = f", imitating {self.options.imitate}" if self.options.imitate else ""
-        return (
-            f"weights N(0, {self.options.start:g}), trial {trial}{imitated}",
-            f"{self.step if step is None else step} challenges, {self.accepted[trial]} of {self.step} won",
-        )
+        done = f"{self.step if step is None else step} challenges, {self.accepted[trial]} of {self.step} won"
+        return f"weights N(0, {self.options.start:g}), trial {trial}{imitated}", done

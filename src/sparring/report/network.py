@@ -100,12 +100,9 @@ class _Drawing:
         step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2, NARROW / steps)))
         width = max(left + steps * step + right, NARROW)
         items += self._outputs(outputs, left + steps * step)
+        places = [(layer, left + number * step) for number, layer in enumerate(hidden, 1)]
         for sweep in range(1, SWEEPS + 1):
-            pills = [
-                pill
-                for number, layer in enumerate(hidden, 1)
-                for pill in self._hidden(layer, left + number * step, sweep == SWEEPS)
-            ]
+            pills = [pill for layer, x in places for pill in self._hidden(layer, x, sweep == SWEEPS)]
         notes = wrap(self._left_out(), int((width - 2 * MARGIN) / text_width(" ", 11)))
         height = HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2
         canvas = Canvas(width, height, self._title(), self.shown.carried is not None)

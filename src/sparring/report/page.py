@@ -129,14 +129,8 @@ class Page:
     def html(self) -> str:
         """The page as text."""
         subtitle = f'<p class="subtitle">{escape(self.subtitle)}</p>\n' if self.subtitle else ""
-        return DOCUMENT.format(
-            title=escape(self.title),
-            style=STYLE,
-            subtitle=subtitle,
-            body=self._linked("\n".join(self._parts)),
-            footer=self._footer,
-            script=self._script,
-        )
+        rest = {"body": self._linked(self.fragment()), "footer": self._footer, "script": self._script}
+        return DOCUMENT.format(title=escape(self.title), style=STYLE, subtitle=subtitle, **rest)
 
     def fragment(self) -> str:
         """The page's content without head and style, for another page such as a notebook."""

@@ -255,15 +255,10 @@ class Table:
         session, view = self.session, self.game.view
         if session is None or viewer is None or viewer != self.turn or self.seats[viewer].person is None:
             return []
-        s = session.state[0]
-        return [
-            {
-                "move": move,
-                "words": session.move_text(move),
-                "touches": [list(way) for way in view.input_sequences(s, move)] if view.interactive else [],
-            }
-            for move in session.legal
-        ]
+        s, legal = session.state[0], session.legal
+        ways = [list(map(list, view.input_sequences(s, move))) if view.interactive else [] for move in legal]
+        rows = zip(legal, ways, strict=True)
+        return [{"move": move, "words": session.move_text(move), "touches": touches} for move, touches in rows]
 
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
@@ -275,13 +270,11 @@ class Table:
         return {
             "id": self.id,
             "game": self.game.name,
-            "kind": self.kind,
-            "over": self.over,
+            **self._facts("kind", "over"),
             "names": self.names(seat),
             "turn": self.turn,
             "yours": seat is not None and seat == self.turn,
-            "changed": self.changed,
-            "number": self.number,
+            **self._facts("changed", "number"),
             "result": self.result(seat),
         }
 
