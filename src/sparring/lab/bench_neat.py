@@ -24,13 +24,17 @@ def figure(size: tuple[int, int, int]) -> str:
     return f"neat.genetics_seconds_per_generation.{size[0]}_genomes_{size[1]}_inputs"
 
 
+def settings(genomes: int) -> NeatOptions:
+    """The default settings, with stagnation so long that no species dies out."""
+    return NeatOptions(pop_size=genomes, max_stagnation=1000)
+
+
 class Genetics:
     """A population with random fitness."""
 
     def __init__(self, size: tuple[int, int, int]) -> None:
         genomes, inputs, outputs = size
-        options = NeatOptions(pop_size=genomes, max_stagnation=1000)  # so long that no species dies out
-        self.population = Population(options, inputs, outputs, 1)
+        self.population = Population(settings(genomes), inputs, outputs, 1)
         self.rng = np.random.default_rng(1)
         self.seconds(WARM)
 

@@ -147,9 +147,8 @@ def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
     for contestants in rotations(game, seed):
         end, moves = _walk(game, contestants, seed, deal)
         record, tally = _launch(game, contestants, seed, deal)
-        assert list(record.moves) == moves, (
-            f"{game.name}: the launcher's moves differ {_first_difference(record.moves, moves)}"
-        )
+        where = _first_difference(record.moves, moves)
+        assert list(record.moves) == moves, f"{game.name}: the launcher's moves differ {where}"
         wrong = differing(end["tally"], tally)
         assert not wrong, f"{game.name}: the launcher's tally differs in {wrong}"
 
@@ -209,9 +208,8 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
         text = game.view.game_text(record)
         seats, moves = game.view.read_moves(text, "record")
         assert seats == record.seats, f"{game.name}: {record.seats} seats came back from the notation as {seats}"
-        assert moves == record.moves, (
-            f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
-        )
+        where = _first_difference(moves, record.moves)
+        assert moves == record.moves, f"{game.name}: the notation's moves differ {where}"
         payload = json.loads(json.dumps(asdict(record)))
         same = Played(**{**payload, "moves": tuple(payload["moves"])}) == record
         assert same, f"{game.name}: the record changes in JSON"

@@ -38,9 +38,8 @@ async def create(request: Request) -> dict[str, Any]:
     people = body.whole("people", 1, MOST_SEATS, 1)
     seed = chosen_seed(body)
     if people > 1 and seed is not None:
-        raise Refusal(
-            422, "seed: whoever chooses it could look at the others' cards; leave it out where people play each other"
-        )
+        remedy = "leave it out where people play each other"
+        raise Refusal(422, f"seed: whoever chooses it could look at the others' cards; {remedy}")
     game = await registry.work.slow(game_named, body.text("game"), body.text("rules", ""))
     words = body.texts("opponents", MOST_SEATS - 1)
     seat = body.whole("seat", 0, MOST_SEATS - 1, 0)

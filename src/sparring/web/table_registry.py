@@ -246,9 +246,8 @@ class TableRegistry:
         if table.seat_of(person) is None:
             raise Refusal(403, "you do not sit at this table")
         if not table.over:
-            raise Refusal(
-                409, "the same deal can be played again once this game is over: it would show what is hidden now"
-            )
+            why = "it would show what is hidden now"
+            raise Refusal(409, f"the same deal can be played again once this game is over: {why}")
         key = "exchanged" if exchange else "same"
         follower = self.tables.get(table.again.get(key, ""))
         if follower is None or (follower.over and len(table.people) == 1):

@@ -183,9 +183,8 @@ class Table:
         """Undo a person's own last move and the players' answers to it."""
         seat, session = self._seat_in_play(person), self.ready()
         if not self.game.presentation.undo:
-            raise Refusal(
-                409, f"{self.game.family} has no taking back: a move shows what was hidden, or what luck brings"
-            )
+            why = "a move shows what was hidden, or what luck brings"
+            raise Refusal(409, f"{self.game.family} has no taking back: {why}")
         if seat not in session.turns:
             raise Refusal(409, "you have made no move to take back")
         last = len(session.turns) - 1 - session.turns[::-1].index(seat)

@@ -229,10 +229,6 @@ def _pictures(run: Run) -> list[dict[str, str]]:
 
     net = load_net(run.folder / CHAMPION, run.game)
     parts = dict(net.parts) if net.parts else {"": net}
-    return [
-        {
-            "title": f"the champion's network{f' for {role}' if role else ''}",
-            "svg": draw_net(part, net_labels(part, run.game)),
-        }
-        for role, part in parts.items()
-    ]
+    titles = [f"the champion's network{f' for {role}' if role else ''}" for role in parts]
+    drawings = [draw_net(part, net_labels(part, run.game)) for part in parts.values()]
+    return [{"title": title, "svg": svg} for title, svg in zip(titles, drawings, strict=True)]
