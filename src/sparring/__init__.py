@@ -6,6 +6,7 @@
 ('greedier', 200)
 """
 
+# ruff: noqa: F403, F405 (all names of the API)
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.8.0"
@@ -15,26 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from sparring.api import (
-        Match,
-        Net,
-        Run,
-        State,
-        Tournament,
-        bench,
-        draw,
-        load,
-        log_statistics,
-        match,
-        record,
-        replay,
-        reproduce,
-        resume,
-        state,
-        tournament,
-        train,
-        write_report,
-    )
+    from sparring.api import *
     from sparring.cli.play import play
     from sparring.cli.watch import watch
 

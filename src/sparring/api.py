@@ -95,17 +95,8 @@ def match(
     if isinstance(keep, (str, Path)):
         keep = LogWriter(Path(keep), the_game, seed, [c.name for c in contestants], seating).keep
     with _on(backend):
-        result = play_match(
-            the_game,
-            *contestants,
-            pairs=pairs,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            keep=keep,
-            journal=_journal(journal, runs),
-            seating=seating,
-        )
+        common = _common(pairs, seed, threads, progress, journal, runs)
+        result = play_match(the_game, *contestants, keep=keep, seating=seating, **common)
     if store:
         store.record_results("match", [result.json()])
     return result
@@ -134,22 +125,18 @@ def tournament(
     """
     the_game, store = _game(game), Store(_path(runs, "runs")) if runs else None
     with _on(backend):
-        result = play_tournament(
-            the_game,
-            *players,
-            pairs=pairs,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            journal=_journal(journal, runs),
-        )
+        result = play_tournament(the_game, *players, **_common(pairs, seed, threads, progress, journal, runs))
     if store:
         store.record_results("tournament", [result.json()])
     return result
 
 
-def _journal(journal: Path | None, runs: Place | None) -> Path | None:
-    return journal or (Path(runs) / UNFINISHED if runs else None)
+def _common(
+    pairs: int, seed: int, threads: int | None, progress: Progress | None, journal: Path | None, runs: Place | None
+) -> dict[str, Any]:
+    """The options that matches and tournaments share."""
+    journal = journal or (Path(runs) / UNFINISHED if runs else None)
+    return {"pairs": pairs, "seed": seed, "threads": threads, "progress": progress, "journal": journal}
 
 
 def record(game: str = "", *, runs: Place = "runs") -> list[Record]:

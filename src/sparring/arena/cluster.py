@@ -93,9 +93,8 @@ class Cluster(Backend):
                 raise cause from None
             if cause or not isinstance(error, self.ray.exceptions.RayError):
                 raise
-            raise Failure(
-                f"the cluster gave up, its workers die of the same work again and again: {first_line(error)}"
-            ) from None
+            why = "its workers die of the same work again and again"
+            raise Failure(f"the cluster gave up, {why}: {first_line(error)}") from None
 
     def share(self, array: np.ndarray) -> Any:
         """An array that every worker can read; it is sent to each machine once."""

@@ -16,7 +16,7 @@ import numpy as np
 from sparring.arena.bots import BOT
 from sparring.arena.play import Keep, Progress
 from sparring.arena.players import Contestant
-from sparring.arena.session import Mover, Session, seated
+from sparring.arena.session import Session, seated
 from sparring.errors import Failure, Stopped, UserError, writing
 from sparring.games import Game
 
@@ -40,7 +40,10 @@ def play_outside(
     folder = None if any(contestant.policy == BOT for contestant in contestants) else folder
     with journal_in(folder, game, jobs, contestants) as journal, seated(game, contestants) as movers:
         for number, job in enumerate(jobs):
-            session = replayed(_session(game, job, contestants, movers), journal.kept.get(number))
+            rows = job["player"][: job["seats"]].tolist()
+            names, seats = [contestants[row].name for row in rows], {n: movers[row] for n, row in enumerate(rows)}
+            session = Session(game, names, int(job["seed"]), int(job["deal"]), int(job["luck"]), seats)
+            session = replayed(session, journal.kept.get(number))
             journal.add(number, session.play_out().moves)
             tallies[number] = session.state[0]["tally"]
             games.append(session.played)
@@ -49,13 +52,6 @@ def play_outside(
         if keep:
             keep(games)
     return tallies
-
-
-def _session(game: Game, job: np.void, contestants: list[Contestant], movers: list[Mover]) -> Session:
-    rows = job["player"][: job["seats"]].tolist()
-    at = {seat: movers[row] for seat, row in enumerate(rows)}
-    names = [contestants[row].name for row in rows]
-    return Session(game, names, int(job["seed"]), int(job["deal"]), int(job["luck"]), at)
 
 
 def replayed(session: Session, moves: list[int] | None) -> Session:

@@ -129,9 +129,8 @@ def fill_seats(game: Game, players: Sequence[Entrant], people: int = 0) -> list[
     if people + len(filled) not in seats:
         who = "one player can be named for all other seats" if people else "of two, the second takes all other seats"
         advice = f"; {who}" if people or 2 not in seats else ""
-        raise UserError(
-            f"{game.name} is for {' or '.join(map(str, seats))} players, not {people + len(filled)}{advice}"
-        )
+        sizes = " or ".join(map(str, seats))
+        raise UserError(f"{game.name} is for {sizes} players, not {people + len(filled)}{advice}")
     return filled
 
 

@@ -131,16 +131,6 @@ def _rank(
     rating = ratings(points, seed)
     ranks = tuple(Rank(names[i], rating[i], rate_interval(rates[:, i]), mean_interval(means[:, i])) for i in order)
     grid = np.ix_(order, order)
-    return Tournament(
-        game.name,
-        game.rules.version,
-        seed,
-        pairs,
-        len(tallies),
-        int(winners(scores, game.rules.lower_is_better)[1].sum()),
-        seconds,
-        ranks,
-        won.mean(axis=0)[grid],
-        score.mean(axis=0)[grid],
-        seats,
-    )
+    draws = int(winners(scores, game.rules.lower_is_better)[1].sum())
+    played = (game.name, game.rules.version, seed, pairs, len(tallies), draws, seconds)
+    return Tournament(*played, ranks, won.mean(axis=0)[grid], score.mean(axis=0)[grid], seats)

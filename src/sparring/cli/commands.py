@@ -10,24 +10,7 @@ import typer
 from typer import Argument, Option
 
 import sparring
-from sparring.cli.options import (
-    LEARNER,
-    RUNS,
-    GameName,
-    Json,
-    LearnerName,
-    LogFile,
-    NewSeed,
-    Of,
-    OwnBackend,
-    Runs,
-    Seed,
-    Threads,
-    TrainCommand,
-    Where,
-    grouped,
-    learner_options,
-)
+from sparring.cli import options as shared
 from sparring.errors import UserError
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -68,7 +51,7 @@ def games() -> None:
 
 
 @app.command()
-def players(game: GameName) -> None:
+def players(game: shared.GameName) -> None:
     """List a game's players: built in, networks that come with it, programs."""
     from sparring.arena.players import champion_texts
     from sparring.cli.show import table
@@ -83,24 +66,24 @@ def players(game: GameName) -> None:
 # Training.
 
 
-@app.command(cls=TrainCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@app.command(cls=shared.TrainCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def train(
     context: typer.Context,
     target: Annotated[str, Argument(help="an experiment file (.toml) or a game")],
-    learner: LearnerName = LEARNER,
+    learner: shared.LearnerName = shared.LEARNER,
     trials: Annotated[int | None, Option(help="independent trials", min=1)] = None,
     seed: Annotated[int | None, Option(help="the seed of all random numbers", min=0, max=2**63 - 1)] = None,
     name: Annotated[str | None, Option(help="the run's name")] = None,
-    runs: Runs = RUNS,
-    threads: Threads = 0,
-    backend: OwnBackend = "",
-    of: Of = "",
+    runs: shared.Runs = shared.RUNS,
+    threads: shared.Threads = 0,
+    backend: shared.OwnBackend = "",
+    of: shared.Of = "",
 ) -> None:
     """Train an experiment file, or a game with the learner's options (listed below)."""
     from sparring.cli import show
 
     _name(of)
-    options = learner_options(context.args, None if target.endswith(".toml") else learner)
+    options = shared.learner_options(context.args, None if target.endswith(".toml") else learner)
     given: dict[str, Any] = {"runs": runs, "name": name, "seed": seed, "trials": trials, "backend": backend or None}
     show.run_table(sparring.train(target, learner=learner, threads=threads or None, watch=show, **given, **options))
 
@@ -108,9 +91,9 @@ def train(
 @app.command()
 def resume(
     run: Annotated[Path, Argument(help="a run's folder")],
-    threads: Threads = 0,
-    backend: OwnBackend = "",
-    of: Of = "",
+    threads: shared.Threads = 0,
+    backend: shared.OwnBackend = "",
+    of: shared.Of = "",
 ) -> None:
     """Resume a stopped run."""
     from sparring.cli import show
@@ -129,7 +112,7 @@ def report(
     out: Annotated[
         Path | None, Option(help="the file to write; default: report.html in the run, or beside several")
     ] = None,
-    of: Of = "",
+    of: shared.Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed game."""
     print(f"report: {sparring.write_report(runs, out, of)}")
@@ -139,15 +122,15 @@ def report(
 
 
 @app.command()
-@grouped
+@shared.grouped
 def match(
-    game: GameName,
+    game: shared.GameName,
     players: Annotated[list[str], Argument(help="built-in players, net files or runs")],
-    where: Where,
+    where: shared.Where,
     pairs: Annotated[int, Option(help="deals, each played in every seating", min=1)] = 1000,
-    seed: Seed = 1,
-    as_json: Json = False,
-    log: LogFile = None,
+    seed: shared.Seed = 1,
+    as_json: shared.Json = False,
+    log: shared.LogFile = None,
     as_named: Annotated[bool, Option("--as-named", help="play only in the seats as named")] = False,
     fitness: Annotated[str, Option(help="also show this fitness of the game")] = "",
 ) -> None:
@@ -163,45 +146,39 @@ def match(
         result = sparring.match(
             game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.options
         )
-    if as_json:
-        print(json.dumps(result.json()))
-    else:
-        show.match_table(result, fitness)
+    show.results(result, as_json, fitness)
 
 
 @app.command()
-@grouped
+@shared.grouped
 def tournament(
-    game: GameName,
+    game: shared.GameName,
     players: Annotated[list[str], Argument(help="two players or more")],
-    where: Where,
+    where: shared.Where,
     pairs: Annotated[int, Option(help="pairs of games for each two players", min=1)] = 50,
-    seed: Seed = 1,
-    as_json: Json = False,
+    seed: shared.Seed = 1,
+    as_json: shared.Json = False,
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
     from sparring.cli import show
 
     with show.games_bar("playing") as progress:
         result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
-    if as_json:
-        print(json.dumps(result.json()))
-    else:
-        show.tournament_tables(result)
+    show.results(result, as_json)
 
 
 @app.command()
 def play(
-    game: GameName,
+    game: shared.GameName,
     against: Annotated[
         str,
         Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
     ] = "",
-    seed: NewSeed = None,
+    seed: shared.NewSeed = None,
     seat: Annotated[int, Option(help="your seat, from 0", min=0)] = 0,
     second: Annotated[bool, Option("--second", help="take the second seat: --seat 1")] = False,
-    log: LogFile = None,
-    runs: Runs = RUNS,
+    log: shared.LogFile = None,
+    runs: shared.Runs = shared.RUNS,
 ) -> None:
     """Play a game in this terminal; a finished game becomes part of your record."""
     if second and seat > 1:
@@ -211,15 +188,15 @@ def play(
 
 @app.command()
 def watch(
-    game: GameName,
+    game: shared.GameName,
     players: Annotated[list[str], Argument(help="the player in each seat; the second of two takes all other seats")],
-    seed: NewSeed = None,
+    seed: shared.NewSeed = None,
     pace: Annotated[
         float | None,
         Option(help="seconds between moves; default: 1 in a terminal and 0 elsewhere", min=0, max=60),
     ] = None,
     step: Annotated[bool, Option("--step", help="wait for Enter before every move")] = False,
-    log: LogFile = None,
+    log: shared.LogFile = None,
 ) -> None:
     """Watch players play a game in this terminal, move by move."""
     sparring.watch(game, *players, seed=seed, pace=pace, step=step, log=log)
@@ -235,7 +212,7 @@ def serve(
     of: Annotated[
         list[str], Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
     ] = [],  # noqa: B006
-    runs: Runs = RUNS,
+    runs: shared.Runs = shared.RUNS,
 ) -> None:
     """Open the page in a browser: play, watch, follow trainings, read reports."""
     from sparring.cli.serve import serve_page
@@ -250,8 +227,8 @@ def serve(
 @app.command()
 def record(
     game: Annotated[str, Argument(help="the game, with its rules or under all of them; default: all games")] = "",
-    as_json: Json = False,
-    runs: Runs = RUNS,
+    as_json: shared.Json = False,
+    runs: shared.Runs = shared.RUNS,
 ) -> None:
     """Show your own record: the games you have finished, against each player, with 95% intervals."""
     from sparring.cli import show
@@ -272,7 +249,7 @@ def record(
 @app.command()
 def replay(
     log: Path,
-    of: Of = "",
+    of: shared.Of = "",
     game: Annotated[int, Option(help="the game of the log, from 1", min=1)] = 1,
     round_number: Annotated[int, Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
     statistics: Annotated[bool, Option("--statistics", help="the results of the whole log")] = False,
@@ -281,7 +258,7 @@ def replay(
     from sparring.cli import show
 
     if statistics:
-        show.match_table(sparring.log_statistics(log, of))
+        show.results(sparring.log_statistics(log, of))
     else:
         print("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
 
@@ -289,7 +266,7 @@ def replay(
 @app.command()
 def draw(
     what: Annotated[Path, Argument(help="a net file, a run's folder, or a log of games")],
-    of: Of = "",
+    of: shared.Of = "",
     out: Annotated[
         Path | None, Option(help="the file to write, or a game's folder; default: beside what is drawn")
     ] = None,
@@ -303,22 +280,21 @@ def draw(
     """Draw a net as a graph, or a game of a log as numbered pictures."""
     from sparring.cli import show
 
-    show.drawings(
-        what, game or 1, sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
-    )
+    written = sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
+    show.drawings(what, game or 1, written)
 
 
 # Studies and speed.
 
 
 @app.command()
-@grouped
+@shared.grouped
 def reproduce(
     study: Annotated[str, Argument(help="the study, by its game, or all")],
-    where: Where,
+    where: shared.Where,
     trials: Annotated[int, Option(help="trials per input; 0 for the budget's own number", min=0)] = 0,
     budget: Annotated[str, Option(help="quick, paper, deep, or another that the study has")] = "quick",
-    seed: Seed = 1,
+    seed: shared.Seed = 1,
     results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
 ) -> None:
     """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
@@ -340,7 +316,7 @@ def reproduce(
 @app.command()
 def bench(
     game: Annotated[str, Argument(help="the game, or neat for the genetics; default: all")] = "",
-    as_json: Json = False,
+    as_json: shared.Json = False,
     seconds: Annotated[float, Option(help="time for each figure", min=0.1)] = 3.0,
 ) -> None:
     """Measure speeds on this machine."""
@@ -355,7 +331,7 @@ def bench(
 
 @app.command()
 def demo(
-    runs: Runs = RUNS,
+    runs: shared.Runs = shared.RUNS,
     game: Annotated[str, Option(help="the game; default: the first")] = "",
     trials: Annotated[int, Option(help="players trained side by side; the best plays", min=1)] = 5,
     epochs: Annotated[int, Option(help="epochs of training", min=1)] = 1000,

@@ -1,5 +1,6 @@
 """`sparring demo`: the whole laboratory in about a minute."""
 
+from itertools import count
 from pathlib import Path
 
 from sparring import api
@@ -13,8 +14,9 @@ PAIRS = 1000
 def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
     """Train, play, report."""
     the_game = name_game(game or next(iter(GAMES)))
-    opponents, name = list(the_game.builtin[:2]), _fresh_name(runs, f"demo-{the_game.name}")
-    evaluation = {"opponents": opponents}
+    opponents = list(the_game.builtin[:2])
+    names, evaluation = (f"demo-{the_game.name}-{number}" for number in count(1)), {"opponents": opponents}
+    name = next(name for name in names if not (runs / name).exists())
     run = api.train(
         the_game.name, runs=runs, name=name, seed=1, trials=trials, evaluation=evaluation, watch=show, epochs=epochs
     )
@@ -23,14 +25,7 @@ def run_demo(game: str, runs: Path, trials: int, epochs: int) -> None:
         with show.games_bar(f"against {opponent}") as progress:
             seed = derive(1, "demo")
             result = api.match(the_game, run.folder, opponent, pairs=PAIRS, seed=seed, progress=progress)
-        show.match_table(result)
+        show.results(result)
         won = result.players[0].win_rate.text(1, percent=True)
         print(f"{result.players[0].name} wins {won} of its games against {opponent}")
     print(f"report: {api.write_report([run.folder])}")
-
-
-def _fresh_name(runs: Path, name: str) -> str:
-    number = 1
-    while (runs / f"{name}-{number}").exists():
-        number += 1
-    return f"{name}-{number}"

@@ -18,13 +18,9 @@ def serve_page(runs: Path, host: str, port: int, open_it: bool) -> None:
         if not is_loopback(host):
             print("others reach it too: whoever has this address, with its token, can play and train here", flush=True)
         print("stop with Ctrl-C; games in play are kept", flush=True)
-        if open_it and has_display():
+        display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if open_it and (sys.platform in ("darwin", "win32") or display):
             with suppress(webbrowser.Error):
                 webbrowser.open(address)
 
     serve(runs, host, port, ready)
-
-
-def has_display() -> bool:
-    """Whether this machine can show a browser."""
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,5 +1,6 @@
 """What the command line prints: tables and progress bars. Bars go to standard error, so that output can be piped."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -124,9 +125,12 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
         out.print(caption, style="dim")
 
 
-def match_table(result: Match, fitness: str = "") -> None:
-    """A match: a column per player; then each profile, such as the cards of final hands."""
-    for sheet in match_sheets(result, fitness):
+def results(found: Match | Tournament, as_json: bool = False, fitness: str = "") -> None:
+    """A match or a tournament as tables, or as JSON."""
+    if as_json:
+        print(json.dumps(found.json()))
+        return
+    for sheet in match_sheets(found, fitness) if isinstance(found, Match) else tournament_sheets(found):
         table(*sheet)
 
 
@@ -158,15 +162,13 @@ def _table_of(against: tuple[str, ...]) -> str:
 def run_table(run: Run) -> None:
     """A finished run: its champions against each opponent, and where the best is."""
     evaluation = run.experiment.evaluation
-    table(
-        f"champions of {run.folder}",
-        ["trial", *(f"against {name}" for name in evaluation.opponents)],
-        [
-            [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
-            for row in run.evaluation()["trials"]
-        ],
-        f"score and games won over {evaluation.pairs} deals in every seating, used for nothing else",
-    )
+    rows = [
+        [f"{row['trial']:03d}", *(_result_text(m["players"][0]) for m in row["matches"])]
+        for row in run.evaluation()["trials"]
+    ]
+    header = ["trial", *(f"against {name}" for name in evaluation.opponents)]
+    caption = f"score and games won over {evaluation.pairs} deals in every seating, used for nothing else"
+    table(f"champions of {run.folder}", header, rows, caption)
     print(f"champion: {run.folder / CHAMPION}")
 
 
@@ -191,9 +193,3 @@ def drawings(what: Path, game: int, written: list[Path]) -> None:
     print(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
     for path in films:
         print(f"animation: {path}")
-
-
-def tournament_tables(result: Tournament) -> None:
-    """Ranking, win table, score table."""
-    for sheet in tournament_sheets(result):
-        table(*sheet)

@@ -24,7 +24,7 @@ from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
 from sparring.errors import UserError, errors_at
-from sparring.games import Game, find_game
+from sparring.games import find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
 
@@ -142,20 +142,17 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         options: Any = read_options(options_class, learner, "learner.")
         training_class.check(game, options)
         judged = read_options(Evaluation, evaluation, "evaluation.")
-        _check_opponents(game, judged)
+        measures = ["score", *game.learning.fitness]
+        if judged.by not in measures:
+            raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(measures)}")
+        if not judged.opponents:
+            raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
+        with errors_at("evaluation.opponents: "):
+            find_players(game, list(judged.opponents))
     run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
     if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
     return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged, top.backend)
-
-
-def _check_opponents(game: Game, judged: Evaluation) -> None:
-    if judged.by != "score" and judged.by not in game.learning.fitness:
-        raise UserError(f"evaluation.by = {judged.by!r}: must be one of {', '.join(['score', *game.learning.fitness])}")
-    if not judged.opponents:
-        raise UserError('evaluation.opponents = []: must name at least one player, such as "random"')
-    with errors_at("evaluation.opponents: "):
-        find_players(game, list(judged.opponents))
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:

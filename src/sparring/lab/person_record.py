@@ -94,18 +94,10 @@ def _record(
     won, drawn = winners(scores, the_game.rules.lower_is_better)
     mine = won[np.arange(len(results)), seats]
     own = scores[np.arange(len(results)), seats]
-    return Record(
-        name,
-        rules,
-        against,
-        len(results),
-        int(mine.sum()),
-        int(drawn.sum()),
-        rate_interval(mine.astype(float)),
-        mean_interval(own),
-        mean_interval((scores.sum(axis=1) - own) / (scores.shape[1] - 1)),
-        own_measures(the_game, results, seats) if rules == the_game.rules.version else {},
-    )
+    others = (scores.sum(axis=1) - own) / (scores.shape[1] - 1)
+    intervals = rate_interval(mine.astype(float)), mean_interval(own), mean_interval(others)
+    measures = own_measures(the_game, results, seats) if rules == the_game.rules.version else {}
+    return Record(name, rules, against, len(results), int(mine.sum()), int(drawn.sum()), *intervals, measures)
 
 
 def own_measures(game: Game, results: list[dict[str, Any]], seats: np.ndarray) -> dict[str, Interval]:

@@ -117,9 +117,8 @@ class Run:
         """The learning curves as the last checkpoint has them."""
         found = Curves(*self.training().curves())
         if not len(found.steps):
-            raise UserError(
-                f"{self.folder}: too little has been trained for a curve; continue with: sparring resume {self.folder}"
-            )
+            fault = "too little has been trained for a curve"
+            raise UserError(f"{self.folder}: {fault}; continue with: sparring resume {self.folder}")
         return found
 
     def _damaged(self, fault: Damaged | str) -> UserError:
@@ -283,16 +282,9 @@ class ChampionMatches:
         self.played, self.games = 0, orders * pairs * run.experiment.trials
 
     def match(self, player: Net | Contestant, opponent: str, pairs: int, purpose: str) -> Match:
-        result = match(
-            self.run.game,
-            player,
-            opponent,
-            pairs=pairs,
-            seed=derive(self.run.experiment.seed, purpose),
-            threads=self.threads,
-            journal=self.run.folder / UNFINISHED,
-            seating=self.options.seating,
-        )
+        seed, journal = derive(self.run.experiment.seed, purpose), self.run.folder / UNFINISHED
+        options: dict[str, Any] = {"seating": self.options.seating, "threads": self.threads, "journal": journal}
+        result = match(self.run.game, player, opponent, pairs=pairs, seed=seed, **options)
         self.played += result.games
         self.progress(self.played, self.games)
         return result

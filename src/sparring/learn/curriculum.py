@@ -33,17 +33,8 @@ from sparring.kernel.network import HEAD
 from sparring.kernel.random import derive
 from sparring.kernel.records import call_kernel, records
 from sparring.kernel.vectors import TINY
+from sparring.learn import curriculum_options
 from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_adam
-from sparring.learn.curriculum_options import (
-    Curriculum,
-    check_curriculum,
-    curriculum_of,
-    planned,
-    read_numbers,
-    read_rewards,
-    read_widths,
-    recorded_games,
-)
 from sparring.learn.curriculum_seating import DRAWS, seat_rivals, seat_stage
 from sparring.learn.curves import PREFIX
 from sparring.learn.td import between
@@ -62,14 +53,15 @@ class CurriculumTraining(Training):
     learner = "curriculum"
     unit = "game"
     layout = {"moments": "second"}
-    options: Curriculum
+    options: curriculum_options.Curriculum
 
     @classmethod
-    def check(cls, game: Game, options: Curriculum) -> None:
-        check_curriculum(game, options)
+    def check(cls, game: Game, options: curriculum_options.Curriculum) -> None:
+        curriculum_options.check_curriculum(game, options)
 
     def duration(self) -> tuple[int, int]:
-        self.curriculum, self.plan = curriculum_of(self.game), planned(self.game, self.options)
+        self.curriculum = curriculum_options.curriculum_of(self.game)
+        self.plan = curriculum_options.planned(self.game, self.options)
         self.ends = dict(zip(self.plan, np.cumsum(list(self.plan.values())).tolist(), strict=True))
         return sum(self.plan.values()) * self.options.step_games, self.options.step_games
 
@@ -79,7 +71,8 @@ class CurriculumTraining(Training):
         self.role_inputs = {role: policies.encodings[encoding] for role, encoding in policies.roles.items()}
         self.before = load_net(Path(options.before), self.game) if options.before else None
         self.given = dict(self.before.parts) if self.before else {}
-        self.units = dict.fromkeys(self.roles, options.hidden) | read_widths(options.widths, self.roles)
+        self.units = dict.fromkeys(self.roles, options.hidden)
+        self.units |= curriculum_options.read_widths(options.widths, self.roles)
         self.units |= {role: net.hidden for role, net in self.given.items()}
         counts = [size(self._shape(role)) for role in self.roles]
         self.places = dict(zip(self.roles, np.cumsum([0, *counts[:-1]]).tolist(), strict=True))
@@ -90,11 +83,14 @@ class CurriculumTraining(Training):
         self.moments = np.zeros((2, *self.nets.shape), np.float32)  # of Adam
         self.taken = np.zeros((self.trials, len(self.roles)), np.int64)  # steps of Adam
         self.seen = np.zeros((self.trials, len(self.plan)), np.int64)  # examples of each stage
-        self.thresholds = np.tile(self._initial_thresholds(), (self.trials, 1))
+        usual, read = self.curriculum.thresholds, curriculum_options.read_numbers
+        found = {**usual, **(self.before.thresholds if self.before else {})}
+        found |= read(options.thresholds, "thresholds", usual)
+        self.thresholds = np.tile([found.get(role, 0.0) for role in self.roles], (self.trials, 1))
         widths = {role: self.units[role] + 1 for role in self.learned()}
         self.precision = {role: np.zeros((self.trials, width, width)) for role, width in widths.items()}
-        self.rewards = read_rewards(self.curriculum, options.rewards)
-        self.shares = read_numbers(options.shares, "shares", self.curriculum.thresholds)
+        self.rewards = curriculum_options.read_rewards(self.curriculum, options.rewards)
+        self.shares = read(options.shares, "shares", usual)
 
     def _shape(self, role: str) -> tuple[int, int, int]:
         return self.role_inputs[role], self.units[role], 1
@@ -102,13 +98,6 @@ class CurriculumTraining(Training):
     def _span(self, role: str) -> slice:
         """The columns of `nets` with a role's weights."""
         return slice(self.places[role], self.places[role] + size(self._shape(role)))
-
-    def _initial_thresholds(self) -> np.ndarray:
-        found = dict(self.curriculum.thresholds)
-        if self.before is not None:
-            found |= self.before.thresholds
-        found |= read_numbers(self.options.thresholds, "thresholds", self.curriculum.thresholds)
-        return np.array([found.get(role, 0.0) for role in self.roles])
 
     def learned(self, step: int | None = None) -> list[str]:
         """The roles that learn in the stages begun before a step; by default in all stages."""
@@ -196,7 +185,7 @@ class CurriculumTraining(Training):
     @cached_property
     def rounds(self) -> np.ndarray:
         """The games to learn from instead of games of the team; the last fifth is for exams."""
-        return recorded_games(self.game, self.options.records)
+        return curriculum_options.recorded_games(self.game, self.options.records)
 
     def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, exam: bool) -> np.ndarray:
         """The examples of some records."""
@@ -306,18 +295,19 @@ class CurriculumTraining(Training):
         if stage.decides:
             accuracy = self.measured.values.setdefault(EXAM, np.full((self.trials, self.measured.points), np.nan))
             for trial in range(self.trials):
-                accuracy[trial, self.point] = self._accuracy(trial, name, role)
+                # The share of correct decisions on balanced examples that nothing learns from.
+                examples, order = self._examples(trial, name, role, self.options.exam_games, "exam")
+                right = (self._values(trial, role, examples[order])[1] > 0.5) == (examples["target"][order] > 0.5)
+                accuracy[trial, self.point] = np.mean(right) if len(right) else np.nan
             played += self.options.exam_games * self.trials
         game, seats = self._benchmark_game(name), len(stage.sitters)
         deals = -(-self.options.benchmark_games // seats)
         for setting, player in self.settings().items() if deals else ():
             teams = [Contestant("team", "net", net) for net in self.champions()]
             table, weights = pack_players(game, [*teams, find_player(game, player)])
-            sitters = [np.array([trial, *[self.trials] * (seats - 1)]) for trial in range(self.trials)]
+            rows = [np.array([trial, *[self.trials] * (seats - 1)]) for trial in range(self.trials)]
             seeds = [derive(seed, "benchmark", self.step) for seed in self.trial_seeds]
-            jobs = np.concatenate(
-                [paired_jobs(s, row, deals, "rotated") for s, row in zip(seeds, sitters, strict=True)]
-            )
+            jobs = np.concatenate([paired_jobs(s, row, deals, "rotated") for s, row in zip(seeds, rows, strict=True)])
             tallies, _ = game.launcher.play(jobs, table, weights, self.threads)
             self.measured.add(setting, self.point, tallies, seating="rotated", seats=seats)
             played += len(jobs)
@@ -327,12 +317,6 @@ class CurriculumTraining(Training):
         """A stage's game under the rules of benchmarks."""
         game, rules = self.generators[name][0], self.curriculum.benchmark_rules
         return with_rules(game, rules) if rules else game
-
-    def _accuracy(self, trial: int, name: str, role: str) -> float:
-        """The share of correct decisions on balanced examples that nothing learns from."""
-        examples, order = self._examples(trial, name, role, self.options.exam_games, "exam")
-        right = (self._values(trial, role, examples[order])[1] > 0.5) == (examples["target"][order] > 0.5)
-        return float(np.mean(right)) if len(right) else np.nan
 
     def settings(self) -> dict[str, str]:
         return {name.replace("@", "-"): name for name in self.options.benchmarks}

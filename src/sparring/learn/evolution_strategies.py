@@ -216,8 +216,6 @@ class EvolutionStrategiesTraining(Training):
         self._show_means()
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
-        options = self.options
-        return (
-            f"weights N(0, {options.start:g}), trial {trial}",
-            f"the mean of {options.method} with {options.population} candidates after {self.step} generations",
-        )
+        options, start = self.options, f"weights N(0, {self.options.start:g}), trial {trial}"
+        search = f"{options.method} with {options.population} candidates"
+        return start, f"the mean of {search} after {self.step} generations"

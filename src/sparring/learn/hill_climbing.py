@@ -126,8 +126,11 @@ class HillClimbingTraining(Training):
         won = winners(scores, self.game.rules.lower_is_better)[0][..., 1].ravel()
         parts = np.split(won, np.cumsum([games for _, _, games in rules])[:-1])
         for trial, ((_, wins, _), part) in enumerate(zip(rules, parts, strict=True)):
-            if part.sum() >= wins:
-                self._accept(trial)
+            if part.sum() >= wins:  # the champion moves towards its challenger
+                champion, challenger = self.nets[trial], self.nets[self.trials + trial]
+                step = np.float32(self.options.move) * (challenger - champion)
+                self.nets[trial] = challenger if self.options.move == 1 else champion + step
+                self.accepted[trial] += 1
         self.step += 1
         if self.point_due:
             self.history[:, self.point] = self.nets[: self.trials]
@@ -142,13 +145,6 @@ class HillClimbingTraining(Training):
             self.level = np.minimum(self.level + often, len(self.wins) - 1)
             self.counted = self.accepted.copy()
         return self.level.tolist()
-
-    def _accept(self, trial: int) -> None:
-        """Move the champion towards its challenger."""
-        champion, challenger = self.nets[trial], self.nets[self.trials + trial]
-        step = np.float32(self.options.move) * (challenger - champion)
-        self.nets[trial] = challenger if self.options.move == 1 else champion + step
-        self.accepted[trial] += 1
 
     def _jobs(self, trial: int, pairs: int) -> np.ndarray:
         """This challenge's games of a trial. Deals are numbered by challenge, so that no two challenges share one."""
@@ -205,7 +201,5 @@ class HillClimbingTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         imitated = f", imitating {self.options.imitate}" if self.options.imitate else ""
-        return (
-            f"weights N(0, {self.options.start:g}), trial {trial}{imitated}",
-            f"{self.step if step is None else step} challenges, {self.accepted[trial]} of {self.step} won",
-        )
+        done = f"{self.step if step is None else step} challenges, {self.accepted[trial]} of {self.step} won"
+        return f"weights N(0, {self.options.start:g}), trial {trial}{imitated}", done

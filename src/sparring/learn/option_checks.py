@@ -40,9 +40,8 @@ def check_builtin(game: Game, key: str, *players: str) -> None:
 def check_head(game: Game, learner: str, head: str) -> None:
     """Refuse a game without inputs or outcomes for networks, and a head that it does not have."""
     if game.learning.inputs is None or game.learning.outcome is None:
-        raise UserError(
-            f"learner.name: {learner} needs inputs and outcomes for networks, which {game.name} does not have"
-        )
+        needs = "inputs and outcomes for networks"
+        raise UserError(f"learner.name: {learner} needs {needs}, which {game.name} does not have")
     if head and head not in game.learning.heads:
         raise UserError(f"learner.outputs = {head!r}: {game.name} has {', '.join(game.learning.heads)}")
 

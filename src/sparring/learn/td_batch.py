@@ -55,10 +55,8 @@ class TDBatchTraining(Training):
     def check(cls, game: Game, options: TDBatch) -> None:
         rules = game.rules
         if not (rules.perfect_information and game.policies.input_major and 2 in rules.seats):
-            raise UserError(
-                f"learner.name: {cls.learner} needs two seats, perfect information and input-major networks, "
-                f"which {game.name} does not have"
-            )
+            needs = "two seats, perfect information and input-major networks"
+            raise UserError(f"learner.name: {cls.learner} needs {needs}, which {game.name} does not have")
         check_head(game, cls.learner, options.outputs)
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
@@ -78,9 +76,8 @@ class TDBatchTraining(Training):
             player, terms = np.zeros(1, Player), np.zeros(1, Terms)
             fill_net(player, self.game, self.net(weights), 0)
             terms["seed"], terms["seats"], terms["head"] = derive(seed, "games"), 2, head
-            self.batches.append(
-                BatchedTD(self.game.launcher, kernels, player, flip, terms, weights, self.options.games)
-            )
+            batch = BatchedTD(self.game.launcher, kernels, player, flip, terms, weights, self.options.games)
+            self.batches.append(batch)
 
     def advance(self) -> int:
         options, whole = self.options, max(1, self.length - 1)
@@ -122,7 +119,5 @@ class TDBatchTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         turns = min(self.step * self.stride, self.length)
-        return (
-            f"weights N(0, {self.options.start:g})",
-            f"{turns} turns of {self.options.games} games of self-play side by side",
-        )
+        played = f"{turns} turns of {self.options.games} games of self-play side by side"
+        return f"weights N(0, {self.options.start:g})", played

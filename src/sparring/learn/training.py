@@ -18,7 +18,7 @@ from sparring.nets.dense import Net, gaussian, size
 Panel = tuple[str, dict[str, str]]  # a figure of recorded numbers: its measure, and the curve of each line by label
 Matchup = tuple[
     int | list[int], int, tuple[str, ...]
-]  # opponents by row of the table, pairs of games, seed words of deals
+]  # opponents' rows of the table, pairs of games, words of the seed
 
 
 def make_matchups(trial_seeds: list[int], opponent: int | list[int], pairs: int, *purpose: int | str) -> np.ndarray:

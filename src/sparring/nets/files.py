@@ -12,7 +12,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from sparring.errors import UserError, cut, cut_text, unwritable
+from sparring.errors import UserError, cut, cut_text, errors_at, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
 from sparring.nets.dense import KINDS, WIDEST, Net, flat, size, team_head, tensor_shapes
@@ -126,10 +126,8 @@ def _evolved(tensors: dict[str, np.ndarray], description: dict[str, Any], input_
 
 def _team(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Game, path: Path) -> Net:
     parts = _parts(description, game, path)
-    try:
+    with errors_at(f"{path}: "):
         team_head(tuple(game.policies.roles), {role: tuple(part["shape"]) for role, part in parts.items()})
-    except UserError as error:
-        raise UserError(f"{path}: {error}") from None
     nets = {}
     for role, part in parts.items():
         own = {name.partition("/")[2]: tensor for name, tensor in tensors.items() if name.partition("/")[0] == role}

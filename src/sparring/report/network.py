@@ -100,12 +100,9 @@ class _Drawing:
         step = max(NEAR, min((WIDTH - left - right) / steps, max(FAR, self.height / 2, NARROW / steps)))
         width = max(left + steps * step + right, NARROW)
         items += self._outputs(outputs, left + steps * step)
+        places = [(layer, left + number * step) for number, layer in enumerate(hidden, 1)]
         for sweep in range(1, SWEEPS + 1):
-            pills = [
-                pill
-                for number, layer in enumerate(hidden, 1)
-                for pill in self._hidden(layer, left + number * step, sweep == SWEEPS)
-            ]
+            pills = [pill for layer, x in places for pill in self._hidden(layer, x, sweep == SWEEPS)]
         notes = wrap(self._left_out(), int((width - 2 * MARGIN) / text_width(" ", 11)))
         height = HEAD + self.height + LEGEND + NOTE * len(notes) + MARGIN / 2
         canvas = Canvas(width, height, self._title(), self.shown.carried is not None)
@@ -256,10 +253,6 @@ class _AtWork(_Drawing):
         for layer in self.shown.layers:
             self.most |= dict.fromkeys(layer, max([1.0, *(abs(values.get(key, 0.0)) for key in layer)]))
 
-    def _number(self, key: int) -> str:
-        value = self.values.get(key, 0.0)
-        return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
-
     def _label(self, key: int) -> str:
         value = self.values.get(key, 0.0)
         return self.name(key) if value == 1 else f"{self.name(key)} = {value:.3g}"
@@ -273,7 +266,8 @@ class _AtWork(_Drawing):
         return super()._pill(key, x, y, height, shade)._replace(ink=BLACK if _luminance(shade) > LIGHT else "#fff")
 
     def _inside(self, key: int) -> str:
-        return self._number(key)
+        value = self.values.get(key, 0.0)
+        return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
 
     def _tooltip(self, key: int) -> str:
         return f"{super()._tooltip(key)}; now {self.values.get(key, 0.0):.4g}"

@@ -52,7 +52,8 @@ class Page:
 
     def text(self, text: str) -> None:
         """Add paragraphs, separated by empty lines."""
-        self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in _paragraphs(text))
+        paragraphs = filter(None, map(str.strip, re.split(r"\n\s*\n", text)))
+        self._parts.extend(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
 
     def note(self, text: str) -> None:
         """Add a highlighted paragraph: a caveat, or how to read what follows."""
@@ -86,11 +87,8 @@ class Page:
     def figure(self, fig: "Figure | str", caption: str, data: Data | None = None) -> None:
         """Add a matplotlib figure or an SVG drawn in INK, with its data folded below: columns by name, or rows, header first."""
         svg = fig if isinstance(fig, str) else _figure_svg(fig)
-        folded = (
-            f"<details><summary>Numbers</summary><pre>{escape(_csv(data))}</pre></details>\n"
-            if data is not None
-            else ""
-        )
+        numbers = "" if data is None else f"<summary>Numbers</summary><pre>{escape(_csv(data))}</pre>"
+        folded = numbers and f"<details>{numbers}</details>\n"
         self._parts.append(
             f'<figure class="plot"{self._place(caption)}>\n'
             f'<div class="wide" role="region" tabindex="0" aria-label="{escape(caption)}">\n'
@@ -131,14 +129,8 @@ class Page:
     def html(self) -> str:
         """The page as text."""
         subtitle = f'<p class="subtitle">{escape(self.subtitle)}</p>\n' if self.subtitle else ""
-        return DOCUMENT.format(
-            title=escape(self.title),
-            style=STYLE,
-            subtitle=subtitle,
-            body=self._linked("\n".join(self._parts)),
-            footer=self._footer,
-            script=self._script,
-        )
+        rest = {"body": self._linked(self.fragment()), "footer": self._footer, "script": self._script}
+        return DOCUMENT.format(title=escape(self.title), style=STYLE, subtitle=subtitle, **rest)
 
     def fragment(self) -> str:
         """The page's content without head and style, for another page such as a notebook."""
@@ -180,10 +172,6 @@ class Page:
         self._pictures += 1
         bare = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", PROLOGUE.sub("", svg))
         return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>picture{self._pictures}-", bare).strip()
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip()]
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

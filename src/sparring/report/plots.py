@@ -5,7 +5,7 @@ in INK, which a page may replace by its own colour.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -225,14 +225,9 @@ def _layers(axes: "Axes", epochs: np.ndarray, parts: Lines, colours: Sequence[st
     ends = _ends(epochs)
     width = 2 if len(epochs) == 1 else 1
     places = np.asarray(ends) if width == 2 else epochs
-    axes.stackplot(
-        places,
-        *(np.repeat(values, width) for values in parts.values()),
-        labels=list(parts),
-        colors=list(colours[: len(parts)]),
-        edgecolor="white",
-        linewidth=0.5,
-    )
+    amounts = [np.repeat(values, width) for values in parts.values()]
+    look: dict[str, Any] = {"colors": list(colours[: len(parts)]), "edgecolor": "white", "linewidth": 0.5}
+    axes.stackplot(places, *amounts, labels=list(parts), **look)
     axes.set_xlim(*ends)
 
 
@@ -241,16 +236,9 @@ def _name_layers(axes: "Axes", right: float, shares: np.ndarray, labels: Sequenc
     middles = np.cumsum(shares) - shares / 2
     for middle, share, label, colour in zip(middles, shares, labels, colours, strict=True):
         if share >= LABELLED_SHARE:
-            axes.annotate(
-                label,
-                (right, float(middle)),
-                xytext=(-5, 0),
-                textcoords="offset points",
-                ha="right",
-                va="center_baseline",
-                fontsize=SMALL,
-                color="white" if colour in DARK_KINDS else "black",
-            )
+            look: dict[str, Any] = {"fontsize": SMALL, "color": "white" if colour in DARK_KINDS else "black"}
+            look |= {"ha": "right", "va": "center_baseline"}
+            axes.annotate(label, (right, float(middle)), xytext=(-5, 0), textcoords="offset points", **look)
 
 
 def _in_percent(grid: "list[Axes]") -> None:
@@ -281,10 +269,8 @@ def _legend(figure: "Figure", grid: "list[Axes]", beside: bool = False) -> None:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
     entries = list(handles.items())[::-1] if beside else list(handles.items())
-    where: Literal["outside right center", "outside lower center"] = (
-        "outside right center" if beside else "outside lower center"
-    )
     figure.legend(
-        [handle for _, handle in entries], [label for label, _ in entries], loc=where, frameon=False,
-        labelcolor=INK, fontsize=SMALL, ncols=1 if beside else min(4, len(entries)),
+        [handle for _, handle in entries], [label for label, _ in entries], frameon=False, labelcolor=INK,
+        loc="outside right center" if beside else "outside lower center", fontsize=SMALL,
+        ncols=1 if beside else min(4, len(entries)),
     )  # fmt: skip

@@ -58,12 +58,11 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
-    return [sheet, *(_profile_sheet(result, name, header, labels) for name, labels in game.rules.labels.items())]
-
-
-def _profile_sheet(result: Match, profile: str, header: list[str], labels: tuple[str, ...]) -> Sheet:
-    shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
-    return Sheet(profile, header, [[label, *cells] for label, *cells in zip(labels, *shares, strict=True)])
+    sheets = [sheet]
+    for profile, labels in game.rules.labels.items():
+        shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
+        sheets.append(Sheet(profile, header, [list(row) for row in zip(labels, *shares, strict=True)]))
+    return sheets
 
 
 def tournament_sheets(result: Tournament) -> list[Sheet]:
@@ -84,15 +83,8 @@ def tournament_sheets(result: Tournament) -> list[Sheet]:
         (f"games won by the row{lot}", result.win_table, "{:.0%}"),
         (f"mean score of the row{lot}", result.score_table, "{:.2f}"),
     )
-    crossed = [
-        Sheet(
-            title,
-            ["", *names],
-            [
-                [name, *("" if i == j else form.format(x) for j, x in enumerate(values[i]))]
-                for i, name in enumerate(names)
-            ],
-        )
-        for title, values, form in tables
-    ]
-    return [ranking, *crossed]
+    sheets = [ranking]
+    for title, values, form in tables:
+        cells = [["" if i == j else form.format(x) for j, x in enumerate(row)] for i, row in enumerate(values)]
+        sheets.append(Sheet(title, ["", *names], [[name, *row] for name, row in zip(names, cells, strict=True)]))
+    return sheets

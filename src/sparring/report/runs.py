@@ -38,9 +38,8 @@ def footer(*seeds: int) -> str:
     """Seeds and versions, for the footer of a page."""
     from importlib.metadata import version
 
-    return f"Seed {', '.join(map(str, seeds))}. " + ", ".join(
-        f"{name} {version(name)}" for name in ("sparring", "numba", "numpy")
-    )
+    versions = [f"{name} {version(name)}" for name in ("sparring", "numba", "numpy")]
+    return f"Seed {', '.join(map(str, seeds))}. {', '.join(versions)}"
 
 
 def add_results(page: Page, run: Run) -> None:
@@ -55,20 +54,15 @@ def add_results(page: Page, run: Run) -> None:
         + " and ".join(f"{rate} of its games against {name}" for rate, name in zip(won, opponents, strict=True))
         + "."
     )
-    body = [
-        [
-            f"trial {i:03d}{', champion' if i == chosen else ''}",
-            *(c for m in row["matches"] for c in _cells(m["players"][0], by)),
-        ]
-        for i, row in enumerate(rows)
-    ]
+    names = [f"trial {i:03d}{', champion' if i == chosen else ''}" for i in range(len(rows))]
+    cells = [[c for m in row["matches"] for c in _cells(m["players"][0], by)] for row in rows]
+    body = [[name, *each] for name, each in zip(names, cells, strict=True)]
     if len(rows) > 1:
         body.append(["mean over trials", *(cell for i in range(len(opponents)) for cell in _mean_cells(rows, i, by))])
     header = ["player", *(f"{what} against {name}" for name in opponents for what in (by, "games won"))]
-    games = (
-        f"{evaluation.pairs} {'deals in every seating' if evaluation.seating == 'every' else 'games in the first seat'}"
-    )
-    page.table(header, body, f"{games} each, on deals used for nothing else; 95% intervals.")
+    games = "deals in every seating" if evaluation.seating == "every" else "games in the first seat"
+    caption = f"{evaluation.pairs} {games} each, on deals used for nothing else; 95% intervals."
+    page.table(header, body, caption)
 
 
 def _result(player: dict[str, Any], by: str) -> list[float | None]:
@@ -83,10 +77,8 @@ def _cells(player: dict[str, Any], by: str) -> list[str]:
 def _mean_cells(rows: list[dict[str, Any]], opponent: int, by: str) -> list[str]:
     players = [row["matches"][opponent]["players"][0] for row in rows]
     score = mean_interval(np.array([_result(p, by)[0] for p in players]))
-    return [
-        score.text(score_digits(score.value)),
-        share_interval(np.array([p["win_rate"][0] for p in players])).text(1, percent=True),
-    ]
+    won = share_interval(np.array([p["win_rate"][0] for p in players]))
+    return [score.text(score_digits(score.value)), won.text(1, percent=True)]
 
 
 def add_curves(page: Page, run: Run) -> None:
@@ -120,11 +112,8 @@ def add_measure(
     """Add one measure against every opponent of the learner, if it was measured."""
     items = []
     for setting, other in training.settings().items():
-        found = {
-            label: curves[name]
-            for label, name in (("player", f"{setting}.player.{measure}"), (other, f"{setting}.opponent.{measure}"))
-            if name in curves
-        }
+        names = {"player": f"{setting}.player.{measure}", other: f"{setting}.opponent.{measure}"}
+        found = {label: curves[name] for label, name in names.items() if name in curves}
         if found:
             items.append((f"against {other}", steps, found))
     if items:
@@ -154,8 +143,6 @@ def add_replay(page: Page, run: Run) -> None:
     opponent = run.experiment.evaluation.opponents[-1]
     played: list[Played] = []
     match(run.game, str(run.folder), opponent, pairs=1, seed=derive(run.experiment.seed, "replay"), keep=played.extend)
-    game = played[0]
-    frames = run.game.view.frames(
-        run.game.view.game_text(game), "replay", ["champion", *[opponent] * (game.seats - 1)], game
-    )
+    game, view = played[0], run.game.view
+    frames = view.frames(view.game_text(game), "replay", ["champion", *[opponent] * (game.seats - 1)], game)
     page.frames(f"The champion against {opponent}", frames)

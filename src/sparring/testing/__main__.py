@@ -21,27 +21,22 @@ def main() -> None:
     parser.add_argument("--play", nargs=2, type=Path, metavar=files, help="play a file of jobs (used by a check)")
     options = parser.parse_args()
     try:
-        run(options)
+        if options.play:
+            play_file(options.game, *options.play)
+            return
+        game = name_game(options.game)
+        if options.golden:
+            sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+            print(playthrough(game), end="")
+            return
+        for name in CHECKS:
+            print(f"{name} ... ", end="", flush=True)
+            for_all_deals(game, name, options.examples)
+            print("ok")
     except AssertionError as failure:
         sys.exit(f"failed: {failure}")
     except UserError as error:
         parser.error(str(error))
-
-
-def run(options: argparse.Namespace) -> None:
-    """Do what the command line asks."""
-    if options.play:
-        play_file(options.game, *options.play)
-        return
-    game = name_game(options.game)
-    if options.golden:
-        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-        print(playthrough(game), end="")
-        return
-    for name in CHECKS:
-        print(f"{name} ... ", end="", flush=True)
-        for_all_deals(game, name, options.examples)
-        print("ok")
 
 
 if __name__ == "__main__":

@@ -40,9 +40,8 @@ def check_deals_differ(game: Game, seed: int, deal: int) -> None:
     """Different deals, and one deal under different seeds, do not all look alike."""
     for seats in game.rules.seats:
         deals = {_opening(game, seed, deal + n, seats) for n in range(OPENINGS)}
-        assert len(deals) > 1, (
-            f"{game.name}: {OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
-        )
+        fault = f"{OPENINGS} deals from {deal} on begin alike: the deal's number is not used"
+        assert len(deals) > 1, f"{game.name}: {fault}"
         seeds = {_opening(game, (seed + n) % 2**64, deal, seats) for n in range(OPENINGS)}
         assert len(seeds) > 1, f"{game.name}: deal {deal} begins alike under {OPENINGS} seeds: the seed is not used"
 
@@ -108,9 +107,8 @@ def _check_offered(game: Game, state: np.ndarray, moves: Sequence[int]) -> None:
     for move in moves:
         after = state.copy()
         play_move(game, after, move)
-        assert differing(state, after) - {LUCK}, (
-            f"{game.name}: move {move} changes nothing in\n{game.view.text(state[0])}"
-        )
+        changes = differing(state, after) - {LUCK}
+        assert changes, f"{game.name}: move {move} changes nothing in\n{game.view.text(state[0])}"
         assert game.view.move_text(state[0], move), f"{game.name}: move {move} has no words"
 
 
@@ -149,9 +147,8 @@ def check_launcher_agrees(game: Game, seed: int, deal: int) -> None:
     for contestants in rotations(game, seed):
         end, moves = _walk(game, contestants, seed, deal)
         record, tally = _launch(game, contestants, seed, deal)
-        assert list(record.moves) == moves, (
-            f"{game.name}: the launcher's moves differ {_first_difference(record.moves, moves)}"
-        )
+        where = _first_difference(record.moves, moves)
+        assert list(record.moves) == moves, f"{game.name}: the launcher's moves differ {where}"
         wrong = differing(end["tally"], tally)
         assert not wrong, f"{game.name}: the launcher's tally differs in {wrong}"
 
@@ -171,43 +168,31 @@ def _first_difference(a: Sequence[int], b: Sequence[int]) -> str:
 
 def check_seats_decide(game: Game, seed: int, deal: int) -> None:
     """Results depend only on who sits where: not on the order of the players' table, nor on which of two equal players it is."""
+
+    def tallies(contestants: list[Contestant], *orders: Sequence[int]) -> np.ndarray:
+        jobs = np.concatenate([one_job(seed, deal, deal, list(rows)) for rows in orders])
+        return game.launcher.play(jobs, *pack_players(game, contestants), threads=1)[0]
+
     for contestants in rotations(game, seed):
-        _check_rows_do_not_matter(game, contestants, seed, deal)
+        rows = range(len(contestants))
+        wrong = differing(tallies(contestants, rows), tallies(contestants[::-1], rows[::-1]))
+        names = ", ".join(c.name for c in contestants)
+        assert not wrong, f"{game.name}: {names}: the order of rows in the table of players changed {wrong}"
     for seats in game.rules.seats:
         for contestant in cast(game, seed):
-            _check_equals_exchange(game, [contestant] * seats, seed, deal)
-
-
-def _check_rows_do_not_matter(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
-    seats = list(range(len(contestants)))
-    plain, _ = game.launcher.play(one_job(seed, deal, deal, seats), *pack_players(game, contestants), threads=1)
-    backward, _ = game.launcher.play(
-        one_job(seed, deal, deal, seats[::-1]), *pack_players(game, contestants[::-1]), threads=1
-    )
-    wrong, names = differing(plain, backward), ", ".join(c.name for c in contestants)
-    assert not wrong, f"{game.name}: {names}: the order of rows in the table of players changed {wrong}"
-
-
-def _check_equals_exchange(game: Game, contestants: list[Contestant], seed: int, deal: int) -> None:
-    table, weights = pack_players(game, contestants)
-    jobs = np.concatenate([one_job(seed, deal, deal, list(rows)) for rows in permutations(range(len(contestants)))])
-    tallies, _ = game.launcher.play(jobs, table, weights, threads=1)
-    for other in tallies[1:]:
-        wrong = differing(tallies[0], other)
-        assert not wrong, f"{game.name}: exchanging {contestants[0].name} with itself changed {wrong}"
+            first, *others = tallies([contestant] * seats, *permutations(range(seats)))
+            for other in others:
+                wrong = differing(first, other)
+                assert not wrong, f"{game.name}: exchanging {contestant.name} with itself changed {wrong}"
 
 
 def check_work_is_order_free(game: Game, seed: int, deal: int) -> None:
     """Neither the number of threads nor the order of jobs changes a game."""
     everyone = cast(game, seed)
     table, weights = pack_players(game, everyone)
-    jobs = np.concatenate(
-        [
-            one_job(seed, deal + n, deal + n, [(n + seat) % len(everyone) for seat in range(seats)])
-            for n in range(len(everyone))
-            for seats in game.rules.seats
-        ]
-    )
+    count, sizes = len(everyone), game.rules.seats
+    tables = [(n, [(n + seat) % count for seat in range(seats)]) for n in range(count) for seats in sizes]
+    jobs = np.concatenate([one_job(seed, deal + n, deal + n, rows) for n, rows in tables])
     one, _ = game.launcher.play(jobs, table, weights, threads=1)
     two, _ = game.launcher.play(jobs, table, weights, threads=2)
     backward, _ = game.launcher.play(jobs[::-1].copy(), table, weights, threads=1)
@@ -223,9 +208,8 @@ def check_records_survive(game: Game, seed: int, deal: int) -> None:
         text = game.view.game_text(record)
         seats, moves = game.view.read_moves(text, "record")
         assert seats == record.seats, f"{game.name}: {record.seats} seats came back from the notation as {seats}"
-        assert moves == record.moves, (
-            f"{game.name}: the notation's moves differ {_first_difference(moves, record.moves)}"
-        )
+        where = _first_difference(moves, record.moves)
+        assert moves == record.moves, f"{game.name}: the notation's moves differ {where}"
         payload = json.loads(json.dumps(asdict(record)))
         same = Played(**{**payload, "moves": tuple(payload["moves"])}) == record
         assert same, f"{game.name}: the record changes in JSON"

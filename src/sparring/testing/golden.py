@@ -26,7 +26,11 @@ def playthrough(game: Game, seed: int = 1) -> str:
     seated = [builtin[(1 - seat) % len(builtin)] for seat in range(game.rules.seats[0])]
     parts = [f"{game.name}, rules {game.rules.version}", "", *_whole_game(game, seated, seed)]
     for contestant in everyone[len(builtin) :]:
-        parts += _first_moves(game, [contestant] * game.rules.seats[-1], seed)
+        seated = [contestant] * game.rules.seats[-1]
+        session = sit_down(game, seated, seed, 0, 0)
+        parts.append(f"{_title(seated, seed)}, the first {NET_STATES} moves")
+        for number, (legal, move) in enumerate(islice(walk(session), NET_STATES)):
+            parts.append(_state(game, session.state, number, legal, move))
     return "\n".join(line.rstrip() for part in parts for line in part.split("\n")) + "\n"
 
 
@@ -42,13 +46,6 @@ def _whole_game(game: Game, seated: list[Contestant], seed: int) -> Iterator[str
     yield "tally"
     yield from (f"{name} {s['tally'][name].tolist()}" for name in game.rules.tally.names or ())
     yield ""
-
-
-def _first_moves(game: Game, seated: list[Contestant], seed: int) -> Iterator[str]:
-    session = sit_down(game, seated, seed, 0, 0)
-    yield f"{_title(seated, seed)}, the first {NET_STATES} moves"
-    for number, (legal, move) in enumerate(islice(walk(session), NET_STATES)):
-        yield _state(game, session.state, number, legal, move)
 
 
 def _title(seated: list[Contestant], seed: int) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.session import Session
 from sparring.games import Game
 from sparring.testing.cast import choose_afresh, differing, parting, rotations, sit_down, walk
 
@@ -50,7 +49,9 @@ def check_nothing_leaks(game: Game, seed: int, deal: int, rearrange: Rearrange) 
                 changes += len(differing(state, other))
                 _check_looks_alike(game, state, other, seat, session.names)
                 if seat == state[0]["turn"]:
-                    _check_choice_stays(session, state, other, number)
+                    here, there = choose_afresh(session, state), choose_afresh(session, other)
+                    problem = f"chose {here}, but {there} after hidden information was shuffled"
+                    assert here == there, f"{game.name}: move {number}: {session.names[seat]} {problem}"
     assert changes, f"{game.name}: rearrange() never changed a state: nothing was compared"
 
 
@@ -65,10 +66,3 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
         at = parting(here, there)
         leak = f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
         assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {leak}"
-
-
-def _check_choice_stays(session: Session, state: np.ndarray, other: np.ndarray, number: int) -> None:
-    here, there = choose_afresh(session, state), choose_afresh(session, other)
-    name = session.names[state[0]["turn"]]
-    problem = f"{name} chose {here}, but {there} after hidden information was shuffled"
-    assert here == there, f"{session.game.name}: move {number}: {problem}"

@@ -68,7 +68,9 @@ class Work:
 
     async def _prepare(self, family: str) -> None:
         game = find_game(family)
-        if not is_compiled(game):
+        # Loading code that was compiled for single moves, or for batches, takes a second; compiling takes a minute.
+        names = [ready_name(game), *([] if _outside(game) else [family])]
+        if not INTERPRETED and not any((CACHE / f"{name}.ready").exists() for name in names):
             words = sys.executable, "-m", "sparring.web.executor", name_of(game)
             quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
             process = await asyncio.create_subprocess_exec(*words, **quiet)  # type: ignore[arg-type]
@@ -97,12 +99,6 @@ def ready_name(game: Game) -> str:
 def _outside(game: Game) -> str:
     start = game.rules.start
     return outside_hash(getattr(start, "py_func", start))
-
-
-def is_compiled(game: Game) -> bool:
-    """Whether loading a game takes a second, not a minute: it was compiled for single moves, or for batches."""
-    names = [ready_name(game), *([] if _outside(game) else [game.family])]
-    return INTERPRETED or any((CACHE / f"{name}.ready").exists() for name in names)
 
 
 def warm(game: Game) -> None:

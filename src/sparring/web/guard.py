@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.requests import HTTPConnection
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse
 
 from sparring.web.refusals import LARGEST, refused
 
@@ -62,8 +62,11 @@ class Guard:
             scope.setdefault("extensions", {})
             await refused(request, *reason)(scope, receive, _with_headers(send, "", scope))
             return
-        if self.has_token_in_address(request):
-            await self.exchange_token(scope)(scope, receive, send)
+        if self.token and scope["path"] == "/" and b"token=" in scope.get("query_string", b""):
+            moved = RedirectResponse("/", 303, HEADERS)  # the token moves from the address to a cookie
+            secure = scope.get("scheme") == "https"
+            moved.set_cookie(TOKEN, self.token, YEAR, httponly=True, samesite="lax", secure=secure)
+            await moved(scope, receive, send)
             return
         known = cookies.get(PERSON, "")
         known = known if PLAIN_ID.fullmatch(known) else ""
@@ -92,16 +95,6 @@ class Guard:
         if request.scope["path"] == "/":
             offered.append(QueryParams(request.scope.get("query_string", b"")).get("token", ""))
         return any(compare_digest(word.encode(), (self.token or "").encode()) for word in offered)
-
-    def has_token_in_address(self, request: HTTPConnection) -> bool:
-        return bool(self.token) and request.scope["path"] == "/" and b"token=" in request.scope.get("query_string", b"")
-
-    def exchange_token(self, scope: Scope) -> Response:
-        """Move the token from the address to a cookie."""
-        response = RedirectResponse("/", 303, HEADERS)
-        secure = scope.get("scheme") == "https"
-        response.set_cookie(TOKEN, self.token or "", YEAR, httponly=True, samesite="lax", secure=secure)
-        return response
 
 
 def read_cookies(headers: Headers) -> dict[str, str]:

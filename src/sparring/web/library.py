@@ -150,11 +150,8 @@ def _record(store: Store) -> dict[str, Any]:
         for family in known_games()
         for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
     ]
-    return {
-        "records": [_record_json(one) for one in found],
-        "human": studies[0] if studies else None,
-        "studies": studies,
-    }
+    records = [_record_json(one) for one in found]
+    return {"records": records, "human": studies[0] if studies else None, "studies": studies}
 
 
 def _record_json(record: Record) -> dict[str, Any]:
@@ -172,11 +169,9 @@ def _interval(values: list[float | None]) -> dict[str, float | None]:
 async def reports(request: Request) -> list[dict[str, Any]]:
     registry = registry_of(request)
     query(request)
-    return await registry.work.slow(_reports, registry.runs)
-
-
-def _reports(runs: Path) -> list[dict[str, Any]]:
-    return [{"name": name, "title": _title(path) or name} for name, path in found_in(runs, "*.html")]
+    return await registry.work.slow(
+        lambda: [{"name": name, "title": _title(path) or name} for name, path in found_in(registry.runs, "*.html")]
+    )
 
 
 def _title(path: Path) -> str:

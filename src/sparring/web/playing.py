@@ -11,7 +11,7 @@ from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import Payload, Refusal, query, read_body
 from sparring.web.sockets import Line, Lines, hold
 from sparring.web.table_registry import TableRegistry, seat_everyone
-from sparring.web.tables import WATCH, Seat, Table
+from sparring.web.tables import WATCH, Seat
 
 FASTEST = 20.0  # moves a second
 MOST_SEATS = 4
@@ -38,9 +38,8 @@ async def create(request: Request) -> dict[str, Any]:
     people = body.whole("people", 1, MOST_SEATS, 1)
     seed = chosen_seed(body)
     if people > 1 and seed is not None:
-        raise Refusal(
-            422, "seed: whoever chooses it could look at the others' cards; leave it out where people play each other"
-        )
+        remedy = "leave it out where people play each other"
+        raise Refusal(422, f"seed: whoever chooses it could look at the others' cards; {remedy}")
     game = await registry.work.slow(game_named, body.text("game"), body.text("rules", ""))
     words = body.texts("opponents", MOST_SEATS - 1)
     seat = body.whole("seat", 0, MOST_SEATS - 1, 0)
@@ -184,22 +183,16 @@ async def thinking(request: Request, id: str) -> dict[str, Any]:
     body = query(request, "player", "number")
     await registry.wake(table)
     async with table.order:
-        number = body.whole("number", 0, table.number, table.number)
-        check_thinking(table, person, number)
-        state = await registry.work.quick(table.ready().state_before, number)
+        number, session = body.whole("number", 0, table.number, table.number), table.ready()
+        if table.over and number == table.number:
+            raise Refusal(409, "the game is over: there is no move to explain")
+        who = table.turn if number == table.number else session.turns[number]
+        if not table.over and table.kind != WATCH and who != table.seat_of(person):  # it would show what a player holds
+            raise Refusal(403, "until the game is over, only your own moves are explained")
+        state = await registry.work.quick(session.state_before, number)
     name = body.text("player", "") or table.seats[int(state[0]["turn"])].player or default_opponent(table.game)
     contestant = await registry.work.slow(player_meant, table.game, name, registry.runs)
     return await registry.work.slow(explain_move, table.game, contestant, state)
-
-
-def check_thinking(table: Table, person: str, number: int) -> None:
-    """An explanation shows what a player holds: until the game is over a person gets only those of their own moves."""
-    session = table.ready()
-    if table.over and number == table.number:
-        raise Refusal(409, "the game is over: there is no move to explain")
-    who = table.turn if number == table.number else session.turns[number]
-    if not table.over and table.kind != WATCH and who != table.seat_of(person):
-        raise Refusal(403, "until the game is over, only your own moves are explained")
 
 
 @router.websocket("/ws/tables/{id}")

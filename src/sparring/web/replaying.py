@@ -113,13 +113,9 @@ async def _with_deal(registry: TableRegistry, name: str, number: int) -> tuple[K
 
 
 async def _kept(registry: TableRegistry, name: str, number: int) -> Kept:
-    if name.startswith(TABLES):
-        return await _table_kept(registry, name.removeprefix(TABLES), number)
-    return await registry.work.slow(_log_kept, registry.runs, name, number)
-
-
-async def _table_kept(registry: TableRegistry, name: str, number: int) -> Kept:
-    table = registry.find(name.removesuffix(".json"))
+    if not name.startswith(TABLES):
+        return await registry.work.slow(_log_kept, registry.runs, name, number)
+    table = registry.find(name.removeprefix(TABLES).removesuffix(".json"))
     await registry.wake(table)
     if not table.over or table.session is None:
         raise Refusal(403, "a game can be replayed once it is over")

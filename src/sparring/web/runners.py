@@ -31,7 +31,8 @@ class Runners:
         with self.lock:
             if self.running(name):
                 raise Refusal(409, f"{name}: is already running")
-            busy = [other for other in self._known() if self.running(other)]
+            known = [str(process["name"]) for process in map(_read, self.folder.glob("*.json")) if "name" in process]
+            busy = [other for other in known if self.running(other)]
             if len(busy) >= MOST_RUNNING:
                 raise Refusal(409, f"{' and '.join(busy)} are running; stop one first, or wait")
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -68,9 +69,6 @@ class Runners:
             lines = self._file(name, "log").read_text(errors="replace").strip().splitlines()
             return lines[-1][:500] if lines else ""
         return ""
-
-    def _known(self) -> list[str]:
-        return [str(process["name"]) for process in map(_read, self.folder.glob("*.json")) if "name" in process]
 
     def _pid(self, name: str) -> int | None:
         """The process id of a run's training, if that process is still running."""

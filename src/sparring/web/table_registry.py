@@ -99,7 +99,8 @@ class TableRegistry:
         await asyncio.wait({self.work.prepare(table.game.family)})
         self.tasks.pop(table.id, None)
         await self._begin(table)
-        await self.publish(table)
+        async with table.order:
+            await self._change(table, lambda: None)
 
     async def _begin(self, table: Table) -> None:
         async with table.order:
@@ -218,10 +219,6 @@ class TableRegistry:
         async with table.order:
             await self._change(table, do)
 
-    async def publish(self, table: Table) -> None:
-        async with table.order:
-            await self._change(table, lambda: None)
-
     async def _change(self, table: Table, change: Callable[[], None]) -> None:
         """Change a table, and send every follower what they may see. The caller holds its order."""
         lines = list(self.lines.get(table.id, ()))
@@ -249,9 +246,8 @@ class TableRegistry:
         if table.seat_of(person) is None:
             raise Refusal(403, "you do not sit at this table")
         if not table.over:
-            raise Refusal(
-                409, "the same deal can be played again once this game is over: it would show what is hidden now"
-            )
+            why = "it would show what is hidden now"
+            raise Refusal(409, f"the same deal can be played again once this game is over: {why}")
         key = "exchanged" if exchange else "same"
         follower = self.tables.get(table.again.get(key, ""))
         if follower is None or (follower.over and len(table.people) == 1):
@@ -277,16 +273,10 @@ class TableRegistry:
 
 
 def _texts(table: Table, people: set[str]) -> dict[str, str]:
-    """The table as JSON for each of these people."""
-    found: dict[Any, str] = {}
-    return {person: _text(table, person, found) for person in people}
-
-
-def _text(table: Table, person: str, found: dict[Any, str]) -> str:
-    key = (table.viewer_of(person), table.seat_of(person))
-    if key not in found:
-        found[key] = json.dumps(table.shown_to(person))
-    return found[key]
+    """The table as JSON for each of these people, written once for those who see the same."""
+    views = {person: (table.viewer_of(person), table.seat_of(person)) for person in people}
+    texts = {view: json.dumps(table.shown_to(one)) for view, one in {v: p for p, v in views.items()}.items()}
+    return {person: texts[view] for person, view in views.items()}
 
 
 def seat_everyone(game: Game, opponents: list[str], seat: int, people: int, person: str, runs: Path) -> list[Seat]:

@@ -183,9 +183,8 @@ class Table:
         """Undo a person's own last move and the players' answers to it."""
         seat, session = self._seat_in_play(person), self.ready()
         if not self.game.presentation.undo:
-            raise Refusal(
-                409, f"{self.game.family} has no taking back: a move shows what was hidden, or what luck brings"
-            )
+            why = "a move shows what was hidden, or what luck brings"
+            raise Refusal(409, f"{self.game.family} has no taking back: {why}")
         if seat not in session.turns:
             raise Refusal(409, "you have made no move to take back")
         last = len(session.turns) - 1 - session.turns[::-1].index(seat)
@@ -232,13 +231,9 @@ class Table:
         return {
             "id": self.id,
             "game": self.game.name,
-            "kind": self.kind,
-            "pace": self.pace,
+            **self._facts("kind", "pace"),
             "names": names,
-            "people": self.people,
-            "turn": self.turn,
-            "over": self.over,
-            "number": self.number,
+            **self._facts("people", "turn", "over", "number"),
             "svg": view.table(session.state[0], viewer, names) if session else "",
             "text": view.text(session.state[0], viewer) if session else "",
             "legal": self._legal(viewer),
@@ -251,20 +246,18 @@ class Table:
             "note": self.note(viewer),
         }
 
+    def _facts(self, *names: str) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in names}
+
     def _legal(self, viewer: Viewer) -> list[dict[str, Any]]:
         """The moves of a person whose turn it is; nobody else gets any."""
         session, view = self.session, self.game.view
         if session is None or viewer is None or viewer != self.turn or self.seats[viewer].person is None:
             return []
-        s = session.state[0]
-        return [
-            {
-                "move": move,
-                "words": session.move_text(move),
-                "touches": [list(way) for way in view.input_sequences(s, move)] if view.interactive else [],
-            }
-            for move in session.legal
-        ]
+        s, legal = session.state[0], session.legal
+        ways = [list(map(list, view.input_sequences(s, move))) if view.interactive else [] for move in legal]
+        rows = zip(legal, ways, strict=True)
+        return [{"move": move, "words": session.move_text(move), "touches": touches} for move, touches in rows]
 
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
@@ -276,13 +269,11 @@ class Table:
         return {
             "id": self.id,
             "game": self.game.name,
-            "kind": self.kind,
-            "over": self.over,
+            **self._facts("kind", "over"),
             "names": self.names(seat),
             "turn": self.turn,
             "yours": seat is not None and seat == self.turn,
-            "changed": self.changed,
-            "number": self.number,
+            **self._facts("changed", "number"),
             "result": self.result(seat),
         }
 
@@ -294,18 +285,9 @@ class Table:
             "version": VERSION,
             "game": self.game.name,
             "rules": self.game.rules.version,
-            "kind": self.kind,
-            "pace": self.pace,
-            "seed": self.seed,
-            "moves": self.moves,
-            "seats": [
-                {"player": seat.player} if seat.person is None else {"person": seat.person} for seat in self.seats
-            ],
-            "owner": self.owner,
-            "recorded": self.recorded,
-            "again": self.again,
-            "changed": self.changed,
-            "over": self.over,
+            **self._facts("kind", "pace", "seed", "moves"),
+            "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
+            **self._facts("owner", "recorded", "again", "changed", "over"),
             "kept": self.session.private() if self.session else self.stored.private,
         }
         (replace_file if lasting else replace_quickly)(folder / f"{self.id}.json", json.dumps(content).encode())

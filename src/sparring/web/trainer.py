@@ -53,17 +53,12 @@ class Reporter:
         self.last = time.monotonic()
 
 
-def lower_priority() -> None:
-    """Lower the priority of this process, and of its session where Linux schedules sessions (autogroup)."""
-    os.nice(POLITE)
-    if os.getsid(0) == os.getpid():
-        with suppress(OSError):
-            Path("/proc/self/autogroup").write_text(str(POLITE))
-
-
 def main(runs: Path, name: str) -> int:
     """Train, and return the exit status. An error is one line in this process's log."""
-    lower_priority()
+    os.nice(POLITE)
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):  # Linux may schedule sessions, not processes (autogroup)
+            Path("/proc/self/autogroup").write_text(str(POLITE))
     try:
         name_allowed()
         run = open_run(runs / name)
@@ -72,7 +67,7 @@ def main(runs: Path, name: str) -> int:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 1
     except Stopped:
-        return 0
+        pass
     return 0
 
 

@@ -128,14 +128,8 @@ def _begin(payload: Payload, runs: Path, runners: Runners) -> str:
     game = game_named(payload.text("game"))
     options = payload.table("options")
     seed = Payload({"seed": options.pop("seed", payload.values.get("seed"))}).whole("seed", 0, 2**53 - 1, 1)
-    table = {
-        "game": game.name,
-        "name": name,
-        "seed": seed,
-        "trials": payload.whole("trials", 1, LARGEST_TRIALS, 1),
-        "learner": {"name": learner, **_options(learner, options)},
-    }
-    run = create_run(build_experiment(table), runs)
+    top = {"game": game.name, "name": name, "seed": seed, "trials": payload.whole("trials", 1, LARGEST_TRIALS, 1)}
+    run = create_run(build_experiment({**top, "learner": {"name": learner, **_options(learner, options)}}), runs)
     runners.start(run.folder.name)
     return run.folder.name
 
@@ -235,10 +229,6 @@ def _pictures(run: Run) -> list[dict[str, str]]:
 
     net = load_net(run.folder / CHAMPION, run.game)
     parts = dict(net.parts) if net.parts else {"": net}
-    return [
-        {
-            "title": f"the champion's network{f' for {role}' if role else ''}",
-            "svg": draw_net(part, net_labels(part, run.game)),
-        }
-        for role, part in parts.items()
-    ]
+    titles = [f"the champion's network{f' for {role}' if role else ''}" for role in parts]
+    drawings = [draw_net(part, net_labels(part, run.game)) for part in parts.values()]
+    return [{"title": title, "svg": svg} for title, svg in zip(titles, drawings, strict=True)]

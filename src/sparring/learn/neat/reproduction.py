@@ -79,12 +79,8 @@ def planned(members: list[np.ndarray], fitness: np.ndarray, ids: np.ndarray, opt
         children.append(max(0, count - len(elites[-1])))
     parents = np.array([len(pool) for pool in pools])
     kept = np.concatenate(elites)
-    return Plan(
-        kept[np.argsort(ids[kept])],
-        np.concatenate(pools),
-        np.repeat(np.cumsum(parents) - parents, children),
-        np.repeat(parents, children),
-    )
+    starts, sizes_of_pools = (np.repeat(each, children) for each in (np.cumsum(parents) - parents, parents))
+    return Plan(kept[np.argsort(ids[kept])], np.concatenate(pools), starts, sizes_of_pools)
 
 
 def by_fitness(rows: np.ndarray, fitness: np.ndarray) -> np.ndarray:

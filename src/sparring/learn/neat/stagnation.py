@@ -7,17 +7,11 @@ import numpy as np
 from sparring.learn.neat.options import NeatOptions
 from sparring.learn.neat.species import Species
 
-
-def upper_median(values: np.ndarray) -> float:
-    """The middle value; the upper one of two."""
-    return float(np.sort(values)[len(values) // 2])
-
-
 FUNCTIONS: dict[str, Callable[[np.ndarray], float]] = {
     "mean": lambda values: float(values.sum() / len(values)),
     "max": lambda values: float(values.max()),
     "min": lambda values: float(values.min()),
-    "median": upper_median,
+    "median": lambda values: float(np.sort(values)[len(values) // 2]),  # the upper of two in the middle
     "median2": lambda values: float(np.median(values)),
 }
 

@@ -21,7 +21,7 @@ from sparring.learn.neat.task import MET, SEATS, Neat, check_task, fitness_of
 from sparring.learn.option_checks import outputs_of
 from sparring.learn.training import Panel, Training
 from sparring.nets.dense import Net
-from sparring.nets.genome import Genome, Genomes, express_all, express_one
+from sparring.nets.genome import Genome, express_all, express_one
 
 SUMMARIES = ("best", "worst", "mean", "highest", "lowest")
 SIZES = ("hidden_nodes", "connections", "enabled")  # of genomes; enabled connections
@@ -75,8 +75,9 @@ class NeatTraining(Training):
 
     def advance(self) -> int:
         table, schedule = PlayerTable(self.game, self._pattern(), self.threads), Schedule()
+        sizes = self.inputs, self.outputs, self.game.policies.input_major, self.threads
         rows = {
-            (t, side): table.add_nets(*self._networks(self.populations[t][side].genomes))
+            (t, side): table.add_nets(*express_all(self.populations[t][side].genomes, *sizes))
             for t in range(self.trials)
             for side in range(self.sides)
         }
@@ -93,7 +94,11 @@ class NeatTraining(Training):
             games = len(tallies) + self._benchmark(table, rows, builtin[self.options.benchmark])
         if self.step + 1 == self.steps and self.options.champion == "judged":
             games += self._choose_champions(builtin)
-        self._extend_curves()
+        for t in np.flatnonzero(
+            self.solved >= 0
+        ).tolist():  # the last numbers of trials that were solved before are repeated
+            for curve in (*self.recorded.values(), *self.measured.values.values()):
+                curve[t, self.step] = curve[t, self.step - 1]
         for t in self._going():
             self._reproduce(t)
         self.step += 1
@@ -106,9 +111,6 @@ class NeatTraining(Training):
         row["encoding"] = self.game.encoding_names.index(self.encoding)
         row["kind"], row["inputs"], row["outputs"] = GRAPH, self.inputs, self.outputs
         return row
-
-    def _networks(self, genomes: Genomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return express_all(genomes, self.inputs, self.outputs, self.game.policies.input_major, self.threads)
 
     def _going(self) -> Iterator[int]:
         """The trials that have not reached the threshold."""
@@ -204,7 +206,9 @@ class NeatTraining(Training):
             for summary, value in zip(SUMMARIES, summaries, strict=True):
                 self._record(t, f"{name}.{summary}.{measure}", value)
         genomes = population.genomes
-        sizes = genomes.node_count - self.outputs, genomes.link_count, enabled_links(genomes)
+        real = np.arange(genomes.links.shape[1]) < genomes.link_count[:, None]
+        enabled = (real & (genomes.links["enabled"] != 0)).sum(axis=1)
+        sizes = genomes.node_count - self.outputs, genomes.link_count, enabled
         for measure, each in zip(SIZES, sizes, strict=True):
             self._record(t, f"{name}.best.{measure}", each[best])
             self._record(t, f"{name}.mean.{measure}", each.mean())
@@ -258,12 +262,6 @@ class NeatTraining(Training):
         self.measured.add("benchmark", self.step, tallies, seating=seating)
         return len(tallies)
 
-    def _extend_curves(self) -> None:
-        """Repeat the last numbers of trials that were solved before."""
-        for t in np.flatnonzero(self.solved >= 0):
-            for curve in (*self.recorded.values(), *self.measured.values.values()):
-                curve[t, self.step] = curve[t, self.step - 1]
-
     def _reproduce(self, t: int) -> None:
         """Create the next generation of a trial, unless this one reaches the threshold."""
         if any(population.solved for population in self.populations[t]):
@@ -284,9 +282,10 @@ class NeatTraining(Training):
             for side in sides
             for summary in SUMMARIES
         }
+        of_sizes = {label: name for label, name in lines.items() if label.partition(" ")[0] in ("best", "mean")}
         measures = ("fitness", "score", *self.game.rules.measures(np.zeros(1, self.game.rules.tally)))
         found = [
-            (measure, {label: f"{name}.{measure}" for label, name in lines.items() if summary_fits(label, measure)})
+            (measure, {label: f"{name}.{measure}" for label, name in (of_sizes if measure in SIZES else lines).items()})
             for measure in (*measures, *SIZES)
         ]
         return [*found, ("species", {side: f"{side}.species" for side in sides})]
@@ -366,17 +365,6 @@ class NeatTraining(Training):
             game.family, game.rules.version, self.encoding, best.genome, game.policies.input_major,
             learner=self.learner, seed=self.seed, ancestry=ancestry, policy=self.options.policy,
         )  # fmt: skip
-
-
-def enabled_links(genomes: Genomes) -> np.ndarray:
-    """The number of enabled connections of every genome."""
-    real = np.arange(genomes.links.shape[1]) < genomes.link_count[:, None]
-    return np.asarray((real & (genomes.links["enabled"] != 0)).sum(axis=1))
-
-
-def summary_fits(label: str, measure: str) -> bool:
-    """Whether a measure has a summary: sizes of genomes have only best and mean."""
-    return measure not in SIZES or label.partition(" ")[0] in ("best", "mean")
 
 
 def _placed(place: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
