@@ -154,6 +154,8 @@ def test_an_array_of_another_type_or_shape_or_with_impossible_numbers_is_refused
                 with pytest.raises(Damaged):
                     training.resume(HALF, whole | {key: altered})
                     pytest.fail(f"{key}: {what}")
+        if key.endswith("median.fitness"):  # older checkpoints have none
+            continue
         with pytest.raises(Damaged, match="is missing|of shape"):
             training.resume(HALF, {other: whole[other] for other in whole if other != key})
     for extra in ("x", "curve/x", "recorded/x", "0/0/hall/9/nodes.key", "7/x", "a\nb" * 99):

@@ -73,9 +73,13 @@ def page() -> Page:
     page.note("<script>alert(1)</script>")
     page.table(
         ["claim", "measured", "verdict"],
-        [["a<b", "139.10 (136.20 to 142.00)", "supported"], ["b", "\u2013", "open"], ["c", "-0.40%", "not supported"]],
+        [
+            ["a<b", "139.10 (136.20 to 142.00)", "reproduced"],
+            ["b", "\u2013", "undecided"],
+            ["c", "-0.40%", "not reproduced"],
+        ],
         "Claims & verdicts",
-        ["supported", "open", "not supported"],
+        ["reproduced", "undecided", "not reproduced"],
     )
     lines = {"player": TRIALS, "one <trial>": TRIALS[:1]}
     page.figure(
@@ -128,9 +132,9 @@ def test_text_is_escaped(page: Page) -> None:
 def test_numbers_are_right_aligned_and_verdicts_stand_out(page: Page) -> None:
     reader = read(page.html())
     assert len(reader.having("class", "number")) == 4
-    for verdict in ("supported", "open", "not-supported"):
+    for verdict in ("reproduced", "undecided", "not-reproduced"):
         assert len(reader.having("class", verdict)) == 1
-    with pytest.raises(ValueError, match="must be one of supported"):
+    with pytest.raises(ValueError, match="must be one of reproduced"):
         Page("x").table(["a"], [["b"]], verdicts=["perhaps"])
 
 
