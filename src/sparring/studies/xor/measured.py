@@ -33,6 +33,7 @@ INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
 ANSWERS = np.array([0.0, 1.0, 1.0, 0.0])
 STOCK_GENERATIONS, THEIR_GENERATIONS = 300, 100  # of neat-python's example, and of neat-python without velocities
 XOR, HIDDEN_POLES, STOCK_XOR, PROGRAM = "exclusive or", "without velocities", "stock", "full, start of the program"
+HIDDEN_PROGRAM = f"{HIDDEN_POLES}, start of the program"
 MANY = ("full", "no mating", "full, rare mutation", "no mating, rare mutation")  # as often as the experiments
 THEIRS = ", neat-python"  # after the name of its runs
 TOGETHER = 2  # runs that are cached together
@@ -123,6 +124,7 @@ def measure(cache: StudyRuns, trials: int) -> Measured:
         **{name: ((SEEN, VARIANTS[name], limit), trials) for name in MANY},
         PROGRAM: ((NEARER, PAPER, limit), trials),
         HIDDEN_POLES: ((HIDDEN, POLES, limit), trials),
+        HIDDEN_PROGRAM: ((HIDDEN_NEARER, POLES, limit), trials),
         STOCK_XOR: ((STOCK_TASK, STOCK, STOCK_GENERATIONS), trials),
     }
     found = {name: runs.repeated(name, count, partial(solve, *run)) for name, (run, count) in plan.items()}
@@ -181,20 +183,21 @@ def judge_seen(start: np.ndarray, genomes: Genomes, pick: Pick) -> Verdict:
     return Verdict(steps.astype(float), steps >= LONG)
 
 
-def judge_hidden(genomes: Genomes, pick: Pick) -> Verdict:
+def judge_hidden(start: np.ndarray, genomes: Genomes, pick: Pick) -> Verdict:
     """Two poles without velocities: Gruau's fitness; one genome is tested for 100,000 steps and from 625 states."""
-    fitness = balance(genomes, WITHOUT, SHORT).gruau()
+    fitness = balance(genomes, WITHOUT, SHORT, start).gruau()
     row, general = pick(fitness), 0
     tested = genomes.take(np.array([row]))
-    if balance(tested, WITHOUT, LONG).steps[0] >= LONG:
+    if balance(tested, WITHOUT, LONG, start).steps[0] >= LONG:
         general = int((balance(tested, WITHOUT, SHORT, starting_states()).steps >= SHORT).sum())
     return Verdict(fitness, (np.arange(len(genomes)) == row) & (general >= GENERALISING), general)
 
 
 EXCLUSIVE_OR = Task(3, partial(judge_answers, np.hstack([np.ones((4, 1)), INPUTS]), sides))  # the first input is a bias
 STOCK_TASK = Task(2, partial(judge_answers, INPUTS, squares))
-SEEN, HIDDEN = Task(7, partial(judge_seen, START)), Task(4, judge_hidden)
-NEARER = Task(7, partial(judge_seen, np.array([0, 0, 0.07, 0, 0, 0])))  # the start of the authors' program
+SEEN, HIDDEN = Task(7, partial(judge_seen, START)), Task(4, partial(judge_hidden, START))
+PROGRAM_START = np.array([0, 0, 0.07, 0, 0, 0])  # of the authors' program
+NEARER, HIDDEN_NEARER = Task(7, partial(judge_seen, PROGRAM_START)), Task(4, partial(judge_hidden, PROGRAM_START))
 
 
 # Programs.

@@ -6,6 +6,8 @@ from sparring.studies.xor import measured, published
 from sparring.studies.xor.measured import HIDDEN_POLES, PROGRAM, STOCK_GENERATIONS, STOCK_XOR, XOR, Measured, Runs
 from sparring.studies.xor.settings import VARIANTS
 
+START_OF_PROGRAM = {"full": PROGRAM, HIDDEN_POLES: measured.HIDDEN_PROGRAM}
+
 
 def all_tables(found: Measured) -> list[Table]:
     """Every table except the claims."""
@@ -49,8 +51,9 @@ def pole_table(found: Measured, name: str, title: str, measure: str, methods: tu
         [method.name, f"{method.evaluations:,}", str(method.other), f"{method.networks:,}", "", ""]
         for method in methods
     ]
-    for program, runs in (("NEAT, ours", found.runs[name]), ("neat-python", found.runs.get(name + measured.THEIRS))):
-        if runs:
+    ours = {"NEAT, ours": name, "NEAT, ours, start of the program": START_OF_PROGRAM[name]}
+    for program, kind in (ours | {"neat-python": name + measured.THEIRS}).items():
+        if runs := found.runs.get(kind):
             means = of_solved(runs, "evaluations"), of_solved(runs, measure, 1)
             rows.append([program, *means, f"{methods[-1].networks:,}", of_solved(runs, "hidden", 1), share(runs)])
     second = {"general": "starting states solved of 625"}.get(measure, measure)
