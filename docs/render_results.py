@@ -2,7 +2,7 @@
 
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
 that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
-`STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml.
+`STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
 """
 
 import json
@@ -34,7 +34,9 @@ def table(header: Any, rows: Any) -> str:
 
 
 def block(name: str, study: str) -> str:
-    """What stands in a block."""
+    """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
+    if ": " in name and name.split(": ")[0] in STUDIES:
+        study, name = name.split(": ", 1)
     if name == "counts" and not study:
         found = {each: stored(each) for each in STUDIES}
         known = {each: result for each, result in found.items() if result}
