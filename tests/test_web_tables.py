@@ -1,5 +1,6 @@
 """Tables in the browser: a person's game, two people's, watching; found again after a stop."""
 
+import asyncio
 import json
 
 import numpy as np
@@ -14,6 +15,8 @@ from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
 from sparring.testing.cast import differing
 from sparring.web.refusals import Refusal
+from sparring.web.sockets import Line
+from sparring.web.table_registry import WATCH, TableRegistry
 from sparring.web.tables import Seat, Table, read_table
 from web_server import another, application, move, next_turn, play_out, ready, sit, socket, wait_for
 
@@ -216,6 +219,34 @@ def test_players_watched_go_on_while_someone_watches_and_as_fast_as_told(client)
     number = wait_for(lambda: client.get(f"/api/tables/{id}").json()["number"])
     assert another(client).post(f"/api/tables/{id}/pace", json={"pace": 5}).status_code == 403
     assert client.get(f"/api/tables/{id}").json()["number"] <= number + 1
+
+
+def test_someone_who_comes_while_players_stop_for_want_of_watchers_sees_them_go_on(tmp_path):
+    class Work:
+        """Runs everything at once; the first table that is saved has a watcher while it is being saved."""
+
+        async def quick(self, function, *arguments):
+            if function == table.save and not arrived.is_set():
+                arrived.set()
+                registry.lines[table.id] = {Line(None, "watcher")}
+                registry._go_on(table)
+            await asyncio.sleep(0)
+            return function(*arguments)
+
+        players = quick
+
+    async def watched():
+        nonlocal registry, arrived
+        registry, arrived = TableRegistry(tmp_path, None, Work()), asyncio.Event()
+        table.pace = 1000
+        registry._spawn(table, registry._settle(table))
+        while table.number < 3:
+            await asyncio.sleep(0.001)
+        registry.lines.clear()
+
+    table, registry, arrived = table_for(GOLF, Seat(player="random"), Seat(player="random")), None, None
+    table.kind = WATCH
+    asyncio.run(asyncio.wait_for(watched(), 60))
 
 
 def test_hearts_for_four_against_one_player_named_for_all(client):

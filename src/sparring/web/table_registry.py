@@ -125,15 +125,19 @@ class TableRegistry:
                 del self.tasks[table.id]
             if not ended.cancelled() and ended.exception():
                 log.error("table %s: stopped", table.id[:6], exc_info=ended.exception())
+            elif not ended.cancelled() and self._moving(table):  # someone came or moved while the task was ending
+                self._go_on(table)
 
         task.add_done_callback(done)
 
+    def _moving(self, table: Table) -> bool:
+        """Whether a player is to move, and somebody watches if it is a watched game."""
+        return bool(table.player_to_move()) and (table.kind != WATCH or bool(self.lines.get(table.id) and table.pace))
+
     async def _settle(self, table: Table) -> None:
         """Let players move until a person is to move or the game is over. A watched game waits for watchers."""
-        while table.player_to_move():
+        while self._moving(table):
             if table.kind == WATCH:
-                if not self.lines.get(table.id) or not table.pace:
-                    break
                 await asyncio.sleep(1 / table.pace)
             await self._one_move(table)
         async with table.order:
