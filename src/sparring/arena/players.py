@@ -11,7 +11,7 @@ import numpy as np
 from sparring.errors import UserError, cut
 from sparring.games import Game, unknown
 from sparring.games.game import External
-from sparring.kernel.launch import Player
+from sparring.kernel.launch import Player, scratch_floats
 from sparring.kernel.records import records
 from sparring.nets.dense import KINDS, Net
 from sparring.nets.files import SUFFIX, check_net, check_outputs, load_net
@@ -184,7 +184,7 @@ class Chooser:
     def __init__(self, game: Game, contestant: Contestant) -> None:
         self.game = game
         self.player, self.weights = pack_players(game, [contestant])
-        self.float_scratch = np.zeros(game.policies.float_scratch(int(self.player["hidden"][0])), np.float32)
+        self.float_scratch = np.zeros(scratch_floats(game.policies.float_scratch, self.player), np.float32)
         self.int_scratch = np.zeros(game.policies.int_scratch, np.int64)
 
     def forget(self) -> None:

@@ -26,8 +26,8 @@ Job = np.dtype(
     align=True,
 )
 
-SIGMOID, LINEAR, GRAPH, TEAM = range(4)  # kinds of nets, in the order of sparring.nets.dense.KINDS
-LAYERS = 4  # the most layers of a net
+SIGMOID, LINEAR, GRAPH, TEAM, _, DEEP = range(6)  # kinds of nets, in the order of sparring.nets.dense.KINDS
+LAYERS = 8  # the most layers of a net
 
 # A player: its policy and encoding by number, the size of its net, and where that lies in the array of weights.
 Player = np.dtype(
@@ -83,6 +83,15 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
             tallies[i] = s.tally
 
     return run
+
+
+def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray) -> int:
+    """How many floats the players of a table need: what their game says for the widest first layer, then the layers after it.
+
+    `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it.
+    """
+    after = players["layers"][players["kind"] == DEEP][:, 1:]
+    return float_scratch(int(players["hidden"].max())) + 2 * int(after.max(initial=0))
 
 
 def threads_available() -> int:
@@ -168,8 +177,8 @@ class Launcher:
 
     def scratch(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One thread's own state and scratch arrays."""
-        float_scratch = self.float_scratch(int(players["hidden"].max()))
-        return self.template.copy(), np.zeros(float_scratch, np.float32), np.zeros(self.int_scratch, np.int64)
+        floats = scratch_floats(self.float_scratch, players)
+        return self.template.copy(), np.zeros(floats, np.float32), np.zeros(self.int_scratch, np.int64)
 
     def prepare(self) -> None:
         """Compile, or load compiled code, by playing no game."""

@@ -15,8 +15,9 @@ import math
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.deep import deep_outputs
 from sparring.kernel.dense import first_layer, output_row, output_sum
-from sparring.kernel.launch import GRAPH
+from sparring.kernel.launch import DEEP, GRAPH
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, dot
 
@@ -104,6 +105,9 @@ def outputs(player, weights, scratch, at, squashed):
     units = player.hidden
     if player.kind == GRAPH:
         evolved_outputs(player, weights, output_row(player, 0), scratch, at, squashed)
+        return
+    if player.kind == DEEP:
+        deep_outputs(player, weights, scratch, at, squashed)
         return
     apply_sigmoid(scratch, at, units)
     for k in range(player.outputs):

@@ -15,13 +15,12 @@ from sparring.arena.play import by_contestant, paired_jobs
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.games.game import with_rules
-from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Saved
 from sparring.learn.imitation import imitate
 from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, read_wins
 from sparring.learn.training import Matchup, Training
-from sparring.nets.dense import FARTHEST, WIDEST, Net, gaussian
+from sparring.nets.dense import FARTHEST, LINEAR_LAYERS, WIDEST, Net, gaussian
 from sparring.options import option
 
 CHANGES = ("all", "one")
@@ -63,8 +62,8 @@ class HillClimbing:
 def read_layers(text: str) -> tuple[int, ...]:
     """`2-1-2` as numbers."""
     words = text.split("-")
-    if len(words) > LAYERS or any(not word.isdecimal() or not 1 <= int(word) <= WIDEST for word in words):
-        raise UserError(f"learner.layers = {text!r}: must be up to {LAYERS} numbers from 1 to {WIDEST}, as 2-1-2")
+    if len(words) > LINEAR_LAYERS or any(not word.isdecimal() or not 1 <= int(word) <= WIDEST for word in words):
+        raise UserError(f"learner.layers = {text!r}: must be up to {LINEAR_LAYERS} numbers from 1 to {WIDEST}, as 2-1-2")
     return tuple(map(int, words))
 
 

@@ -8,6 +8,7 @@ from sparring.arena.play import paired_jobs
 from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.games import Game
 from sparring.games.game import legal_moves, play_move, start_game
+from sparring.kernel.launch import scratch_floats
 from sparring.kernel.records import records
 from sparring.nets.dense import Net
 
@@ -48,7 +49,7 @@ def examples(game: Game, player: str, seed: int) -> tuple[np.ndarray, np.ndarray
 
 def agreement(game: Game, states: np.ndarray, wanted: np.ndarray, table: np.ndarray, weights: np.ndarray) -> int:
     """The number of states in which the first player of the table chooses the wanted move."""
-    float_scratch = np.zeros(game.policies.float_scratch(int(table["hidden"].max())), np.float32)
+    float_scratch = np.zeros(scratch_floats(game.policies.float_scratch, table), np.float32)
     int_scratch = np.zeros(game.policies.int_scratch, np.int64)
     rows, player = records(states), records(table)[0]
     with np.errstate(over="ignore"):

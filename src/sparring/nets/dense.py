@@ -7,13 +7,15 @@
   layer's units.
 - `graph`: the network of a genome (`sparring.nets.genome`); its shape counts the units that the outputs need.
 - `recurrent`: the same with cycles, for tasks that are not games: policies of games have no memory.
+- `deep`: layers of ReLU units with biases, and sigmoid outputs. Order of the weights: layer after layer, a row of units per unit
+  of the layer before, then the biases.
 - `team`: sigmoid networks for some of a game's roles, after a head with the offset of each (`sparring.kernel.network`); its
   shape is that of the largest.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import prod
 from typing import Any
 
@@ -25,7 +27,8 @@ from sparring.kernel.random import derive, normals
 from sparring.nets.genome import Genome, express_one, network_size
 from sparring.nets.genome import check as check_genome
 
-KINDS = ("sigmoid", "linear", "graph", "team", "recurrent")
+KINDS = ("sigmoid", "linear", "graph", "team", "recurrent", "deep")
+LINEAR_LAYERS = 4  # the most layers of a linear network
 WIDEST = 16  # the most units of a layer of a linear network: the size of the kernels' scratch memory
 MOST_PLACES = 1 << 24  # the most weights of a team: its head stores offsets as float32
 FARTHEST = 10.0  # a bound of `gaussian`, which uses 24 random bits
@@ -104,7 +107,7 @@ class Net:
         first = 0
         for name, shape in tensor_shapes(self.shape, self.kind).items():
             part = self.weights[first : first + prod(shape)]
-            turned = self.input_major and not found
+            turned = self.kind == "deep" or (self.input_major and not found)
             found[name] = part.reshape(shape[::-1]).T if turned else part.reshape(shape)
             first += prod(shape)
         return found
@@ -138,6 +141,10 @@ def tensor_shapes(shape: Shape, kind: str = "sigmoid") -> dict[str, tuple[int, .
     """The shapes of a network's matrices and biases, in the order of its weights."""
     if kind == "linear":
         return {f"layer{n}.weight": (units, before) for n, (before, units) in enumerate(pairwise(shape), 1)}
+    if kind == "deep":
+        layers = enumerate(pairwise(shape), 1)
+        named = (((f"layer{n}.weight", (units, before)), (f"layer{n}.bias", (units,))) for n, (before, units) in layers)
+        return dict(chain.from_iterable(named))
     inputs, hidden, outputs = shape
     return {
         "hidden.weight": (hidden, inputs),
@@ -154,10 +161,11 @@ def size(shape: Shape, kind: str = "sigmoid") -> int:
     return sum(map(prod, tensor_shapes(shape, kind).values()))
 
 
-def flat(tensors: dict[str, np.ndarray], input_major: bool) -> np.ndarray:
+def flat(tensors: dict[str, np.ndarray], input_major: bool, kind: str = "sigmoid") -> np.ndarray:
     """The flat weights that kernels read, from matrices in the order of `tensor_shapes`."""
     first, *rest = tensors.values()
-    return np.concatenate([(first.T if input_major else first).ravel(), *(tensor.ravel() for tensor in rest)])
+    turned = [tensor.T for tensor in rest] if kind == "deep" else rest
+    return np.concatenate([(first.T if input_major or kind == "deep" else first).ravel(), *map(np.ravel, turned)])
 
 
 def gaussian(count: int, seed: int, *words: int | str) -> np.ndarray:

@@ -27,7 +27,8 @@ def net_evaluator(net: Net) -> "DenseEvaluator | LinearEvaluator | GraphEvaluato
         raise UserError(f"a team of networks has no single value; evaluate its parts: {', '.join(net.parts)}")
     if net.genome:
         return GraphEvaluator(net.genome, net.encoding)
-    return LinearEvaluator(net) if net.kind == "linear" else DenseEvaluator(net)
+    kinds = {"linear": LinearEvaluator, "deep": DeepEvaluator}
+    return kinds.get(net.kind, DenseEvaluator)(net)
 
 
 def input_nodes(inputs: np.ndarray) -> Nodes:
@@ -71,13 +72,32 @@ class DenseEvaluator(LinearEvaluator):
         return [hidden, expit(sums)]
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
-        return self.layers(inputs)[1]
+        return self.layers(inputs)[-1]
 
     def sums(self, inputs: np.ndarray) -> np.ndarray:
         return reference_sums(self.tensors, inputs)[1][:, 0]
 
     def squashed(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(expit(sums))
+
+
+class DeepEvaluator(DenseEvaluator):
+    """Layers of ReLU units, then outputs of sigmoids: what `sparring.kernel.deep` computes in kernels."""
+
+    def _sums(self, inputs: np.ndarray) -> list[np.ndarray]:
+        """The sums of each layer's units."""
+        matrices, biases = ([tensor for tensor in self.tensors.values() if tensor.ndim == n] for n in (2, 1))
+        found = [weighted(inputs, matrices[0].T) + biases[0]]
+        for matrix, bias in zip(matrices[1:], biases[1:], strict=True):
+            found.append(np.maximum(found[-1], 0) @ matrix.T + bias)
+        return found
+
+    def layers(self, inputs: np.ndarray) -> list[np.ndarray]:
+        *hidden, last = self._sums(inputs)
+        return [*(np.maximum(sums, 0) for sums in hidden), expit(last)]
+
+    def sums(self, inputs: np.ndarray) -> np.ndarray:
+        return np.asarray(self._sums(inputs)[-1][:, 0])
 
 
 class GraphEvaluator:

@@ -15,12 +15,13 @@ from safetensors.numpy import save
 from sparring.errors import UserError, cut, cut_text, errors_at, unwritable
 from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
-from sparring.nets.dense import KINDS, WIDEST, Net, flat, size, team_head, tensor_shapes
+from sparring.nets.dense import KINDS, LINEAR_LAYERS, WIDEST, Net, flat, size, team_head, tensor_shapes
 from sparring.nets.genome import MOST_HIDDEN, MOST_WEIGHTS, Genome
 
 SUFFIX = ".safetensors"
 MOST_BYTES = 8 * MOST_WEIGHTS  # of a net file
 TEXTS, NUMBERS, LISTS = ("game", "encoding", "kind", "policy", "learner"), ("rules", "seed"), ("shape", "ancestry")
+LAYERED = {"linear": (1, LINEAR_LAYERS), "deep": (2, LAYERS)}  # how many layers there may be, least and most
 DESCRIBED = dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int) | dict.fromkeys(LISTS, list)
 
 
@@ -171,7 +172,7 @@ def _dense(tensors: dict[str, np.ndarray], description: dict[str, Any], game: Ga
             found = "missing" if tensor is None else f"{tensor.dtype} of shape {cut(list(tensor.shape))}"
             raise UserError(f"{path}: not a net: {name} is {found}; must be float32 of shape {list(wanted)}")
     input_major = game.policies.input_major and kind == "sigmoid"
-    weights = flat({name: tensors[name] for name in shapes}, input_major)
+    weights = flat({name: tensors[name] for name in shapes}, input_major, kind)
     return Net(shape=shape, weights=weights, kind=kind, input_major=input_major, **_metadata(description))
 
 
@@ -192,7 +193,7 @@ def _description_faults(description: Any) -> Iterator[str]:
     if kind not in KINDS:
         yield f"kind is {cut(kind)}; must be one of {', '.join(KINDS)}"
     if not _is_shape(shape, kind) or any(type(n) is not int for n in shape):
-        words = "[inputs, units, ...]" if kind == "linear" else "[inputs, hidden, outputs]"
+        words = "[inputs, units, ...]" if kind in LAYERED else "[inputs, hidden, outputs]"
         yield f"shape is {cut(shape)}; must be {words}"
     for name, texts in (("learner", [description["learner"]]), ("ancestry", description["ancestry"])):
         for text in texts:
@@ -202,7 +203,8 @@ def _description_faults(description: Any) -> Iterator[str]:
 
 def _is_shape(shape: Any, kind: str) -> bool:
     """Whether a shape has the number of layers of this kind."""
-    return 2 <= len(shape) <= LAYERS + 1 if kind == "linear" else len(shape) == 3
+    least, most = LAYERED.get(kind, (2, 2))
+    return least <= len(shape) - 1 <= most
 
 
 def check_fit(description: dict[str, Any], game: Game, path: Path) -> None:
@@ -236,8 +238,9 @@ def _check_shape(description: dict[str, Any], game: Game, path: Path) -> None:
     if kind == "linear" and max(shape[1:]) > WIDEST:
         raise UserError(f"{path}: a layer of {cut(max(shape[1:]))} units; linear nets have up to {WIDEST} in each")
     most = MOST_HIDDEN + (shape[2] if kind == "graph" else 0)  # a graph's units include its outputs
-    if shape[1] > most:
-        raise UserError(f"{path}: {cut(shape[1])} units; {kind} nets have up to {most}")
+    if max(shape[1:]) > most:
+        where = " in each layer" if kind == "deep" else ""
+        raise UserError(f"{path}: {cut(max(shape[1:]))} units; {kind} nets have up to {most}{where}")
     if size(tuple(shape), kind) > MOST_WEIGHTS:
         raise UserError(f"{path}: a net of more than {MOST_WEIGHTS} weights")
 

@@ -66,7 +66,7 @@ GAME = Game(
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
         subwarp=(8, 8),
-        kinds=("sigmoid", "linear", "graph"),
+        kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40")},
         external=gnubg.EXTERNAL,
     ),

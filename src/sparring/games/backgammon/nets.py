@@ -20,7 +20,7 @@ from sparring.games.backgammon.rules import (
 )
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer, one_output, output_row
-from sparring.kernel.launch import GRAPH, LINEAR
+from sparring.kernel.launch import LINEAR, SIGMOID
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import outputs
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
@@ -55,8 +55,8 @@ def board_sums(board, seat, player, weights, scratch, at, int_scratch):
 @inline_kernel
 def last_layer(player, weights, scratch, at):
     """The value of a position from its sums, which are overwritten: from -1 to 1."""
-    if player.kind == GRAPH:
-        return evolved_value(player, weights, scratch, at)
+    if player.kind != SIGMOID:
+        return other_value(player, weights, scratch, at)
     if player.outputs == 1:
         return 2.0 * one_output(player, weights, scratch, at) - 1.0
     apply_sigmoid(scratch, at, player.hidden)
@@ -64,8 +64,8 @@ def last_layer(player, weights, scratch, at):
 
 
 @kernel
-def evolved_value(player, weights, scratch, at):
-    """The value computed by an evolved network with one output or five."""
+def other_value(player, weights, scratch, at):
+    """The value computed by an evolved or a deep network with one output or five."""
     outputs(player, weights, scratch, at, True)
     out = at + player.hidden
     if player.outputs == 1:
