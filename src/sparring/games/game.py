@@ -46,6 +46,7 @@ class Rules:
     max_moves: int  # no game has more
     seats: tuple[int, ...] = (2,)  # how many can play
     version: int = 1  # raise it when play changes
+    branching: int = 0  # no position has more legal moves; 0 where it is not known
     lower_is_better: bool = False  # whether the fewest points win
     perfect_information: bool = False  # whether all seats see the same: one seat's value is the other's, flipped
     measures: Measures = _no_measures  # name to one number per game and seat
@@ -112,6 +113,9 @@ class Learning:
     inputs: Callable[..., Any] | None = None  # inputs(s, seat, encoding, index, value): what a seat's network sees
     outcome: Callable[..., Any] | None = None  # outcome(s, seat, head, out): the target at the end of a game
     heads: Mapping[str, Flip] = field(default_factory=lambda: {"value": VALUE})  # what a network may predict
+    # equity(head, outputs): the value by which moves are compared. For games where `apply` reveals nothing that a player could
+    # not know before the move, so that learners may compare the positions after it.
+    equity: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None

@@ -14,12 +14,13 @@ from sparring.errors import Failure, remark
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
+    from sparring.kernel.deep_td import DeepTD, Turn
     from sparring.kernel.example_generator import ExampleGenerator
     from sparring.kernel.launch import Launcher
     from sparring.kernel.td_runner import TDRunner
     from sparring.kernel.temporal import Nets
 
-CAPABILITIES = ("play", "learn", "learn_batched", "generate", "evolve", "map")
+CAPABILITIES = ("play", "learn", "learn_batched", "learn_deep", "generate", "evolve", "map")
 
 
 class Games(NamedTuple):
@@ -79,6 +80,10 @@ class Backend:
     def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
         """See `BatchedTD.learn`; the rates are corrected."""
         raise self.unable("learn_batched")
+
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
+        """See `DeepTD.learn`."""
+        raise self.unable("learn_deep")
 
     def generate(
         self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None

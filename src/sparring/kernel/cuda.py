@@ -19,6 +19,7 @@ from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
+    from sparring.kernel.deep_td import DeepTD, Turn
 
 BLOCK = 8 if SIMULATED else 128  # threads that share a copy of the nets
 RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that fit its fast memory
@@ -103,7 +104,7 @@ class Cuda(Backend):
     """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
     name, slice = "cuda", 1 << 18
-    capabilities = frozenset({"play", "learn_batched", "evolve"})
+    capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -227,3 +228,16 @@ class Cuda(Backend):
                 correct_on_gpu[spread, BLOCK](kept["weights"], change, kept["mean"], kept["square"], rate, games)
             for name, array in kept.items():
                 array.copy_to_host(batched_td.kept[name])
+
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
+        """Moves of many games in lockstep, each followed by corrections, with matrix products by PyTorch."""
+        try:
+            from sparring.kernel.deep_torch import DeepOnGpu
+        except ImportError as error:
+            raise UserError(
+                f"deep TD on a GPU needs PyTorch ({_first_line(error)}); install sparring[deep]"
+            ) from None
+        with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
+            deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
+            found: np.ndarray = deep_td.engine.learn(turns)
+            return found

@@ -4,6 +4,7 @@ from sparring.games import unknown
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.curriculum import CurriculumTraining
 from sparring.learn.curriculum_options import Curriculum
+from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
 from sparring.learn.evolution_strategies import EvolutionStrategies, EvolutionStrategiesTraining
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.neat.task import Neat
@@ -20,6 +21,7 @@ LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "evolution-strategies": (EvolutionStrategies, EvolutionStrategiesTraining),
     "td": (TD, TDTraining),
     "td-batch": (TDBatch, TDBatchTraining),
+    "deep-td": (DeepTDOptions, DeepTDTraining),
 }
 ALIASES = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}  # names before version 0.8
 

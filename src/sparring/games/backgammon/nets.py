@@ -97,6 +97,14 @@ def five_outputs(weights, net, scratch, at, hidden):
     return (2.0 * sigmoid(won) - 1.0 + more - less) / WON
 
 
+@inline_kernel
+def equity(head, out):
+    """The value of outputs: of the head `value`, or of the five `outcomes`."""
+    if head == 0:
+        return 2.0 * out[0] - 1.0
+    return (2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]) / WON
+
+
 @kernel
 def net_value(board, seat, player, weights, scratch, int_scratch):
     """The value of a position, computed from scratch."""

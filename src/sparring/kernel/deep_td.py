@@ -1,0 +1,72 @@
+"""TD(0) for deep networks: games in lockstep, a move of each, then minibatches of corrections by Adam (Kingma and Ba 2015)."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.kernel.backend import backend_for
+from sparring.kernel.dense import corrected_rate
+from sparring.kernel.launch import Launcher
+from sparring.kernel.records import call_kernel
+from sparring.kernel.stages import NOBODY, Games, Stages
+
+
+class Turn(NamedTuple):
+    """One move of the first `games` games, and the learning after it."""
+
+    games: int  # a multiple of `minibatch`
+    minibatch: int
+    rate: float
+
+
+class DeepTD:
+    """A deep network and the games that it learns from. `kept` is what survives a stop."""
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        stages: Stages,
+        terms: np.ndarray,
+        flip: np.ndarray,
+        shape: tuple[int, ...],
+        average: np.ndarray,
+        decay: float,
+        branching: int,
+    ) -> None:
+        self.launcher, self.stages, self.terms, self.flip = launcher, stages, terms, flip
+        self.shape, self.decay, self.branching = shape, decay, branching
+        games = int(terms["games"][0])
+        self.kept = {
+            "weights": average.copy(),
+            "average": average,  # moving, of the weights
+            "mean": np.zeros_like(average),
+            "square": np.zeros_like(average),
+            "updates": np.zeros(1, np.int64),
+            "movers": np.full(games, NOBODY),
+            "deals": np.arange(games),
+            # With zeros between fields: a checkpoint has every byte.
+            "states": np.zeros(games, launcher.template.dtype),
+        }
+        self.kept["states"][:] = launcher.template
+        call_kernel(stages.begin, 0, games, self.games, terms)
+        self.engine: Any = None  # where the learning goes on; None to begin from `kept`
+
+    @property
+    def games(self) -> Games:
+        """The games, on this machine."""
+        return Games(*(self.kept[name] for name in ("states", "deals", "movers")))
+
+    def learn(self, turns: list[Turn], threads: int | None = None) -> np.ndarray:
+        """Play and learn; returns the mean loss after it, then each hidden layer's share of active and of dead units."""
+        found = backend_for("learn_deep", "deep TD").learn_deep(self, turns, threads)
+        self.kept["updates"] += sum(turn.games // turn.minibatch for turn in turns)
+        return found
+
+    def schedule(self, turns: list[Turn]) -> tuple[np.ndarray, np.ndarray]:
+        """For each update its corrected rate, and the share of the weights in their moving average, which begins as a mean."""
+        first = int(self.kept["updates"][0]) + 1
+        rates = np.repeat([turn.rate for turn in turns], [turn.games // turn.minibatch for turn in turns])
+        count = np.arange(first, first + len(rates))
+        shares = np.maximum(self.decay, 1.0 / count)
+        corrected = [corrected_rate(*each) for each in zip(rates, count, strict=True)]
+        return np.array(corrected, np.float32), shares.astype(np.float32)

@@ -1,0 +1,84 @@
+"""The stages of kernel/stages.py on a GPU: a thread per game or candidate. Imported only where a GPU is used."""
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from sparring.kernel.gpu import cuda, gpu_kernel
+from sparring.kernel.stages import Candidates, Games, Samples, Stages
+from sparring.kernel.subwarp import SIMULATED, unwrap_simulator
+
+NARROW = 8 if SIMULATED else 64  # threads of a block: games, whose work differs
+WIDE = 8 if SIMULATED else 128  # candidates
+
+
+@cuda.jit(device=True)
+def unwrapped_games(games):
+    """Games as kernels read them."""
+    return Games(unwrap_simulator(games[0]), unwrap_simulator(games[1]), unwrap_simulator(games[2]))
+
+
+@cuda.jit(device=True)
+def unwrapped_candidates(found):
+    """Candidates as kernels read them."""
+    return Candidates(
+        unwrap_simulator(found[0]), unwrap_simulator(found[1]), unwrap_simulator(found[2]), unwrap_simulator(found[3]),
+        unwrap_simulator(found[4]), unwrap_simulator(found[5]), unwrap_simulator(found[6]), unwrap_simulator(found[7]),
+        unwrap_simulator(found[8]),
+    )  # fmt: skip
+
+
+@cuda.jit(device=True)
+def unwrapped_samples(samples):
+    """Samples as kernels read them."""
+    return Samples(unwrap_simulator(samples[0]), unwrap_simulator(samples[1]), unwrap_simulator(samples[2]))
+
+
+def stages_on_gpu(stages: Stages, state_type: np.dtype, most_moves: int, inputs: int) -> tuple[Any, Any, Any]:
+    """The stages expand, encode and play."""
+    state, moves, after, play = numba.from_dtype(state_type), stages.moves, stages.after, stages.play
+
+    @gpu_kernel
+    def expand(states, active, cursor, first, counts, game, move):
+        i = cuda.grid(1)
+        if i >= active:
+            return
+        mine = unwrap_simulator(cuda.local.array(1, state))
+        offered = unwrap_simulator(cuda.local.array(most_moves, numba.int16))
+        mine[0] = unwrap_simulator(states)[i]
+        count = moves(mine[0], offered)
+        at = cuda.atomic.add(cursor, 0, count)
+        first[i] = at
+        counts[i] = count
+        if at + count <= game.shape[0]:
+            for k in range(count):
+                game[at + k] = i
+                move[at + k] = offered[k]
+
+    @gpu_kernel
+    def encode(states, last, candidates, terms):
+        c = cuda.grid(1)
+        if c >= last:
+            return
+        ours = unwrapped_candidates(candidates)
+        mine = unwrap_simulator(cuda.local.array(1, state))
+        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
+        value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
+        mine[0] = unwrap_simulator(states)[ours.game[c]]
+        after(c, mine[0], ours, unwrap_simulator(terms), index, value)
+
+    @gpu_kernel
+    def plays(games, active, candidates, samples, terms, flip):
+        i = cuda.grid(1)
+        if i >= active:
+            return
+        kept, ours, left = unwrapped_games(games), unwrapped_candidates(candidates), unwrapped_samples(samples)
+        mine = unwrap_simulator(cuda.local.array(1, state))
+        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
+        value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
+        mine[0] = kept.states[i]
+        play(i, mine[0], kept, ours, left, unwrap_simulator(terms), unwrap_simulator(flip), index, value)
+        kept.states[i] = mine[0]
+
+    return expand, encode, plays

@@ -1,0 +1,162 @@
+"""A move of many games in stages, so that a large network values the positions of all games together.
+
+Expand lists the legal moves of every game, the candidates, in one buffer. Encode writes the network's inputs after each candidate.
+The network then values them in matrix products, elsewhere. Play takes the best candidate of every game and leaves a sample to learn
+from: the position that the last mover had left, and what the network says of it one move later. A game that ends starts again.
+
+The stages are made of a game's own rules. Its `apply` must reveal nothing that a value should not know.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.kernel.compiler import inline_kernel, kernel
+
+NOBODY = -1  # the last mover of a game that has just begun
+WORST = -1e9
+
+# What all games have in common.
+Terms = np.dtype(
+    [("seed", np.uint64), ("seats", np.int64), ("head", np.int64), ("encoding", np.int64), ("games", np.int64)], align=True
+)
+
+
+class Games(NamedTuple):
+    """Games in progress, a row each."""
+
+    states: Any
+    deals: Any
+    movers: Any  # the seat that made the last move, or NOBODY
+
+
+class Candidates(NamedTuple):
+    """Legal moves. Those of one game are contiguous."""
+
+    cursor: Any  # one number: how many there are
+    first: Any  # per game: where its moves begin
+    count: Any  # and how many it has
+    game: Any  # per candidate: its game
+    move: Any  # and its move
+    over: Any  # whether the move ends the game,
+    exact: Any  # and what the network should say then
+    rows: Any  # the network's inputs after the move
+    outputs: Any  # and its outputs
+
+
+class Samples(NamedTuple):
+    """What a move of each game teaches, a row per game."""
+
+    rows: Any  # inputs for the position that the last mover left
+    targets: Any
+    weights: Any  # 1, or 0 for a game that has just begun
+
+
+class Stages(NamedTuple):
+    """One game's stages."""
+
+    begin: Any  # begin(first, last, games, terms)
+    moves: Any
+    after: Any  # after(c, s, candidates, terms, index, value); s is a copy of the candidate's game
+    play: Any  # play(i, s, games, candidates, samples, terms, flip, index, value)
+    expand: Any  # the stages over a range of games or candidates, for cores
+    encode: Any
+    plays: Any
+
+
+@inline_kernel
+def write_row(row, index, value, count):
+    """Sparse inputs into a row of zeros."""
+    for k in range(count):
+        row[index[k]] = value[k]
+
+
+@inline_kernel
+def write_target(values, same_seat, flip, out):
+    """The target for the last mover, from what the network says for the mover."""
+    for k in range(len(out)):
+        if same_seat:
+            out[k] = values[k]
+        else:
+            out[k] = values[flip[0, k]]
+            if flip[1, k]:
+                out[k] = np.float32(1.0) - out[k]
+
+
+def stages(rules: Any, learning: Any) -> Stages:
+    """The stages made of a game's kernels."""
+    start, moves, apply = rules.start, rules.moves, rules.apply
+    inputs, outcome, equity = learning.inputs, learning.outcome, learning.equity
+
+    @kernel
+    def begin(first, last, games, terms):
+        for i in range(first, last):
+            start(games.states[i], terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
+
+    @kernel
+    def after(c, s, candidates, terms, index, value):
+        """The position after a candidate as the mover sees it; s is changed."""
+        seat = s.turn
+        apply(s, np.int64(candidates.move[c]))
+        candidates.over[c] = s.over != 0
+        if s.over != 0:
+            outcome(s, seat, terms[0].head, candidates.exact[c])
+        else:
+            write_row(candidates.rows[c], index, value, inputs(s, seat, terms[0].encoding, index, value))
+
+    @kernel
+    def best_of(i, candidates, head):
+        first = candidates.first[i]
+        best, top = first, WORST
+        for c in range(first, first + candidates.count[i]):
+            if candidates.over[c]:
+                found = equity(head, candidates.exact[c])
+            else:
+                found = equity(head, candidates.outputs[c])
+            if found > top:
+                best, top = c, found
+        return best
+
+    @kernel
+    def play(i, s, games, candidates, samples, terms, flip, index, value):
+        """Play the best candidate of game i, whose state is s, and write its sample."""
+        head, seat, mover, best = terms[0].head, s.turn, games.movers[i], best_of(i, candidates, terms[0].head)
+        samples.weights[i] = mover != NOBODY
+        if mover != NOBODY:
+            write_row(samples.rows[i], index, value, inputs(s, mover, terms[0].encoding, index, value))
+        apply(s, np.int64(candidates.move[best]))
+        if mover != NOBODY:
+            if s.over != 0:
+                outcome(s, mover, head, samples.targets[i])
+            else:
+                write_target(candidates.outputs[best], mover == seat, flip, samples.targets[i])
+        games.movers[i] = seat
+        if s.over != 0:
+            games.movers[i] = NOBODY
+            games.deals[i] += terms[0].games
+            start(s, terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
+
+    @kernel
+    def expand(games, active, candidates, offered):
+        cursor = candidates.cursor[0]
+        for i in range(active):
+            count = moves(games.states[i], offered)
+            candidates.first[i], candidates.count[i] = cursor, count
+            if cursor + count <= len(candidates.game):
+                for k in range(count):
+                    candidates.game[cursor + k], candidates.move[cursor + k] = i, offered[k]
+            cursor += count
+        candidates.cursor[0] = cursor
+
+    @kernel
+    def encode(first, last, games, candidates, terms, copies, index, value):
+        for c in range(first, last):
+            copies[0] = games.states[candidates.game[c]]
+            after(c, copies[0], candidates, terms, index, value)
+
+    @kernel
+    def plays(first, last, games, candidates, samples, terms, flip, index, value):
+        for i in range(first, last):
+            play(i, games.states[i], games, candidates, samples, terms, flip, index, value)
+
+    return Stages(begin, moves, after, play, expand, encode, plays)

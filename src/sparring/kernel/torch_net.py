@@ -1,0 +1,176 @@
+"""A deep network in PyTorch: values of many positions in half precision, and corrections by Adam as a CUDA graph."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from sparring.errors import remark
+from sparring.kernel.dense import MEAN, SQUARE
+
+CHUNK = 1 << 17  # rows of a matrix product: below 32,000 starting it takes longer
+ALIGNED = 8  # inputs are padded to a multiple, as matrix products in half precision need
+LEAST = 1e-8
+NAMES = ("weights", "average", "mean", "square")
+
+
+def padded(inputs: int) -> int:
+    """The length of a row of inputs."""
+    return -(-inputs // ALIGNED) * ALIGNED
+
+
+class Layers(NamedTuple):
+    """A flat array and, in it, each layer's matrix (a row per unit of the layer before) and biases."""
+
+    flat: Any
+    matrices: list[Any]
+    biases: list[Any]
+
+
+def layers_of(flat: Any, shape: tuple[int, ...]) -> Layers:
+    """The layers in a flat array."""
+    matrices, biases, at = [], [], 0
+    for before, units in pairwise(shape):
+        matrices.append(flat[at : at + before * units].view(before, units))
+        at += before * units
+        biases.append(flat[at : at + units])
+        at += units
+    return Layers(flat, matrices, biases)
+
+
+class TorchNet:
+    """A network, its optimiser, and the samples that it learns from."""
+
+    def __init__(self, shape: tuple[int, ...], games: int, device: str) -> None:
+        torch.set_float32_matmul_precision("high")
+        self.inputs, self.device = shape[0], device
+        self.shape = (padded(shape[0]), *shape[1:])
+        size = sum((before + 1) * units for before, units in pairwise(self.shape))
+        self.parts = {name: layers_of(self._zeros(size), self.shape) for name in (*NAMES, "change")}
+        self.half = torch.float16 if device == "cuda" else torch.float32
+        self.copies = layers_of(torch.zeros(size, dtype=self.half, device=device), self.shape)
+        self.rows = self._zeros(games, self.shape[0])
+        self.targets, self.counted = self._zeros(games, self.shape[-1]), self._zeros(games)
+        self.rates, self.shares = self._zeros(games), self._zeros(games)
+        self.numbers = torch.arange(games, device=device)
+        self.sample, self.update = (torch.zeros(1, dtype=torch.int64, device=device) for _ in range(2))
+        self.graphs: dict[int, Callable[[], Any]] = {}
+
+    def _zeros(self, *shape: int) -> torch.Tensor:
+        return torch.zeros(shape, dtype=torch.float32, device=self.device)
+
+    # The weights, as net files and checkpoints have them: without the rows of padding.
+
+    def load(self, kept: dict[str, np.ndarray]) -> None:
+        """Take weights and the optimiser's state."""
+        real, first = self.inputs * self.shape[1], self.shape[0] * self.shape[1]
+        for name in NAMES:
+            flat, given = self.parts[name].flat, torch.from_numpy(kept[name])
+            flat[:real] = given[:real].to(self.device)
+            flat[first:] = given[real:].to(self.device)
+
+    def store(self, kept: dict[str, np.ndarray]) -> None:
+        """Write weights and the optimiser's state."""
+        real, first = self.inputs * self.shape[1], self.shape[0] * self.shape[1]
+        for name in NAMES:
+            flat = self.parts[name].flat.cpu().numpy()
+            kept[name][...] = np.concatenate([flat[:real], flat[first:]])
+
+    # Values.
+
+    def refresh(self) -> None:
+        """Copy the weights to half precision."""
+        self.copies.flat.copy_(self.parts["weights"].flat)
+
+    def value(self, rows: torch.Tensor, outputs: torch.Tensor) -> None:
+        """Write the outputs for rows of inputs; the last layer is computed in single precision."""
+        ours = self.parts["weights"]
+        for first in range(0, len(rows), CHUNK):
+            units = rows[first : first + CHUNK].to(self.half)
+            for matrix, bias in zip(self.copies.matrices[:-1], self.copies.biases[:-1], strict=True):
+                units = torch._addmm_activation(bias, units, matrix)
+            sums = torch.addmm(ours.biases[-1], units.float(), ours.matrices[-1])
+            torch.sigmoid(sums, out=outputs[first : first + CHUNK])
+
+    # Learning.
+
+    def _hidden(self, rows: torch.Tensor) -> list[torch.Tensor]:
+        """The inputs and all hidden layers."""
+        ours, found = self.parts["weights"], [rows]
+        for matrix, bias in zip(ours.matrices[:-1], ours.biases[:-1], strict=True):
+            found.append(torch._addmm_activation(bias, found[-1], matrix))
+        return found
+
+    def _correct(self, size: int) -> None:
+        """One correction by the next `size` samples."""
+        ours, change = self.parts["weights"], self.parts["change"]
+        index = self.sample + self.numbers[:size]
+        units = self._hidden(self.rows.index_select(0, index))
+        sums = torch.addmm(ours.biases[-1], units[-1], ours.matrices[-1])
+        weight = self.counted.index_select(0, index).unsqueeze(1) / size
+        slopes = (torch.sigmoid(sums) - self.targets.index_select(0, index)) * weight
+        for layer in range(len(ours.matrices) - 1, -1, -1):
+            torch.mm(units[layer].t(), slopes, out=change.matrices[layer])
+            torch.sum(slopes, 0, out=change.biases[layer])
+            if layer:
+                slopes = torch.ops.aten.threshold_backward(slopes @ ours.matrices[layer].t(), units[layer], 0)
+        self._adam()
+        self.sample += size
+        self.update += 1
+
+    def _adam(self) -> None:
+        weights, average, mean, square, change = (self.parts[name].flat for name in (*NAMES, "change"))
+        mean.lerp_(change, 1 - MEAN)
+        square.lerp_(change * change, 1 - SQUARE)
+        step = mean / square.sqrt().add_(LEAST)
+        weights -= step * self.rates.index_select(0, self.update)
+        average.lerp_(weights, self.shares.index_select(0, self.update))
+
+    def learn(self, size: int, rates: torch.Tensor, shares: torch.Tensor) -> None:
+        """A correction for each of these rates, by `size` samples each."""
+        count = len(rates)
+        self.rates[:count], self.shares[:count] = rates, shares
+        self.sample.zero_()
+        self.update.zero_()
+        if size not in self.graphs:
+            self.graphs[size] = self._captured(size)
+        for _ in range(count):
+            self.graphs[size]()
+
+    def _captured(self, size: int) -> Callable[[], Any]:
+        """One correction as a CUDA graph; elsewhere the same as calls."""
+        if self.device != "cuda":
+            return partial(self._correct, size)
+        state = [self.parts[name].flat for name in NAMES] + [self.sample, self.update]
+        before = [tensor.clone() for tensor in state]
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):  # libraries take their memory at first use
+                self._correct(size)
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        found: Callable[[], Any] = graph.replay
+        try:
+            with torch.cuda.graph(graph):
+                self._correct(size)
+        except RuntimeError as error:
+            remark(f"PyTorch made no CUDA graph, so learning is slower: {str(error).splitlines()[0][:200]}")
+            found = partial(self._correct, size)
+        for tensor, old in zip(state, before, strict=True):
+            tensor.copy_(old)
+        return found
+
+    def state(self, games: int) -> np.ndarray:
+        """The mean loss of the last samples, then each hidden layer's share of active units and of units that none activates."""
+        units = self._hidden(self.rows[:games])
+        sums = torch.addmm(self.parts["weights"].biases[-1], units[-1], self.parts["weights"].matrices[-1])
+        losses = torch.nn.functional.binary_cross_entropy_with_logits(sums, self.targets[:games], reduction="none")
+        counted = self.counted[:games]
+        active = [(layer > 0).float() for layer in units[1:]]
+        found = [(losses.mean(1) * counted).sum() / counted.sum().clamp(min=1)]
+        found += [layer.mean() for layer in active] + [1 - layer.amax(0).mean() for layer in active]
+        return torch.stack(found).double().cpu().numpy()

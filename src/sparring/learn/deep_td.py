@@ -1,0 +1,181 @@
+"""TD(0) for deep networks: thousands of games in lockstep, and minibatches of every move's positions.
+
+Tesauro, "Practical issues in temporal difference learning" (1992), with the networks of today: several layers of ReLU units,
+cross-entropy, and Adam (Kingma and Ba 2014). After each move of all games the network learns once from each: the position that the
+last mover left should have the value of the position now reached, or of the outcome. The moving average of the weights is the
+champion. On a GPU the positions of all games are valued together (kernel/stages.py) and PyTorch does the matrix products.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from sparring.errors import UserError
+from sparring.games import Game
+from sparring.kernel.deep_td import DeepTD, Turn
+from sparring.kernel.launch import LAYERS
+from sparring.kernel.random import derive
+from sparring.kernel.stages import NOBODY, Terms, stages
+from sparring.learn.checkpoints import MOST, Saved, check_adam, check_states
+from sparring.learn.option_checks import check_builtin, check_head, check_network
+from sparring.learn.td import head_of
+from sparring.learn.training import Panel, Training
+from sparring.nets.dense import gaussian
+from sparring.options import option
+
+WIDEST = 4096
+
+
+@dataclass(frozen=True)
+class DeepTDOptions:
+    """The options of TD(0) for deep networks."""
+
+    encoding: str = option("", "encoding of the network's inputs; empty for the game's first")
+    outputs: str = option("", "the network's head: what it predicts and is rewarded for; empty for the game's first")
+    layers: str = option("128-128", "units of each hidden layer")
+    games: int = option(1024, "games in parallel", 1, 1_000_000)
+    games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
+    turns: int = option(20_000, "moves of every game, each followed by learning", 1, 100_000_000)
+    minibatch: int = option(256, "games per correction at first; they double in equal parts of the training", 1, 100_000)
+    minibatch_end: int = option(256, "games per correction at last", 1, 100_000)
+    rate: float = option(1e-3, "Adam's learning rate after the warm-up", 0, 1)
+    rate_first: float = option(2e-4, "Adam's learning rate at the first turn: a high one leaves dead units", 0, 1)
+    rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
+    warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
+    average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
+    active: int = option(40, "about how many inputs are not 0: the scale of the initial weights", 1, 100_000)
+    step_turns: int = option(100, "turns per step; the run saves and checks for Ctrl-C between steps", 1, 1_000_000)
+    benchmark: str = option("random", "player that the network meets during training, for the curves only")
+    benchmark_pairs: int = option(0, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
+    curve_every: int = option(10, "steps between two points of the curves", 1, 1_000_000)
+
+
+def read_layers(text: str) -> tuple[int, ...]:
+    """`512-256` as numbers."""
+    words = text.split("-")
+    if len(words) >= LAYERS or any(not (w.isdecimal() and len(w) < 5 and 1 <= int(w) <= WIDEST) for w in words):
+        must = f"must be up to {LAYERS - 1} numbers from 1 to {WIDEST}, as 128-128"
+        raise UserError(f"learner.layers = {text!r}: {must}")
+    return tuple(map(int, words))
+
+
+class DeepTDTraining(Training):
+    """Trials one after another, each with its own games. Row t of `nets` is the moving average of trial t's weights."""
+
+    learner = "deep-td"
+    unit = "turn"
+    kind = "deep"
+    options: DeepTDOptions
+
+    @classmethod
+    def check(cls, game: Game, options: DeepTDOptions) -> None:
+        rules, learning = game.rules, game.learning
+        check_head(game, cls.learner, options.outputs)
+        fits = rules.perfect_information and 2 in rules.seats and "deep" in game.policies.kinds and rules.branching
+        if not (fits and learning.equity):
+            needs = "two seats, perfect information and an equity of the position after a move"
+            raise UserError(f"learner.name: {cls.learner} needs {needs}, which {game.name} does not have")
+        check_network(game, options)
+        check_builtin(game, "benchmark", options.benchmark)
+        read_layers(options.layers)
+        first, last = options.minibatch, options.minibatch_end
+        if last < first or last % first or (last // first).bit_count() != 1:
+            raise UserError(f"learner.minibatch_end = {last}: must be minibatch = {first}, or its double, and so on")
+        for name in ("games", "games_first"):
+            if getattr(options, name) % last:
+                raise UserError(f"learner.{name} = {getattr(options, name)}: must be a multiple of minibatch_end = {last}")
+        if options.games_first > options.games:
+            raise UserError(f"learner.games_first = {options.games_first}: must be at most games = {options.games}")
+
+    def duration(self) -> tuple[int, int]:
+        return self.options.turns, self.options.step_turns
+
+    def begin(self) -> None:
+        head, flip = head_of(self.game, self.options.outputs)
+        self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
+        self.nets = np.array([self._first_weights(seed) for seed in self.trial_seeds])
+        self.table = self.make_table(self.options.benchmark)
+        made = stages(self.game.rules, self.game.learning)
+        encoding = self.game.encoding_names.index(self.encoding)
+        self.learning = []
+        for seed, average in zip(self.trial_seeds, self.nets, strict=True):
+            terms = np.array([(derive(seed, "games"), 2, head, encoding, self.options.games)], Terms)
+            learning = self.game.launcher, made, terms, flip, self.shape, average
+            self.learning.append(DeepTD(*learning, self.options.average, self.game.rules.branching))
+        layers = range(1, len(self.shape) - 1)
+        names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
+        self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
+
+    def _first_weights(self, seed: int) -> np.ndarray:
+        """He et al. (2015), with the first layer scaled for its active inputs and small output weights; biases are 0."""
+        parts = []
+        for layer, (before, units) in enumerate(pairwise(self.shape)):
+            deviation = math.sqrt(2 / (before if layer else self.options.active))
+            if layer == len(self.shape) - 2:
+                deviation = 0.1 / math.sqrt(before)
+            parts += [np.float32(deviation) * gaussian(before * units, seed, "start", layer), np.zeros(units, np.float32)]
+        return np.concatenate(parts)
+
+    def turn(self, number: int) -> Turn:
+        """The games, minibatch and learning rate of a turn."""
+        options, progress = self.options, number / max(1, self.length - 1)
+        doublings = (options.minibatch_end // options.minibatch).bit_length()
+        minibatch = options.minibatch << min(int(progress * doublings), doublings - 1)
+        warm = min(1.0, progress / options.warm_up) if options.warm_up else 1.0
+        first = options.games_first or options.games
+        games = int(first + (options.games - first) * warm) // minibatch * minibatch
+        if warm < 1:
+            return Turn(games, minibatch, options.rate_first + (options.rate - options.rate_first) * warm)
+        fall = (progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
+        return Turn(games, minibatch, options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2)
+
+    def advance(self) -> int:
+        last = min((self.step + 1) * self.stride, self.length)
+        turns = [self.turn(number) for number in range(self.step * self.stride, last)]
+        before = self._deals()
+        for trial, learning in enumerate(self.learning):
+            found = learning.learn(turns, self.threads)
+            for curve, value in zip(self.recorded.values(), found, strict=True):
+                curve[trial, self.step // self.every] = value
+        self.step += 1
+        return (self._deals() - before) // self.options.games + self.measure()
+
+    def _deals(self) -> int:
+        return sum(int(learning.kept["deals"].sum()) for learning in self.learning)
+
+    # Curves, checkpoints, results.
+
+    def panels(self) -> list[Panel]:
+        layers = range(1, len(self.shape) - 1)
+        shares = [(word, {f"layer {n}": f"network.{word}.layer{n}" for n in layers}) for word in ("active", "dead")]
+        return [("loss", {"network": "network.loss"}), *shares]
+
+    def saved(self, step: int) -> dict[str, Saved]:
+        turns = min(step * self.stride, self.length)
+        most = {"deals": self.options.games * (1 + turns), "square": MOST, "updates": turns * self.options.games, "movers": 1}
+        least = {"movers": NOBODY}
+        found = {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
+        for trial, learning in enumerate(self.learning):
+            for name, array in learning.kept.items():
+                limits = least.get(name, 0 if name in most else None), most.get(name)
+                found[f"{trial}/{name}"] = Saved(array.view(np.uint8) if array.dtype.names else array, *limits)
+        return found
+
+    def check_arrays(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        super().check_arrays(step, arrays)
+        for trial, learning in enumerate(self.learning):
+            mean, square, states = (arrays[f"{trial}/{name}"] for name in ("mean", "square", "states"))
+            check_adam(f"{trial}/mean", mean, square, 1e-30)
+            states = states.view(learning.kept["states"].dtype)
+            check_states(f"{trial}/states", self.game, states, np.ones(len(states), bool))
+
+    def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
+        super().restore(step, arrays)
+        for learning in self.learning:
+            learning.engine = None
+
+    def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
+        turns = min(self.step * self.stride, self.length)
+        return "weights as of He et al. (2015)", f"{turns} turns of {self.options.games} games of self-play in lockstep"
