@@ -234,9 +234,7 @@ class Cuda(Backend):
         try:
             from sparring.kernel.deep_torch import DeepOnGpu
         except ImportError as error:
-            raise UserError(
-                f"deep TD on a GPU needs PyTorch ({_first_line(error)}); install sparring[deep]"
-            ) from None
+            raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); install sparring[deep]") from None
         with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
             deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
             found: np.ndarray = deep_td.engine.learn(turns)

@@ -1,5 +1,6 @@
 """The stages of kernel/stages.py on a GPU: a thread per game or candidate. Imported only where a GPU is used."""
 
+from functools import cache
 from typing import Any
 
 import numba
@@ -35,6 +36,7 @@ def unwrapped_samples(samples):
     return Samples(unwrap_simulator(samples[0]), unwrap_simulator(samples[1]), unwrap_simulator(samples[2]))
 
 
+@cache
 def stages_on_gpu(stages: Stages, state_type: np.dtype, most_moves: int, inputs: int) -> tuple[Any, Any, Any]:
     """The stages expand, encode and play."""
     state, moves, after, play = numba.from_dtype(state_type), stages.moves, stages.after, stages.play

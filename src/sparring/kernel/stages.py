@@ -7,6 +7,7 @@ from: the position that the last mover had left, and what the network says of it
 The stages are made of a game's own rules. Its `apply` must reveal nothing that a value should not know.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,8 @@ WORST = -1e9
 
 # What all games have in common.
 Terms = np.dtype(
-    [("seed", np.uint64), ("seats", np.int64), ("head", np.int64), ("encoding", np.int64), ("games", np.int64)], align=True
+    [("seed", np.uint64), ("seats", np.int64), ("head", np.int64), ("encoding", np.int64), ("games", np.int64)],
+    align=True,
 )
 
 
@@ -83,10 +85,9 @@ def write_target(values, same_seat, flip, out):
                 out[k] = np.float32(1.0) - out[k]
 
 
-def stages(rules: Any, learning: Any) -> Stages:
+@cache
+def stages(start: Any, moves: Any, apply: Any, inputs: Any, outcome: Any, equity: Any) -> Stages:
     """The stages made of a game's kernels."""
-    start, moves, apply = rules.start, rules.moves, rules.apply
-    inputs, outcome, equity = learning.inputs, learning.outcome, learning.equity
 
     @kernel
     def begin(first, last, games, terms):
@@ -136,6 +137,12 @@ def stages(rules: Any, learning: Any) -> Stages:
             games.deals[i] += terms[0].games
             start(s, terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
 
+    return Stages(begin, moves, after, play, *on_cores(moves, after, play))
+
+
+def on_cores(moves: Any, after: Any, play: Any) -> tuple[Any, Any, Any]:
+    """The stages over a range of games or candidates."""
+
     @kernel
     def expand(games, active, candidates, offered):
         cursor = candidates.cursor[0]
@@ -159,4 +166,4 @@ def stages(rules: Any, learning: Any) -> Stages:
         for i in range(first, last):
             play(i, games.states[i], games, candidates, samples, terms, flip, index, value)
 
-    return Stages(begin, moves, after, play, expand, encode, plays)
+    return expand, encode, plays

@@ -173,4 +173,4 @@ class TorchNet:
         active = [(layer > 0).float() for layer in units[1:]]
         found = [(losses.mean(1) * counted).sum() / counted.sum().clamp(min=1)]
         found += [layer.mean() for layer in active] + [1 - layer.amax(0).mean() for layer in active]
-        return torch.stack(found).double().cpu().numpy()
+        return np.asarray(torch.stack(found).double().cpu().numpy())

@@ -38,7 +38,9 @@ class DeepTDOptions:
     games: int = option(1024, "games in parallel", 1, 1_000_000)
     games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
     turns: int = option(20_000, "moves of every game, each followed by learning", 1, 100_000_000)
-    minibatch: int = option(256, "games per correction at first; they double in equal parts of the training", 1, 100_000)
+    minibatch: int = option(
+        256, "games per correction at first; they double in equal parts of the training", 1, 100_000
+    )
     minibatch_end: int = option(256, "games per correction at last", 1, 100_000)
     rate: float = option(1e-3, "Adam's learning rate after the warm-up", 0, 1)
     rate_first: float = option(2e-4, "Adam's learning rate at the first turn: a high one leaves dead units", 0, 1)
@@ -85,7 +87,9 @@ class DeepTDTraining(Training):
             raise UserError(f"learner.minibatch_end = {last}: must be minibatch = {first}, or its double, and so on")
         for name in ("games", "games_first"):
             if getattr(options, name) % last:
-                raise UserError(f"learner.{name} = {getattr(options, name)}: must be a multiple of minibatch_end = {last}")
+                raise UserError(
+                    f"learner.{name} = {getattr(options, name)}: must be a multiple of minibatch_end = {last}"
+                )
         if options.games_first > options.games:
             raise UserError(f"learner.games_first = {options.games_first}: must be at most games = {options.games}")
 
@@ -97,7 +101,8 @@ class DeepTDTraining(Training):
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
         self.nets = np.array([self._first_weights(seed) for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark)
-        made = stages(self.game.rules, self.game.learning)
+        rules, learns = self.game.rules, self.game.learning
+        made = stages(rules.start, rules.moves, rules.apply, learns.inputs, learns.outcome, learns.equity)
         encoding = self.game.encoding_names.index(self.encoding)
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
@@ -115,7 +120,10 @@ class DeepTDTraining(Training):
             deviation = math.sqrt(2 / (before if layer else self.options.active))
             if layer == len(self.shape) - 2:
                 deviation = 0.1 / math.sqrt(before)
-            parts += [np.float32(deviation) * gaussian(before * units, seed, "start", layer), np.zeros(units, np.float32)]
+            parts += [
+                np.float32(deviation) * gaussian(before * units, seed, "start", layer),
+                np.zeros(units, np.float32),
+            ]
         return np.concatenate(parts)
 
     def turn(self, number: int) -> Turn:
@@ -129,7 +137,9 @@ class DeepTDTraining(Training):
         if warm < 1:
             return Turn(games, minibatch, options.rate_first + (options.rate - options.rate_first) * warm)
         fall = (progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
-        return Turn(games, minibatch, options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2)
+        return Turn(
+            games, minibatch, options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
+        )
 
     def advance(self) -> int:
         last = min((self.step + 1) * self.stride, self.length)
@@ -154,7 +164,12 @@ class DeepTDTraining(Training):
 
     def saved(self, step: int) -> dict[str, Saved]:
         turns = min(step * self.stride, self.length)
-        most = {"deals": self.options.games * (1 + turns), "square": MOST, "updates": turns * self.options.games, "movers": 1}
+        most = {
+            "deals": self.options.games * (1 + turns),
+            "square": MOST,
+            "updates": turns * self.options.games,
+            "movers": 1,
+        }
         least = {"movers": NOBODY}
         found = {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
         for trial, learning in enumerate(self.learning):
