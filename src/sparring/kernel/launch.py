@@ -28,6 +28,7 @@ Job = np.dtype(
 
 SIGMOID, LINEAR, GRAPH, TEAM, _, DEEP = range(6)  # kinds of nets, in the order of sparring.nets.dense.KINDS
 LAYERS = 8  # the most layers of a net
+DEEP_PLACES = 3  # of the size of a deep net's widest layer, in the scratch memory: see sparring.kernel.deep
 
 # A player: its policy and encoding by number, the size of its net, and where that lies in the array of weights.
 Player = np.dtype(
@@ -86,12 +87,12 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
 
 
 def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray) -> int:
-    """How many floats the players of a table need: what their game says for the widest first layer, then the layers after it.
+    """How many floats the players of a table need: what their game says for the widest first layer, then those of deep nets.
 
     `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it.
     """
-    after = players["layers"][players["kind"] == DEEP][:, 1:]
-    return float_scratch(int(players["hidden"].max())) + 2 * int(after.max(initial=0))
+    deep = players["layers"][players["kind"] == DEEP]
+    return float_scratch(int(players["hidden"].max())) + DEEP_PLACES * int(deep.max(initial=0))
 
 
 def threads_available() -> int:
