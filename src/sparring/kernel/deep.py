@@ -4,13 +4,14 @@ The weights lie layer after layer, from `net.offset` on, each layer with a row o
 biases. A game computes the sums of the first layer, because a move changes few inputs. Most ReLU units are 0, and their rows of the
 next layer's weights are skipped; four other rows are added at a time, which is 1.6 times as fast as one.
 
-The end of the scratch memory (`sparring.kernel.launch.scratch_floats`) holds the numbers of the units that are not 0, and the sums
-of the layers after the first, in two places by turns.
+The end of the scratch memory (`sparring.kernel.launch.scratch_floats`) has four places of the size of the widest layer: for the
+numbers of the units that are not 0, for the sums of the layers after the first, by turns, and for one of several candidates.
 """
 
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.launch import DEEP_PLACES
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.vectors import ONE, add_scaled, copy
 
@@ -19,13 +20,45 @@ ZERO = np.float32(0.0)
 
 @kernel
 def deep_outputs(net, weights, scratch, at, squashed):
-    """Write the outputs, given the sums of the first layer, to `at` + units and on; the sums are not changed.
+    """Write the outputs, given the sums of the first layer, to `at` + units and on; unless `squashed`, they are left as sums."""
+    now = output_sums(net, weights, scratch, at)
+    for k in range(net.outputs):
+        total = scratch[now + k]
+        scratch[at + net.hidden + k] = sigmoid(total) if squashed else total
 
-    Unless `squashed`, outputs are left as sums.
+
+@inline_kernel
+def deep_value(net, weights, scratch, at):
+    """The sum of the first output, given the sums of the first layer, which are not changed."""
+    return scratch[output_sums(net, weights, scratch, at)]
+
+
+@kernel
+def deep_rows(net, weights, scratch, at, width, count):
+    """The sums of the first output of `count` candidates, whose first layers lie unit by unit in rows of `width`.
+
+    They replace the first row; returns where that is.
     """
+    place = scratch.size - DEEP_PLACES * widest_layer(net)
+    for k in range(count):
+        for h in range(net.hidden):
+            scratch[place + h] = scratch[at + h * width + k]
+        scratch[at + k] = deep_value(net, weights, scratch, place)
+    return at
+
+
+@inline_kernel
+def widest_layer(net):
     widest = np.int64(0)
     for layer in range(net.depth):
         widest = max(widest, net.layers[layer])
+    return widest
+
+
+@kernel
+def output_sums(net, weights, scratch, at):
+    """Compute the sums of the outputs, given those of the first layer; returns where they lie."""
+    widest = widest_layer(net)
     listed = scratch.size - widest
     first, before, now = net.offset, net.inputs, at
     for layer in range(1, net.depth):
@@ -34,9 +67,7 @@ def deep_outputs(net, weights, scratch, at, squashed):
         to = listed - widest if layer % 2 else listed - 2 * widest
         next_layer(weights, first, scratch, now, units, listed, to, width)
         before, now = units, to
-    for k in range(net.outputs):
-        total = scratch[now + k]
-        scratch[at + net.hidden + k] = sigmoid(total) if squashed else total
+    return now
 
 
 @inline_kernel
