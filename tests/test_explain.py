@@ -136,8 +136,11 @@ def test_a_value_is_what_the_net_tells_of_the_inputs_shown(name, policy, value, 
             told = thinker.explain(state)
             if told.net is None or told.seen == "now" or "shown as sums" in told.note:
                 continue
-            row = np.array([amount for _, amount in told.inputs])
-            chosen = next(one.value for one in told.candidates if one.chosen)
+            row, after = np.array([amount for _, amount in told.inputs]), state.copy()
+            move, chosen = next((one.move, one.value) for one in told.candidates if one.chosen)
+            play_move(game, after, move)
+            if after[0]["over"]:  # a won game has its points as value
+                continue
             mirrored = -1 if encoding == "shares" and told.seat == 1 and game.family == "conquest" else 1
             assert chosen == pytest.approx(mirrored * value(told.net.values(row)), abs=1e-9)
             assert told.activations[0] == pytest.approx(told.net.value(row), abs=1e-9)
