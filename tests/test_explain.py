@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altered import altered
+from deep import deep_net
 from evolved import dense_net, evolved_twin
 from sparring.arena.explain import Explainer, Mistake, explain, mistakes
 from sparring.arena.players import Chooser, Contestant, find_player
@@ -51,10 +52,14 @@ def everyone(game: Game, seed: int) -> list[Contestant]:
             found.append(Contestant(f"{policy}:{encoding}", policy, net))
             if "graph" in game.policies.kinds:
                 found.append(Contestant(f"{policy}:{encoding} evolved", policy, evolved_twin(net)))
+            if "deep" in game.policies.kinds:
+                deep = deep_net(game, encoding, (6, 5, 4), seed, net.shape[-1], policy)
+                found.append(Contestant(f"{policy}:{encoding} deep", policy, deep))
             if "linear" in game.policies.kinds:
                 found.append(Contestant(f"{policy}:{encoding} linear", policy, linear_net(game, encoding, seed)))
     if "outcomes" in game.learning.heads:
         found.append(Contestant("five", "net", dense_net(game, game.encoding_names[0], HIDDEN, seed, 5)))
+        found.append(Contestant("deep five", "net", deep_net(game, game.encoding_names[0], (5, 3), seed, 5)))
     return found
 
 
@@ -88,7 +93,8 @@ def test_the_best_value_is_the_move_that_the_player_makes(name: str) -> None:
                 weighed.add(contestant.name)
                 assert max(values.values()) - values[move] <= CLOSE, (contestant.name, told)
     nets = {contestant.name for contestant in everyone(game, 1) if contestant.net}
-    assert nets - weighed <= {"net:hand", *(f"net+{manner}:hand" for manner in ("plain", "undefended", "always"))}
+    silent = {"net:hand", *(f"net+{manner}:hand" for manner in ("plain", "undefended", "always"))}
+    assert {name.removesuffix(" deep") for name in nets - weighed} <= silent
     assert ("pubeval" in weighed) == (game.family == "backgammon")
 
 
@@ -115,21 +121,26 @@ DIRECT = [  # games and policies in which the value of the chosen move is what t
 
 
 @pytest.mark.parametrize(("name", "policy", "value"), DIRECT)
-@pytest.mark.parametrize("kind", ["sigmoid", "graph"])
+@pytest.mark.parametrize("kind", ["sigmoid", "graph", "deep"])
 def test_a_value_is_what_the_net_tells_of_the_inputs_shown(name, policy, value, kind) -> None:
     game, seen = find_game(name), 0
     if kind not in game.policies.kinds:
         return
     for encoding in game.policies.encodings:
         net = random_net(game, encoding, 5, policy)
-        contestant = Contestant("net", policy, evolved_twin(net) if kind == "graph" else net)
+        if kind != "sigmoid":
+            net = evolved_twin(net) if kind == "graph" else deep_net(game, encoding, (6, 5), 5, net.shape[-1], policy)
+        contestant = Contestant("net", policy, net)
         thinker = Explainer(game, contestant)
         for state in states(game, contestant, 4):
             told = thinker.explain(state)
             if told.net is None or told.seen == "now" or "shown as sums" in told.note:
                 continue
-            row = np.array([amount for _, amount in told.inputs])
-            chosen = next(one.value for one in told.candidates if one.chosen)
+            row, after = np.array([amount for _, amount in told.inputs]), state.copy()
+            move, chosen = next((one.move, one.value) for one in told.candidates if one.chosen)
+            play_move(game, after, move)
+            if after[0]["over"]:  # a won game has its points as value
+                continue
             mirrored = -1 if encoding == "shares" and told.seat == 1 and game.family == "conquest" else 1
             assert chosen == pytest.approx(mirrored * value(told.net.values(row)), abs=1e-9)
             assert told.activations[0] == pytest.approx(told.net.value(row), abs=1e-9)

@@ -94,7 +94,7 @@ class Server:
         if os.getuid() == 0:  # PostgreSQL does not run as root
             user = pwd.getpwnam("postgres")
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-            self.prefix = ["runuser", "-u", "postgres", "--"]
+            self.prefix = [shutil.which("runuser") or "/usr/sbin/runuser", "-u", "postgres", "--"]
         self.run("initdb", "--auth=trust", "--username=sparring", "--no-sync")
         self.start()
 

@@ -14,7 +14,7 @@ import numpy as np
 from sparring.errors import Failure, UserError
 from sparring.kernel.backend import Backend, Evolution, Games
 from sparring.kernel.compiler import announced
-from sparring.kernel.launch import Launcher
+from sparring.kernel.launch import Launcher, scratch_floats
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
 if TYPE_CHECKING:
@@ -82,15 +82,14 @@ def out_of_memory(error: BaseException) -> bool:
     return "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError)
 
 
-def work_of(launcher: Launcher, hidden: int) -> tuple[int, int]:
+def work_of(launcher: Launcher, players: np.ndarray) -> tuple[int, int]:
     """Floats and integers of a thread's scratch memory, rounded up; an error where a thread cannot have that much."""
-    units = -(-max(1, hidden) // STEP) * STEP
-    float_scratch, int_scratch = launcher.float_scratch(units), launcher.int_scratch
+    float_scratch, int_scratch = scratch_floats(launcher.float_scratch, players, STEP), launcher.int_scratch
     size = 4 * float_scratch + 8 * int_scratch + launcher.template.itemsize
     if size > ROOM:
         raise UserError(
-            f"a net of {hidden} hidden units needs {size // 1024} kB of scratch memory per game on a GPU, which has "
-            f"{ROOM // 1024}: use --backend cpu"
+            f"a net of {players['hidden'].max()} hidden units needs {size // 1024} kB of scratch memory per game on a "
+            f"GPU, which has {ROOM // 1024}: use --backend cpu"
         )
     return float_scratch, int_scratch
 
@@ -136,7 +135,7 @@ class Cuda(Backend):
         from sparring.kernel.gpu import batch_on_gpu, cuda
 
         jobs, players, weights, _, keep_moves = games
-        float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
+        float_scratch, int_scratch = work_of(launcher, players)
         near = weights.nbytes <= NEAR and not SIMULATED
         key = (launcher.name, launcher.template.dtype, float_scratch, near)
         with gpu_work(), announced(f"{launcher.name}-cuda"):
@@ -188,7 +187,7 @@ class Cuda(Backend):
 
         seeds, nets, players, first, epochs, pairs, terms = work
         trials, size, games = len(nets) // 2, nets.shape[1], 2 * sum(pairs)
-        float_scratch, int_scratch = work_of(launcher, int(players["hidden"].max()))
+        float_scratch, int_scratch = work_of(launcher, players)
         key = ("evolve", launcher.name, launcher.template.dtype, float_scratch)
         with gpu_work(), announced(f"{launcher.name}-evolution-cuda"):
             if key not in self.kernels:
@@ -208,8 +207,8 @@ class Cuda(Backend):
         """Turns of many games, each followed by a correction, without leaving the GPU."""
         from sparring.kernel.gpu import correct_on_gpu, cuda, gradient_on_gpu, turns_on_gpu
 
-        launcher, (inputs, hidden, _) = batched_td.launcher, batched_td.sizes
-        float_scratch, int_scratch = work_of(launcher, hidden)
+        launcher, inputs = batched_td.launcher, batched_td.sizes[0]
+        float_scratch, int_scratch = work_of(launcher, batched_td.player)
         key = ("batched", launcher.name, launcher.template.dtype, float_scratch, inputs)
         with gpu_work(), announced(f"{launcher.name}-batched-td-cuda"):
             if key not in self.kernels:

@@ -28,6 +28,7 @@ Job = np.dtype(
 
 SIGMOID, LINEAR, GRAPH, TEAM, _, DEEP = range(6)  # kinds of nets, in the order of sparring.nets.dense.KINDS
 LAYERS = 8  # the most layers of a net
+DEEP_PLACES = 4  # of the size of a deep net's widest layer, in the scratch memory: see sparring.kernel.deep
 
 # A player: its policy and encoding by number, the size of its net, and where that lies in the array of weights.
 Player = np.dtype(
@@ -85,13 +86,15 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     return run
 
 
-def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray) -> int:
-    """How many floats the players of a table need: what their game says for the widest first layer, then the layers after it.
+def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray, step: int = 1) -> int:
+    """How many floats the players of a table need: what their game says for the widest first layer, then those of deep nets.
 
-    `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it.
+    `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it. Units are rounded up to whole steps.
     """
-    after = players["layers"][players["kind"] == DEEP][:, 1:]
-    return float_scratch(int(players["hidden"].max())) + 2 * int(after.max(initial=0))
+    deep = players["layers"][players["kind"] == DEEP]
+    most = players["hidden"].max(initial=1), deep.max(initial=0)
+    units, widest = (-(-int(count) // step) * step for count in most)
+    return float_scratch(units) + DEEP_PLACES * widest
 
 
 def threads_available() -> int:

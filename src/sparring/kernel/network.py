@@ -1,4 +1,4 @@
-"""From the sums of a net's first layer to its outputs, for dense and for evolved nets alike.
+"""From the sums of a net's first layer to its outputs, for dense, evolved and deep nets alike.
 
 A game computes the first layer itself (`sparring.kernel.dense`), because a move changes few inputs. An evolved net (kind `graph`)
 is kept as a dense first layer over all its units, in an order in which each unit reads only earlier ones:
@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.deep import deep_outputs
+from sparring.kernel.deep import deep_outputs, deep_rows
 from sparring.kernel.dense import first_layer, output_row, output_sum
 from sparring.kernel.launch import DEEP, GRAPH
 from sparring.kernel.maths import sigmoid
@@ -129,6 +129,14 @@ def evolved_outputs(player, weights, net, scratch, at, squashed):
         for k in range(player.outputs):
             if np.int64(weights[which + k]) == u:
                 scratch[at + units + k] = total if code < MONOTONE and not squashed else scratch[at + u]
+
+
+@kernel
+def other_rows(player, weights, net, scratch, at, width, count):
+    """The one output, or its sum, of `count` candidates by an evolved or a deep net: see `evolved_rows` and `deep_rows`."""
+    if player.kind == DEEP:
+        return deep_rows(player, weights, scratch, at, width, count)
+    return evolved_rows(player, weights, net, scratch, at, width)
 
 
 @kernel

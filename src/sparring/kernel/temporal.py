@@ -127,7 +127,7 @@ def settle_duel(nets, job, won):
     won[:] = 0
 
 
-@kernel
+@inline_kernel
 def value_slot(slot, job, player, nets, memory):
     """Value the inputs of a slot."""
     outputs, count = memory.outputs[slot], memory.counts[slot, 0]
@@ -148,7 +148,7 @@ def value_slot(slot, job, player, nets, memory):
             memory.values[slot, k] = np.float32(1.0) - other if nets.flip[1, k] else other
 
 
-@kernel
+@inline_kernel
 def add_slope(slot, k, factor, target, at, player, nets, memory):
     """Add the gradient of a slot's value k, times `factor`: by output weights to `target`, by hidden sums to the slopes."""
     own = k
@@ -161,7 +161,7 @@ def add_slope(slot, k, factor, target, at, player, nets, memory):
     dense.add_output_gradient(target, at, player, factor, own, memory.hidden[slot])
 
 
-@kernel
+@inline_kernel
 def add_slopes(slot, target, at, job, player, memory):
     """Add the gradient by hidden weights, given the slopes, and clear those."""
     count = memory.counts[slot, 0]

@@ -63,7 +63,9 @@ def read_layers(text: str) -> tuple[int, ...]:
     """`2-1-2` as numbers."""
     words = text.split("-")
     if len(words) > LINEAR_LAYERS or any(not word.isdecimal() or not 1 <= int(word) <= WIDEST for word in words):
-        raise UserError(f"learner.layers = {text!r}: must be up to {LINEAR_LAYERS} numbers from 1 to {WIDEST}, as 2-1-2")
+        raise UserError(
+            f"learner.layers = {text!r}: must be up to {LINEAR_LAYERS} numbers from 1 to {WIDEST}, as 2-1-2"
+        )
     return tuple(map(int, words))
 
 

@@ -34,8 +34,9 @@ from sparring.games.conquest.rules import (
     state_key,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.deep import deep_value
 from sparring.kernel.dense import add_rows, first_layer, output_row
-from sparring.kernel.launch import GRAPH
+from sparring.kernel.launch import DEEP, GRAPH
 from sparring.kernel.network import evolved_rows
 from sparring.kernel.vectors import add_scaled, copy
 
@@ -161,6 +162,9 @@ def lay_out(s, player, weights, source, target, troops, int_scratch, changed, sc
     s.board[source] = here
     s.board[target] = there
     rows = at + units + column
+    if player.kind == DEEP:
+        scratch[rows + units * WIDTH] = deep_value(player, weights, scratch, at)
+        return
     for u in range(units):
         scratch[rows + u * WIDTH] = scratch[at + u]
 
@@ -183,6 +187,8 @@ def rest_of_net(player, weights, scratch, at):
     net, outputs = output_row(player, 0), at + player.hidden * WIDTH
     if player.kind == GRAPH:
         return evolved_rows(player, weights, net, scratch, at, WIDTH)
+    if player.kind == DEEP:
+        return outputs  # which `lay_out` has written
     for j in range(WIDTH):
         scratch[outputs + j] = np.float32(0.0)
     add_rows(weights, net, player.hidden, WIDTH, scratch, at, scratch, outputs)

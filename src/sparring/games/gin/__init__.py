@@ -105,7 +105,7 @@ GAME = Game(
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
-        kinds=("sigmoid", "graph"),
+        kinds=("sigmoid", "graph", "deep"),
         strengths=players.STRENGTHS,
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-26", "randumb")},
     ),

@@ -34,9 +34,9 @@ from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer
-from sparring.kernel.launch import GRAPH
+from sparring.kernel.launch import GRAPH, SIGMOID
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.network import MONOTONE, activate, evolved_rows
+from sparring.kernel.network import MONOTONE, activate, other_rows
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH, SHORT = 64, 16  # of a row of all unknown cards, and of a row of a hand's cards
@@ -196,7 +196,7 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
     for i in range(count):
         if not mean and 2 * count_better(scratch, upcard, unknown) >= unknown:
             return False
-        if i == 1 and not mean and player.encoding != MELDS and player.kind != GRAPH:
+        if i == 1 and not mean and player.encoding != MELDS and player.kind == SIGMOID:
             if beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
                 return True
         k = int_scratch[ORDER_AT + i]
@@ -337,20 +337,20 @@ def row_values(player, weights, scratch, rows, length, sums, stride, count):
     units, work = player.hidden, unknown_rows(player) + player.hidden * WIDTH
     width = (count + STEP - 1) // STEP * STEP
     net = player.offset + (player.inputs + 1) * units
-    evolved = player.kind == GRAPH
-    if not evolved:
+    other = player.kind != SIGMOID
+    if not other:
         fill(scratch, VALUES, weights[net + units], width)
-    if evolved or player.encoding == MELDS:
+    if other or player.encoding == MELDS:
         for h in range(units):
             copy(scratch, work + h * width, scratch, rows + h * length, width)
             for k in range(FEATURES if player.encoding == MELDS else 0):
                 weight = weights[player.offset + (FEATURES_AT + k) * units + h]
                 add_scaled(scratch, work + h * width, scratch, FEATURE_ROWS + k * WIDTH, weight, width)
         rows, length = work, width
-    if evolved:
+    if other:
         for h in range(units):
             add_constant(scratch, work + h * width, scratch[sums + h * stride], width)
-        copy(scratch, VALUES, scratch, evolved_rows(player, weights, net, scratch, work, width), width)
+        copy(scratch, VALUES, scratch, other_rows(player, weights, net, scratch, work, width, count), width)
         return
     h = 0
     while h + 3 < units:

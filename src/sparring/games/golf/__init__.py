@@ -55,7 +55,7 @@ GAME = Game(
         float_scratch=players.float_scratch,
         int_scratch=players.INT_SCRATCH,
         subwarp=(1, 16),
-        kinds=("sigmoid", "graph"),
+        kinds=("sigmoid", "graph", "deep"),
         input_major=False,
         champions={"champion": HERE / "champion.safetensors"},
     ),

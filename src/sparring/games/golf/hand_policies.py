@@ -12,11 +12,12 @@ keys with numbers that are too small to be keys.
 
 import numpy as np
 
+from sparring.games.golf.deep_policies import deep_hand_values
 from sparring.games.golf.encodings import FACE_DOWN, KINDS
 from sparring.games.golf.layers import SATURATING, add_unit, second_layer
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, JOKER, KIND, PLACES, STOCK, THROW, VALUES
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import GRAPH, REMEMBERED, SEATS
+from sparring.kernel.launch import DEEP, GRAPH, REMEMBERED, SEATS, SIGMOID
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.subwarp import on_gpu, subwarp_rank, subwarp_size, subwarp_sum
 
@@ -43,11 +44,11 @@ def hand_move(s, player, weights, scratch, int_scratch):
     if int_scratch[seat] != key:
         inputs = int_scratch[REMEMBERED:]
         hand_inputs(s, inputs)
-        if on_gpu() and player.kind != GRAPH:
+        if on_gpu() and player.kind == SIGMOID:
             int_scratch[SEATS + seat] = compute_in_subwarp(player, weights, scratch, first, inputs)
         else:
-            net, work = weights[player.offset :], scratch[FLOAT_SCRATCH:]
-            int_scratch[SEATS + seat] = compute_values(player, net, work, scratch[first:], inputs)
+            work = scratch[FLOAT_SCRATCH:]
+            int_scratch[SEATS + seat] = compute_values(player, weights, work, scratch[first:], inputs)
         int_scratch[seat] = key
     present = scratch[first + VALUES]
     kind = KIND[s.discard[s.discard_size - 1] if s.phase == DRAW else s.drawn]
@@ -93,20 +94,41 @@ def hand_key(s, network):
 
 
 @kernel
-def compute_values(player, net, scratch, cached, inputs):
-    """Write the value of each kind and of the present hand; returns the best places. Evolved networks work, too.
+def compute_values(player, weights, scratch, cached, inputs):
+    """Write the value of each kind and of the present hand; returns the best places. Evolved and deep networks work, too."""
+    values = scratch[player.hidden :]
+    if player.kind == DEEP:
+        cached[VALUES] = deep_hand_values(player, weights, scratch, inputs, values)
+    else:
+        cached[VALUES] = hand_values(player, weights[player.offset :], scratch, inputs, values)
+    for place in range(PLACES):  # an equal card has the present value: rounding must not make it look better
+        values[inputs[place]] = cached[VALUES]
+    places = 0
+    for kind in range(VALUES):
+        best = 0
+        for place in range(1, PLACES):
+            if values[place * KINDS + kind] > values[best * KINDS + kind]:
+                best = place
+        cached[kind] = values[best * KINDS + kind]
+        places |= best << BITS * kind
+    return places
+
+
+@kernel
+def hand_values(player, net, scratch, inputs, values):
+    """Write the value of each card at each place; returns that of the present hand.
 
     A specialised copy of the forward pass in kernel/dense.py, 7 times as fast as that for each candidate (27 hidden units).
     tests/test_dense.py compares them.
     """
     hidden, evolved = player.hidden, player.kind == GRAPH
     output = hidden * WIDTH + hidden
-    sums, values, candidates = scratch[:hidden], scratch[hidden:], scratch[hidden + WIDTH :]
+    sums, candidates = scratch[:hidden], scratch[hidden + WIDTH :]
     rows = candidates
     for h in range(hidden):
         sums[h] = rows[h] = sum_of_unit(net, h, hidden, inputs)
     second_layer(player, net, rows, values, 1)
-    cached[VALUES] = values[0]
+    present = values[0]
     for k in range(WIDTH):
         values[k] = net[output + hidden]
     for h in range(hidden):
@@ -121,17 +143,7 @@ def compute_values(player, net, scratch, cached, inputs):
             add_unit(values, rows, net[output + h], WIDTH)
     if evolved:
         second_layer(player, net, candidates, values, WIDTH)
-    for place in range(PLACES):  # an equal card has the present value: rounding must not make it look better
-        values[inputs[place]] = cached[VALUES]
-    places = 0
-    for kind in range(VALUES):
-        best = 0
-        for place in range(1, PLACES):
-            if values[place * KINDS + kind] > values[best * KINDS + kind]:
-                best = place
-        cached[kind] = values[best * KINDS + kind]
-        places |= best << BITS * kind
-    return places
+    return present
 
 
 @inline_kernel

@@ -1,13 +1,15 @@
 """Golf players: random, the study's greedier player in two interpretations, and networks under the study's fixed policy.
 
 The fixed policy compares the values of the hands that a card can make: see hand_policies.py for networks that see only the
-hand, table_policies.py for those that see the table.
+hand, table_policies.py for those that see the table, deep_policies.py for deep networks.
 """
 
 from sparring.games.golf import hand_policies, table_policies
+from sparring.games.golf.deep_policies import deep_table_move
 from sparring.games.golf.encodings import HAND
 from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
+from sparring.kernel.launch import DEEP
 from sparring.kernel.random import chance
 
 RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET, SATURATING = range(5)  # in the order of POLICIES
@@ -33,6 +35,8 @@ def choose(s, player, weights, scratch, int_scratch):
     if player.policy in (NET, SATURATING):
         if player.encoding == HAND:
             return hand_policies.hand_move(s, player, weights, scratch, int_scratch)
+        if player.kind == DEEP:
+            return deep_table_move(s, player, weights, scratch, int_scratch)
         return table_policies.table_move(s, player, weights, scratch, int_scratch)
     if player.policy == RANDOM:
         return random_move(s)

@@ -10,8 +10,9 @@ from sparring.games.deck import CARDS, bit, lowest_card
 from sparring.games.hearts import encodings, rules
 from sparring.games.hearts.rule_based import heuristic_move
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.deep import deep_value
 from sparring.kernel.dense import Dense, first_layer_of_ones
-from sparring.kernel.launch import SEATS, TEAM
+from sparring.kernel.launch import DEEP, SEATS, TEAM
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import HEAD
 from sparring.kernel.vectors import add_scaled, copy
@@ -196,7 +197,10 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
         next_sums = np.uint64(units)
         for h in range(np.uint64(units)):
             scratch[next_sums + h] = scratch[h] + (weights[more + h] - weights[less + h])
-        value = output_sum(weights, out, scratch, units, units, 2 * units)
+        if player.kind == DEEP:
+            value = deep_value(player, weights, scratch, units)
+        else:
+            value = output_sum(weights, out, scratch, units, units, 2 * units)
         if value > most:
             best, most = card, value
     return best
@@ -215,7 +219,10 @@ def best_three(s, role, player, weights, scratch, int_scratch):
             add_card(weights, at, units, int_scratch[b], scratch, units, 2 * units)
             for c in range(b + 1, count):
                 add_card(weights, at, units, int_scratch[c], scratch, 2 * units, 3 * units)
-                value = output_sum(weights, out, scratch, 3 * units, units, 4 * units)
+                if player.kind == DEEP:
+                    value = deep_value(player, weights, scratch, 3 * units)
+                else:
+                    value = output_sum(weights, out, scratch, 3 * units, units, 4 * units)
                 if value > most or best == 0:  # even if their value is not a number
                     best, most = bit(int_scratch[a]) | bit(int_scratch[b]) | bit(int_scratch[c]), value
     return best
