@@ -41,7 +41,24 @@ NUMBERS = [
     0.5,
     float("nan"),
 ]
-ODD = [None, True, [], {}, "", "net", "sigmoid", "linear", "graph", "team", "play", "raw", "x" * 1000, "\n", "\ud800"]
+ODD = [
+    None,
+    True,
+    [],
+    {},
+    "",
+    "net",
+    "sigmoid",
+    "linear",
+    "graph",
+    "team",
+    "deep",
+    "play",
+    "raw",
+    "x" * 1000,
+    "\n",
+    "\ud800",
+]
 WHOLE = [-(2**31), -1000, -29, -2, -1, 0, 1, 2, 5, 17, 18, 100, 2**31 - 1]
 REAL = [0.0, -0.0, 1e-40, 30.0, -30.0, 1e9, -1e10, 1e20, -1e31, 3e38, -3e38, np.inf, -np.inf, np.nan]
 POLICIES = ["net", "net+1ply", "net+by-checker", "net+plain", "net+always", "net+undefended", "random"]

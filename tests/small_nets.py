@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from deep import deep_net
 from evolved import dense_net
 from sparring.games import Game, find_game
 from sparring.kernel.network import ACTIVATIONS
@@ -12,6 +13,7 @@ from sparring.nets.files import save_net
 from sparring.nets.genome import Genome, Link, Node
 
 BACKGAMMON = find_game("backgammon:start=hypergammon")
+GOLF = find_game("golf")
 HEARTS = find_game("hearts:rounds=2")
 
 
@@ -55,6 +57,9 @@ def small_nets() -> dict[str, tuple[Game, Net]]:
         "graph": (BACKGAMMON, graph_net()),
         "graph of five": (BACKGAMMON, graph_net(5)),
         "team": (HEARTS, team_net()),
+        "deep": (BACKGAMMON, deep_net(BACKGAMMON, "raw", (5, 4, 3), 1)),
+        "deep five": (BACKGAMMON, deep_net(BACKGAMMON, "tesauro", (3, 6), 1, outputs=5)),
+        "deep hand": (GOLF, deep_net(GOLF, "hand", (3, 2), 1)),
         "one": (HEARTS, dense_net(HEARTS, "play", 3, 1)),
     }
 

@@ -19,10 +19,11 @@ from sparring.games.backgammon.rules import (
     unmake_play,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.deep import deep_outputs
 from sparring.kernel.dense import first_layer, one_output, output_row
-from sparring.kernel.launch import LINEAR, SIGMOID
+from sparring.kernel.launch import DEEP, LINEAR, SIGMOID
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.network import outputs
+from sparring.kernel.network import evolved_outputs
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
 
 WON = 3.0  # points of a backgammon: values are divided by it, so they range from -1 to 1
@@ -66,7 +67,10 @@ def last_layer(player, weights, scratch, at):
 @kernel
 def other_value(player, weights, scratch, at):
     """The value computed by an evolved or a deep network with one output or five."""
-    outputs(player, weights, scratch, at, True)
+    if player.kind == DEEP:
+        deep_outputs(player, weights, scratch, at, True)
+    else:
+        evolved_outputs(player, weights, output_row(player, 0), scratch, at, True)
     out = at + player.hidden
     if player.outputs == 1:
         return 2.0 * scratch[out] - 1.0
