@@ -10,6 +10,8 @@ from sparring.kernel.launch import Launcher
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import NOBODY, Games, Stages
 
+WATCHED = 10  # turns of a step whose samples tell which units are dead
+
 
 class Turn(NamedTuple):
     """One move of the first `games` games, and the learning after it."""
@@ -17,6 +19,13 @@ class Turn(NamedTuple):
     games: int  # a multiple of `minibatch`
     minibatch: int
     rate: float
+
+
+class Learned(NamedTuple):
+    """What a step shows of the network."""
+
+    loss: float  # mean, of the last turn's samples
+    active: np.ndarray  # how many samples of the last turns activated each hidden unit; at the end, the samples
 
 
 class DeepTD:
@@ -56,11 +65,16 @@ class DeepTD:
         """The games, on this machine."""
         return Games(*(self.kept[name] for name in ("states", "deals", "movers")))
 
-    def learn(self, turns: list[Turn], threads: int | None = None) -> np.ndarray:
-        """Play and learn; returns the mean loss after it, then each hidden layer's share of active and of dead units."""
+    def learn(self, turns: list[Turn], threads: int | None = None) -> Learned:
+        """Play and learn."""
         found = backend_for("learn_deep", "deep TD").learn_deep(self, turns, threads)
         self.kept["updates"] += sum(turn.games // turn.minibatch for turn in turns)
         return found
+
+    def changed(self) -> None:
+        """Take over a change of the weights in `kept`."""
+        if self.engine:
+            self.engine.net.load(self.kept)
 
     def schedule(self, turns: list[Turn]) -> tuple[np.ndarray, np.ndarray]:
         """For each update its corrected rate, and the share of the weights in their moving average, which begins as a mean."""

@@ -6,10 +6,9 @@ the GPU does not wait.
 
 from typing import Any
 
-import numpy as np
 import torch
 
-from sparring.kernel.deep_td import DeepTD, Turn
+from sparring.kernel.deep_td import WATCHED, DeepTD, Learned, Turn
 from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
 from sparring.kernel.stages import Candidates, Games, Samples
@@ -49,9 +48,8 @@ class DeepOnGpu:
     def make_room(self, most: int) -> None:
         """Buffers for this many candidates."""
         games, of = len(self.net.rows), {"device": self.device}
-        self.rows, self.values, self.exact = (
-            torch.zeros(most, width, **of) for width in (self.net.shape[0], self.outputs, self.outputs)
-        )
+        self.rows = torch.zeros(most, self.net.shape[0], dtype=self.net.half, **of)
+        self.values, self.exact = (torch.zeros(most, self.outputs, **of) for _ in range(2))
         lists = [torch.zeros(n, dtype=torch.int32, **of) for n in (games, games, most, most)]
         self.over = torch.zeros(most, dtype=torch.int8, **of)
         self.buffers = Candidates(*map(shared, (self.cursor, *lists, self.over, self.exact, self.rows, self.values)))
@@ -91,16 +89,19 @@ class DeepOnGpu:
             self.list_moves(after.games)
         self.net.learn(turn.minibatch, rates, shares)
 
-    def learn(self, turns: list[Turn]) -> np.ndarray:
+    def learn(self, turns: list[Turn]) -> Learned:
         """See `DeepTD.learn`."""
         rates, shares = (torch.from_numpy(each).to(self.device) for each in self.td.schedule(turns))
+        counts = torch.zeros(sum(self.net.shape[1:-1]) + 1, device=self.device)
         self.list_moves(turns[0].games)
         first = 0
-        for turn, after in zip(turns, [*turns[1:], None], strict=True):
+        for left, (turn, after) in enumerate(zip(turns, [*turns[1:], None], strict=True), -len(turns)):
             last = first + turn.games // turn.minibatch
             self.turn(turn, after, rates[first:last], shares[first:last])
             first = last
+            if left >= -WATCHED:
+                self.net.count_active(turn.games, counts)
         self.net.store(self.td.kept)
         for ours, kept in zip(self.games, self.td.games, strict=True):
             ours.copy_to_host(kept)
-        return self.net.state(turns[-1].games)
+        return Learned(self.net.loss(turns[-1].games), counts.double().cpu().numpy())

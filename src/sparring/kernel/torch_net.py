@@ -86,10 +86,10 @@ class TorchNet:
         self.copies.flat.copy_(self.parts["weights"].flat)
 
     def value(self, rows: torch.Tensor, outputs: torch.Tensor) -> None:
-        """Write the outputs for rows of inputs; the last layer is computed in single precision."""
+        """Write the outputs for rows of inputs in half precision; the last layer is computed in single precision."""
         ours = self.parts["weights"]
         for first in range(0, len(rows), CHUNK):
-            units = rows[first : first + CHUNK].to(self.half)
+            units = rows[first : first + CHUNK]
             for matrix, bias in zip(self.copies.matrices[:-1], self.copies.biases[:-1], strict=True):
                 units = torch._addmm_activation(bias, units, matrix)
             sums = torch.addmm(ours.biases[-1], units.float(), ours.matrices[-1])
@@ -164,13 +164,16 @@ class TorchNet:
             tensor.copy_(old)
         return found
 
-    def state(self, games: int) -> np.ndarray:
-        """The mean loss of the last samples, then each hidden layer's share of active units and of units that none activates."""
-        units = self._hidden(self.rows[:games])
-        sums = torch.addmm(self.parts["weights"].biases[-1], units[-1], self.parts["weights"].matrices[-1])
+    def loss(self, games: int) -> float:
+        """The mean loss of the last samples."""
+        last, units = self.parts["weights"], self._hidden(self.rows[:games])[-1]
+        sums = torch.addmm(last.biases[-1], units, last.matrices[-1])
         losses = torch.nn.functional.binary_cross_entropy_with_logits(sums, self.targets[:games], reduction="none")
         counted = self.counted[:games]
-        active = [(layer > 0).float() for layer in units[1:]]
-        found = [(losses.mean(1) * counted).sum() / counted.sum().clamp(min=1)]
-        found += [layer.mean() for layer in active] + [1 - layer.amax(0).mean() for layer in active]
-        return np.asarray(torch.stack(found).double().cpu().numpy())
+        return float((losses.mean(1) * counted).sum() / counted.sum().clamp(min=1))
+
+    def count_active(self, games: int, counts: torch.Tensor) -> None:
+        """Add how many of the last samples activate each hidden unit, and how many samples there are."""
+        counted = self.counted[:games]
+        layers = [counted @ (units > 0).float() for units in self._hidden(self.rows[:games])[1:]]
+        counts += torch.cat([*layers, counted.sum().reshape(1)])

@@ -26,6 +26,7 @@ from sparring.nets.dense import gaussian
 from sparring.options import option
 
 WIDEST = 4096
+REVIVING = 0.8  # share of the training after which no unit is revived
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,17 @@ class DeepTDOptions:
     games: int = option(1024, "games in parallel", 1, 1_000_000)
     games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
     turns: int = option(20_000, "moves of every game, each followed by learning", 1, 100_000_000)
-    minibatch: int = option(
-        256, "games per correction at first; they double in equal parts of the training", 1, 100_000
-    )
+    minibatch: int = option(256, "games per correction at first; they double a few times", 1, 100_000)
     minibatch_end: int = option(256, "games per correction at last", 1, 100_000)
+    minibatch_until: float = option(0.5, "share of the training, in equal parts, with smaller minibatches", 0, 1)
     rate: float = option(1e-3, "Adam's learning rate after the warm-up", 0, 1)
     rate_first: float = option(2e-4, "Adam's learning rate at the first turn: a high one leaves dead units", 0, 1)
     rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
+    revive: int = option(
+        0, "turns between two revivals of dead units, except in the last fifth; 0 for never", 0, 100_000_000
+    )
     active: int = option(40, "about how many inputs are not 0: the scale of the initial weights", 1, 100_000)
     step_turns: int = option(100, "turns per step; the run saves and checks for Ctrl-C between steps", 1, 1_000_000)
     benchmark: str = option("random", "player that the network meets during training, for the curves only")
@@ -61,6 +64,34 @@ def read_layers(text: str) -> tuple[int, ...]:
         must = f"must be up to {LAYERS - 1} numbers from 1 to {WIDEST}, as 128-128"
         raise UserError(f"learner.layers = {text!r}: {must}")
     return tuple(map(int, words))
+
+
+def layers_of(flat: np.ndarray, shape: tuple[int, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Each layer's matrix, with a row per unit of the layer before, and its biases."""
+    found, at = [], 0
+    for before, units in pairwise(shape):
+        biases = at + before * units
+        found.append((flat[at:biases].reshape(before, units), flat[biases : biases + units]))
+        at = biases + units
+    return found
+
+
+def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.ndarray], fresh: np.ndarray) -> None:
+    """Give dead hidden units new incoming weights, and outgoing weights of 0 (Sokar et al. 2023).
+
+    No output changes, because a dead unit says 0. Adam forgets the gradients of these weights; their mean squares become the layer's,
+    because from 0 its first steps would be several times too long.
+    """
+    parts = {name: layers_of(kept[name], shape) for name in ("weights", "average", "mean", "square")}
+    new = layers_of(fresh, shape)
+    for layer, units in enumerate(dead):
+        for name, of in parts.items():
+            (incoming, biases), (outgoing, _) = of[layer], of[layer + 1]
+            if name == "square":
+                outgoing[units], incoming[:, units], biases[units] = outgoing.mean(), incoming.mean(), biases.mean()
+            else:
+                outgoing[units], biases[units] = 0, 0
+                incoming[:, units] = 0 if name == "mean" else new[layer][0][:, units]
 
 
 class DeepTDTraining(Training):
@@ -90,6 +121,9 @@ class DeepTDTraining(Training):
                 raise UserError(
                     f"learner.{name} = {getattr(options, name)}: must be a multiple of minibatch_end = {last}"
                 )
+        if options.revive % options.step_turns:
+            must = f"must be a multiple of step_turns = {options.step_turns}"
+            raise UserError(f"learner.revive = {options.revive}: {must}")
         if options.games_first > options.games:
             raise UserError(f"learner.games_first = {options.games_first}: must be at most games = {options.games}")
 
@@ -99,7 +133,7 @@ class DeepTDTraining(Training):
     def begin(self) -> None:
         head, flip = head_of(self.game, self.options.outputs)
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
-        self.nets = np.array([self._first_weights(seed) for seed in self.trial_seeds])
+        self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark)
         rules, learns = self.game.rules, self.game.learning
         made = stages(rules.start, rules.moves, rules.apply, learns.inputs, learns.outcome, learns.equity)
@@ -113,7 +147,7 @@ class DeepTDTraining(Training):
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
 
-    def _first_weights(self, seed: int) -> np.ndarray:
+    def _first_weights(self, seed: int, *words: str | int) -> np.ndarray:
         """He et al. (2015), with the first layer scaled for its active inputs and small output weights; biases are 0."""
         parts = []
         for layer, (before, units) in enumerate(pairwise(self.shape)):
@@ -121,7 +155,7 @@ class DeepTDTraining(Training):
             if layer == len(self.shape) - 2:
                 deviation = 0.1 / math.sqrt(before)
             parts += [
-                np.float32(deviation) * gaussian(before * units, seed, "start", layer),
+                np.float32(deviation) * gaussian(before * units, seed, *words, layer),
                 np.zeros(units, np.float32),
             ]
         return np.concatenate(parts)
@@ -129,8 +163,9 @@ class DeepTDTraining(Training):
     def turn(self, number: int) -> Turn:
         """The games, minibatch and learning rate of a turn."""
         options, progress = self.options, number / max(1, self.length - 1)
-        doublings = (options.minibatch_end // options.minibatch).bit_length()
-        minibatch = options.minibatch << min(int(progress * doublings), doublings - 1)
+        doublings = (options.minibatch_end // options.minibatch).bit_length() - 1
+        grown = progress / options.minibatch_until if options.minibatch_until else 1.0
+        minibatch = options.minibatch << min(int(grown * doublings), doublings)
         warm = min(1.0, progress / options.warm_up) if options.warm_up else 1.0
         first = options.games_first or options.games
         games = int(first + (options.games - first) * warm) // minibatch * minibatch
@@ -146,9 +181,15 @@ class DeepTDTraining(Training):
         turns = [self.turn(number) for number in range(self.step * self.stride, last)]
         before = self._deals()
         for trial, learning in enumerate(self.learning):
-            found = learning.learn(turns, self.threads)
+            loss, active = learning.learn(turns, self.threads)
+            layers = np.split(active[:-1], np.cumsum(self.shape[1:-2]))
+            found = [loss, *(layer.mean() / active[-1] for layer in layers), *((layer == 0).mean() for layer in layers)]
             for curve, value in zip(self.recorded.values(), found, strict=True):
                 curve[trial, self.step // self.every] = value
+            if self.options.revive and last % self.options.revive == 0 and last <= REVIVING * self.length:
+                fresh = self._first_weights(self.trial_seeds[trial], "revive", last)
+                revive([layer == 0 for layer in layers], self.shape, learning.kept, fresh)
+                learning.changed()
         self.step += 1
         return (self._deals() - before) // self.options.games + self.measure()
 
