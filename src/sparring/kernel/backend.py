@@ -108,7 +108,7 @@ class Cpu(Backend):
     """This machine's cores."""
 
     name = "cpu"
-    capabilities = frozenset({"play", "learn", "learn_batched", "generate"})
+    capabilities = frozenset({"play", "learn", "learn_batched", "learn_deep", "generate"})
 
     def play(self, launcher: "Launcher", games: Games) -> tuple[np.ndarray, np.ndarray]:
         return launcher.play_here(*games)
@@ -118,6 +118,11 @@ class Cpu(Backend):
 
     def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
         batched_td.learn_here(rates, threads)
+
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> "Learned":
+        from sparring.kernel.deep_cores import DeepOnCores
+
+        return DeepOnCores(deep_td, threads).learn(turns)
 
     def generate(
         self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None

@@ -3,6 +3,7 @@
 The threads of a subwarp (`Policies.subwarp`) share one game.
 """
 
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -53,7 +54,7 @@ def gpu_work() -> Iterator[None]:
     """Turn errors of the driver into one line; other errors pass."""
     try:
         yield
-    except _driver_errors() as error:
+    except (*_driver_errors(), *_torch_errors()) as error:
         raise Failure(
             f"the GPU failed: {_first_line(error)}; what was saved is kept: go on with --backend cpu, or resume when it is back"
         ) from None
@@ -75,6 +76,12 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 
         found.append(nvJitLinkError)
     return tuple(error for error in found if error)
+
+
+def _torch_errors() -> tuple[type[Exception], ...]:
+    """The exceptions of PyTorch for errors of the driver, where it is in use."""
+    names = ("OutOfMemoryError", "AcceleratorError")
+    return tuple(getattr(sys.modules["torch"], name) for name in names if hasattr(sys.modules.get("torch"), name))
 
 
 def out_of_memory(error: BaseException) -> bool:
@@ -233,7 +240,8 @@ class Cuda(Backend):
         try:
             from sparring.kernel.deep_torch import DeepOnGpu
         except ImportError as error:
-            raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); install sparring[deep]") from None
+            must = "install sparring[deep], or use --backend cpu"
+            raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); {must}") from None
         with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
             deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
             found: Learned = deep_td.engine.learn(turns)

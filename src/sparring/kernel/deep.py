@@ -74,7 +74,12 @@ def output_sums(net, weights, scratch, at):
 def next_layer(weights, first, scratch, now, units, listed, to, width):
     """The sums of a layer of `width` units at `to`, given those of the layer of `units` before it at `now`."""
     copy(scratch, to, weights, first + units * width, width)
-    count = list_active(scratch, now, units, listed)
+    add_listed(weights, first, scratch, now, listed, list_active(scratch, now, units, listed), to, width)
+
+
+@inline_kernel
+def add_listed(weights, first, scratch, now, listed, count, to, width):
+    """Add to `to` the listed rows of a matrix, each times its value at `now`."""
     k = listed
     while k + 4 <= listed + count:
         a, b, c, d = np.int64(scratch[k]), np.int64(scratch[k + 1]), np.int64(scratch[k + 2]), np.int64(scratch[k + 3])

@@ -36,14 +36,15 @@ class DeepTD:
         launcher: Launcher,
         stages: Stages,
         terms: np.ndarray,
+        player: np.ndarray,
         flip: np.ndarray,
-        shape: tuple[int, ...],
         average: np.ndarray,
         decay: float,
         branching: int,
     ) -> None:
-        self.launcher, self.stages, self.terms, self.flip = launcher, stages, terms, flip
-        self.shape, self.decay, self.branching = shape, decay, branching
+        self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
+        self.decay, self.branching = decay, branching
+        self.shape = (int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]]))
         games = int(terms["games"][0])
         self.kept = {
             "weights": average.copy(),
@@ -58,7 +59,7 @@ class DeepTD:
         }
         self.kept["states"][:] = launcher.template
         call_kernel(stages.begin, 0, games, self.games, terms)
-        self.engine: Any = None  # where the learning goes on; None to begin from `kept`
+        self.engine: Any = None  # a GPU's copy of `kept`, where it has one
 
     @property
     def games(self) -> Games:

@@ -4,7 +4,8 @@ Expand lists the legal moves of every game, the candidates, in one buffer. Encod
 The network then values them in matrix products, elsewhere. Play takes the best candidate of every game and leaves a sample to learn
 from: the position that the last mover had left, and what the network says of it one move later. A game that ends starts again.
 
-The stages are made of a game's own rules. Its `apply` must reveal nothing that a value should not know.
+The stages are made of a game's own rules, whose `apply` must reveal nothing that a value should not know. On cores the game's own
+policy chooses: it values a move by what it changes, one move after the other.
 """
 
 from functools import cache
@@ -13,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.deep_gradient import ZERO, forward
+from sparring.kernel.maths import sigmoid
 
 NOBODY = -1  # the last mover of a game that has just begun
 WORST = -1e9
@@ -54,6 +57,17 @@ class Samples(NamedTuple):
     weights: Any  # 1, or 0 for a game that has just begun
 
 
+class Scratch(NamedTuple):
+    """One thread's scratch arrays on cores: the policy's, those of `forward`, and the inputs and outputs of a network."""
+
+    floats: Any
+    ints: Any
+    units: Any
+    index: Any
+    value: Any
+    outputs: Any
+
+
 class Stages(NamedTuple):
     """One game's stages."""
 
@@ -61,9 +75,7 @@ class Stages(NamedTuple):
     moves: Any
     after: Any  # after(c, s, candidates, terms, index, value); s is a copy of the candidate's game
     play: Any  # play(i, s, games, candidates, samples, terms, flip, index, value)
-    expand: Any  # the stages over a range of games or candidates, for cores
-    encode: Any
-    plays: Any
+    turns: Any  # turns(first, last, games, samples, terms, players, weights, flip, scratch): all stages, for cores
 
 
 @inline_kernel
@@ -85,14 +97,8 @@ def write_target(values, same_seat, flip, out):
                 out[k] = np.float32(1.0) - out[k]
 
 
-@cache
-def stages(start: Any, moves: Any, apply: Any, inputs: Any, outcome: Any, equity: Any) -> Stages:
-    """The stages made of a game's kernels."""
-
-    @kernel
-    def begin(first, last, games, terms):
-        for i in range(first, last):
-            start(games.states[i], terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
+def valuing(apply: Any, inputs: Any, outcome: Any, equity: Any) -> tuple[Any, Any]:
+    """Kernels for candidates: the position after one, and the best of a game."""
 
     @kernel
     def after(c, s, candidates, terms, index, value):
@@ -118,52 +124,71 @@ def stages(start: Any, moves: Any, apply: Any, inputs: Any, outcome: Any, equity
                 best, top = c, found
         return best
 
+    return after, best_of
+
+
+def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
+    """Kernels for samples: before a move and after it."""
+
     @kernel
-    def play(i, s, games, candidates, samples, terms, flip, index, value):
-        """Play the best candidate of game i, whose state is s, and write its sample."""
-        head, seat, mover, best = terms[0].head, s.turn, games.movers[i], best_of(i, candidates, terms[0].head)
-        samples.weights[i] = mover != NOBODY
-        if mover != NOBODY:
-            write_row(samples.rows[i], index, value, inputs(s, mover, terms[0].encoding, index, value))
-        apply(s, np.int64(candidates.move[best]))
+    def note(i, s, games, samples, terms, index, value):
+        """The inputs of game i's sample, before the move."""
+        samples.weights[i] = games.movers[i] != NOBODY
+        if games.movers[i] != NOBODY:
+            write_row(samples.rows[i], index, value, inputs(s, games.movers[i], terms[0].encoding, index, value))
+
+    @kernel
+    def finish(i, s, seat, values, games, samples, terms, flip):
+        """The target of game i's sample, after a seat's move, of which the network says `values`; and what the game does next."""
+        mover = games.movers[i]
         if mover != NOBODY:
             if s.over != 0:
-                outcome(s, mover, head, samples.targets[i])
+                outcome(s, mover, terms[0].head, samples.targets[i])
             else:
-                write_target(candidates.outputs[best], mover == seat, flip, samples.targets[i])
+                write_target(values, mover == seat, flip, samples.targets[i])
         games.movers[i] = seat
         if s.over != 0:
             games.movers[i] = NOBODY
             games.deals[i] += terms[0].games
             start(s, terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
 
-    return Stages(begin, moves, after, play, *on_cores(moves, after, play))
+    return note, finish
 
 
-def on_cores(moves: Any, after: Any, play: Any) -> tuple[Any, Any, Any]:
-    """The stages over a range of games or candidates."""
-
-    @kernel
-    def expand(games, active, candidates, offered):
-        cursor = candidates.cursor[0]
-        for i in range(active):
-            count = moves(games.states[i], offered)
-            candidates.first[i], candidates.count[i] = cursor, count
-            if cursor + count <= len(candidates.game):
-                for k in range(count):
-                    candidates.game[cursor + k], candidates.move[cursor + k] = i, offered[k]
-            cursor += count
-        candidates.cursor[0] = cursor
+@cache
+def stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, equity: Any) -> Stages:
+    """The stages made of a game's kernels."""
+    after, best_of = valuing(apply, inputs, outcome, equity)
+    note, finish = sampling(start, inputs, outcome)
 
     @kernel
-    def encode(first, last, games, candidates, terms, copies, index, value):
-        for c in range(first, last):
-            copies[0] = games.states[candidates.game[c]]
-            after(c, copies[0], candidates, terms, index, value)
-
-    @kernel
-    def plays(first, last, games, candidates, samples, terms, flip, index, value):
+    def begin(first, last, games, terms):
         for i in range(first, last):
-            play(i, games.states[i], games, candidates, samples, terms, flip, index, value)
+            start(games.states[i], terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
 
-    return expand, encode, plays
+    @kernel
+    def play(i, s, games, candidates, samples, terms, flip, index, value):
+        """Play the best candidate of game i, whose state is s, and write its sample."""
+        seat, best = s.turn, best_of(i, candidates, terms[0].head)
+        note(i, s, games, samples, terms, index, value)
+        apply(s, np.int64(candidates.move[best]))
+        finish(i, s, seat, candidates.outputs[best], games, samples, terms, flip)
+
+    @kernel
+    def turns(first, last, games, samples, terms, players, weights, flip, scratch):
+        """On cores: a move of each of these games, chosen by the game's own policy, and its sample."""
+        net, index, value = players[0], scratch.index, scratch.value
+        for i in range(first, last):
+            s = games.states[i]
+            seat = s.turn
+            note(i, s, games, samples, terms, index, value)
+            apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
+            if s.over == 0:
+                scratch.units[: net.inputs] = ZERO
+                write_row(scratch.units, index, value, inputs(s, seat, terms[0].encoding, index, value))
+                at = forward(net, weights, scratch.units)
+                for k in range(net.outputs):
+                    scratch.outputs[k] = sigmoid(scratch.units[at + k])
+            finish(i, s, seat, scratch.outputs, games, samples, terms, flip)
+
+    return Stages(begin, moves, after, play, turns)

@@ -79,8 +79,8 @@ def layers_of(flat: np.ndarray, shape: tuple[int, ...]) -> list[tuple[np.ndarray
 def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.ndarray], fresh: np.ndarray) -> None:
     """Give dead hidden units new incoming weights, and outgoing weights of 0 (Sokar et al. 2023).
 
-    No output changes, because a dead unit says 0. Adam forgets the gradients of these weights; their mean squares become the layer's,
-    because from 0 its first steps would be several times too long.
+    No output changes, because a dead unit is 0. Adam forgets the gradients of these weights; their mean squares become those of the
+    layer, because from 0 its first steps would be several times too long.
     """
     parts = {name: layers_of(kept[name], shape) for name in ("weights", "average", "mean", "square")}
     new = layers_of(fresh, shape)
@@ -136,12 +136,20 @@ class DeepTDTraining(Training):
         self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark)
         rules, learns = self.game.rules, self.game.learning
-        made = stages(rules.start, rules.moves, rules.apply, learns.inputs, learns.outcome, learns.equity)
-        encoding = self.game.encoding_names.index(self.encoding)
+        made = stages(
+            rules.start,
+            rules.moves,
+            self.game.policies.choose,
+            rules.apply,
+            learns.inputs,
+            learns.outcome,
+            learns.equity,
+        )
+        player = self.table[:1].copy()
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
-            terms = np.array([(derive(seed, "games"), 2, head, encoding, self.options.games)], Terms)
-            learning = self.game.launcher, made, terms, flip, self.shape, average
+            terms = np.array([(derive(seed, "games"), 2, head, player["encoding"][0], self.options.games)], Terms)
+            learning = self.game.launcher, made, terms, player, flip, average
             self.learning.append(DeepTD(*learning, self.options.average, self.game.rules.branching))
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
@@ -223,7 +231,7 @@ class DeepTDTraining(Training):
         super().check_arrays(step, arrays)
         for trial, learning in enumerate(self.learning):
             mean, square, states = (arrays[f"{trial}/{name}"] for name in ("mean", "square", "states"))
-            check_adam(f"{trial}/mean", mean, square, 1e-30)
+            check_adam(f"{trial}/mean", mean, square, 1e-28)
             states = states.view(learning.kept["states"].dtype)
             check_states(f"{trial}/states", self.game, states, np.ones(len(states), bool))
 

@@ -1,0 +1,73 @@
+"""Deep TD on this machine's cores: compiled kernels play and learn. The number of threads changes no result."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sparring.kernel.compiler import announced
+from sparring.kernel.deep_gradient import blocks_for, correct, gradient, scratch_for, turn_matrices
+from sparring.kernel.deep_td import WATCHED, DeepTD, Learned, Turn
+from sparring.kernel.launch import chunk_size, share_out, threads_available
+from sparring.kernel.records import call_kernel
+from sparring.kernel.stages import Samples, Scratch
+
+
+class DeepOnCores:
+    """The games and the network of a `DeepTD` for one step."""
+
+    def __init__(self, td: DeepTD, threads: int | None) -> None:
+        self.td, self.threads = td, threads or threads_available()
+        games, (inputs, *_, outputs) = len(td.kept["deals"]), td.shape
+        self.samples = Samples(*(np.zeros(shape, np.float32) for shape in ((games, inputs), (games, outputs), games)))
+        self.weights, self.turned = td.kept["weights"], np.zeros_like(td.kept["weights"])
+        call_kernel(turn_matrices, td.player, self.weights, self.turned)
+        self.counts, self.sums = np.zeros(sum(td.shape[1:-1])), np.zeros(2)  # since the last `forget`
+
+    def learn(self, turns: list[Turn]) -> Learned:
+        """See `DeepTD.learn`."""
+        with announced(f"{self.td.launcher.name}-deep-td"):
+            rates, shares = map(iter, self.td.schedule(turns))
+            for left, turn in enumerate(turns, -len(turns)):
+                if left == -WATCHED:
+                    self.counts[:], self.sums[:] = 0, 0
+                self.play(turn.games)
+                for begin in range(0, turn.games, turn.minibatch):
+                    self.correct(begin, turn.minibatch, next(rates), next(shares))
+        loss, samples = self.sums
+        return Learned(float(loss / max(1, samples)), np.append(self.counts, samples))
+
+    def play(self, games: int) -> None:
+        """A move of each of the first games."""
+        td = self.td
+        self.samples.rows[:] = 0
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            task, scratch = (td.terms, td.player, self.weights, td.flip), self._scratch()
+            for first, last in chunks:
+                call_kernel(td.stages.turns, first, last, td.games, self.samples, *task, scratch)
+
+        share_out(games, chunk_size(games, self.threads), min(self.threads, games), work)
+
+    def _scratch(self) -> Scratch:
+        inputs, (_, floats, ints) = self.td.shape[0], self.td.launcher.scratch(self.td.player)
+        lists = np.zeros(inputs, np.int64), np.zeros(inputs, np.float32), np.zeros(self.td.shape[-1], np.float32)
+        return Scratch(floats, ints, scratch_for(self.td.shape), *lists)
+
+    def correct(self, begin: int, size: int, rate: Any, share: Any) -> None:
+        """A correction by the samples of a minibatch."""
+        td, blocks = self.td, blocks_for(size, self.td.shape)
+        net = td.player, self.weights, self.turned
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            scratch = scratch_for(td.shape)
+            for first, last in chunks:
+                call_kernel(gradient, first, last, begin, size, self.samples, *net, blocks, scratch)
+
+        count = len(blocks.change)
+        share_out(count, 1, min(self.threads, count), work)
+        kept = (td.kept[name] for name in ("weights", "average", "mean", "square"))
+        call_kernel(correct, blocks.change, *kept, rate, share)
+        call_kernel(turn_matrices, *net)
+        self.counts += blocks.active.sum(0)
+        self.sums += blocks.sums.sum(0)
