@@ -204,6 +204,11 @@ COUNTERS = [
     ("td-batch", "0/begun", 2),
     ("td-batch", "1/deals", 4 * 6 + 1),
     ("td-batch", "0/square", -1.0),
+    ("deep-td", "0/movers", 2),
+    ("deep-td", "1/movers", -2),
+    ("deep-td", "1/deals", 4 * 6 + 1),
+    ("deep-td", "0/updates", 4 * 4 + 1),
+    ("deep-td", "0/square", -1.0),
     ("neat", "solved", 0),
     ("neat that ends", "solved", HALF),
 ]

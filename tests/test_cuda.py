@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,21 @@ from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 SCRIPT = Path(__file__).with_name("cuda_simulated.py")
 SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
 GAMES = ["golf", "backgammon", "conquest:map=duel,rounds=3", "gin:rules=full,target=1", "hearts:rounds=1"]
+DEEP = {
+    "games": 4,
+    "turns": 8,
+    "layers": "4-3",
+    "minibatch": 2,
+    "minibatch_end": 2,
+    "step_turns": 4,
+    "curve_every": 1,
+    "revive": 4,
+}
+TORCH = find_spec("torch") is not None
 LEARNING = [
     ("golf", "coevolution", {"epochs": 2, "hidden": 3, "pairs": 1, "benchmark_pairs": 1, "curve_every": 2}),
     ("backgammon", "td-batch", {"games": 3, "turns": 8, "hidden": 4, "step_turns": 4, "benchmark_pairs": 0}),
+    pytest.param("backgammon", "deep-td", DEEP, marks=pytest.mark.skipif(not TORCH, reason="PyTorch is not installed")),
 ]
 
 
@@ -42,7 +55,7 @@ def test_a_simulated_gpu_plays_the_games_that_cores_play(name: str) -> None:
     assert here["tallies"] == there["tallies"]
 
 
-@pytest.mark.parametrize(("name", "learner", "options"), LEARNING, ids=["coevolution", "td-batch"])
+@pytest.mark.parametrize(("name", "learner", "options"), LEARNING, ids=["coevolution", "td-batch", "deep-td"])
 def test_a_simulated_gpu_learns_what_cores_learn(name: str, learner: str, options: dict) -> None:
     words = ("learn", name, learner, json.dumps(options))
     here, there = run("cpu", *words, simulated=False), run("cuda", *words, simulated=True)

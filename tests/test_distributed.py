@@ -13,6 +13,11 @@ FEW = {
     "td": ("golf", {"games": 16, "step_games": 4, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1, "average": 1.0}),
     "td of two": ("golf", {"games": 16, "step_games": 4, "duel": 1, "hidden": 2, "benchmark_pairs": 1, "snapshots": 2}),
     "td-batch": ("backgammon", {"games": 4, "turns": 8, "step_turns": 2, "curve_every": 2, "hidden": 2, "benchmark_pairs": 1}),
+    "deep-td": (
+        "backgammon",
+        {"games": 4, "turns": 8, "step_turns": 2, "curve_every": 2, "layers": "2-3", "minibatch": 2, "minibatch_end": 4,
+         "benchmark_pairs": 1, "revive": 2},
+    ),
     "neat": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "benchmark_pairs": 1}),
     "neat of two": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "opponents": ("rivals",), "benchmark_pairs": 1}),
     "evolution-strategies": ("golf", {"generations": 4, "population": 4, "pairs": 1, "curve_every": 2, "benchmark_pairs": 1}),

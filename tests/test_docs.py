@@ -108,6 +108,11 @@ SHORT = {
     "hill-climbing": ("golf", {"challenges": 1, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1}),
     "td": ("golf", {"games": 2, "step_games": 2, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1, "training_pairs": 1}),
     "td-batch": ("backgammon", {"games": 4, "turns": 4, "step_turns": 2, "curve_every": 1, "hidden": 2, "benchmark_pairs": 1}),
+    "deep-td": (
+        "backgammon",
+        {"games": 4, "turns": 4, "step_turns": 2, "curve_every": 1, "layers": "3-2", "minibatch": 2, "minibatch_end": 2,
+         "benchmark_pairs": 1},
+    ),
     "neat": ("golf", {"generations": 1, "pop_size": 4, "games": 1, "benchmark_pairs": 1, "opponents": ("rivals",)}),
     "evolution-strategies": ("golf", {"generations": 1, "population": 4, "pairs": 1, "curve_every": 1, "benchmark_pairs": 1}),
     "curriculum": (

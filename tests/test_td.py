@@ -435,6 +435,17 @@ def test_a_restored_training_goes_on_as_if_never_stopped():
 LEARNERS = {
     "td": {"hidden": 3, "games": 600, "step_games": 20, "curve_every": 4, "benchmark_pairs": 2, "average": 0.3},
     "td-batch": {"hidden": 3, "games": 8, "turns": 300, "step_turns": 10, "curve_every": 4, "benchmark_pairs": 2},
+    "deep-td": {
+        "layers": "4-3",
+        "games": 8,
+        "turns": 300,
+        "minibatch": 2,
+        "minibatch_end": 8,
+        "revive": 20,
+        "step_turns": 10,
+        "curve_every": 4,
+        "benchmark_pairs": 2,
+    },
     "duel": {
         "name": "td",
         "hidden": 3,

@@ -14,7 +14,7 @@ from sparring.errors import Failure, remark
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
-    from sparring.kernel.deep_td import DeepTD, Learned, Turn
+    from sparring.kernel.deep_td import DeepTD, Turn
     from sparring.kernel.example_generator import ExampleGenerator
     from sparring.kernel.launch import Launcher
     from sparring.kernel.td_runner import TDRunner
@@ -81,7 +81,7 @@ class Backend:
         """See `BatchedTD.learn`; the rates are corrected."""
         raise self.unable("learn_batched")
 
-    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> "Learned":
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
         """See `DeepTD.learn`."""
         raise self.unable("learn_deep")
 
@@ -119,7 +119,7 @@ class Cpu(Backend):
     def learn_batched(self, batched_td: "BatchedTD", rates: list[float], threads: int | None) -> None:
         batched_td.learn_here(rates, threads)
 
-    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> "Learned":
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
         from sparring.kernel.deep_cores import DeepOnCores
 
         return DeepOnCores(deep_td, threads).learn(turns)

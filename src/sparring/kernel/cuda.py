@@ -20,7 +20,7 @@ from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
 if TYPE_CHECKING:
     from sparring.kernel.batched_td import BatchedTD
-    from sparring.kernel.deep_td import DeepTD, Learned, Turn
+    from sparring.kernel.deep_td import DeepTD, Turn
 
 BLOCK = 8 if SIMULATED else 128  # threads that share a copy of the nets
 RESIDENT = 8 if SIMULATED else 512  # threads of a multiprocessor that fit its fast memory
@@ -235,7 +235,7 @@ class Cuda(Backend):
             for name, array in kept.items():
                 array.copy_to_host(batched_td.kept[name])
 
-    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> "Learned":
+    def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
         """Moves of many games in lockstep, each followed by corrections, with matrix products by PyTorch."""
         try:
             from sparring.kernel.deep_torch import DeepOnGpu
@@ -244,5 +244,5 @@ class Cuda(Backend):
             raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); {must}") from None
         with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
             deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
-            found: Learned = deep_td.engine.learn(turns)
+            found: np.ndarray = deep_td.engine.learn(turns)
             return found

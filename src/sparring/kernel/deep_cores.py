@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from sparring.kernel.compiler import announced
-from sparring.kernel.deep_gradient import blocks_for, correct, gradient, scratch_for, turn_matrices
-from sparring.kernel.deep_td import WATCHED, DeepTD, Learned, Turn
+from sparring.kernel.deep_gradient import blocks_for, correct, gradient, measure, scratch_for, turn_matrices
+from sparring.kernel.deep_td import WATCHED, DeepTD, Turn
 from sparring.kernel.launch import chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import Samples, Scratch
@@ -22,20 +22,20 @@ class DeepOnCores:
         self.samples = Samples(*(np.zeros(shape, np.float32) for shape in ((games, inputs), (games, outputs), games)))
         self.weights, self.turned = td.kept["weights"], np.zeros_like(td.kept["weights"])
         call_kernel(turn_matrices, td.player, self.weights, self.turned)
-        self.counts, self.sums = np.zeros(sum(td.shape[1:-1])), np.zeros(2)  # since the last `forget`
 
-    def learn(self, turns: list[Turn]) -> Learned:
+    def learn(self, turns: list[Turn]) -> np.ndarray:
         """See `DeepTD.learn`."""
+        measured = np.zeros(sum(self.td.shape[1:-1]) + 2)
         with announced(f"{self.td.launcher.name}-deep-td"):
             rates, shares = map(iter, self.td.schedule(turns))
             for left, turn in enumerate(turns, -len(turns)):
-                if left == -WATCHED:
-                    self.counts[:], self.sums[:] = 0, 0
                 self.play(turn.games)
                 for begin in range(0, turn.games, turn.minibatch):
                     self.correct(begin, turn.minibatch, next(rates), next(shares))
-        loss, samples = self.sums
-        return Learned(float(loss / max(1, samples)), np.append(self.counts, samples))
+                if left >= -WATCHED:
+                    samples, scratch = self.samples, scratch_for(self.td.shape)
+                    call_kernel(measure, turn.games, samples, self.td.player, self.weights, measured, scratch)
+        return measured
 
     def play(self, games: int) -> None:
         """A move of each of the first games."""
@@ -64,10 +64,7 @@ class DeepOnCores:
             for first, last in chunks:
                 call_kernel(gradient, first, last, begin, size, self.samples, *net, blocks, scratch)
 
-        count = len(blocks.change)
-        share_out(count, 1, min(self.threads, count), work)
+        share_out(len(blocks), 1, min(self.threads, len(blocks)), work)
         kept = (td.kept[name] for name in ("weights", "average", "mean", "square"))
-        call_kernel(correct, blocks.change, *kept, rate, share)
+        call_kernel(correct, blocks, *kept, rate, share)
         call_kernel(turn_matrices, *net)
-        self.counts += blocks.active.sum(0)
-        self.sums += blocks.sums.sum(0)

@@ -9,7 +9,6 @@ widest layer, for slopes, by turns; then the numbers of what is not 0.
 
 import math
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,19 +23,10 @@ FINE = SINGLE._replace(tiny=np.float32(1e-30))  # gradients are means over minib
 MOST_BLOCKS, LEAST_BLOCK = 16, 32  # of a minibatch; samples of a block, where it has as many
 
 
-class Blocks(NamedTuple):
-    """What the blocks of a minibatch leave, a row each."""
-
-    change: Any  # the gradient, in the order of the weights
-    active: Any  # per hidden unit: how many samples activated it
-    sums: Any  # the losses' and the number of samples
-
-
-def blocks_for(minibatch: int, shape: tuple[int, ...]) -> Blocks:
-    """Room for the blocks of a minibatch."""
+def blocks_for(minibatch: int, shape: tuple[int, ...]) -> np.ndarray:
+    """Room for the gradients of a minibatch's blocks, a row each in the order of the weights."""
     count = max(1, min(MOST_BLOCKS, minibatch // LEAST_BLOCK))
-    size = sum((before + 1) * units for before, units in pairwise(shape))
-    return Blocks(np.zeros((count, size), np.float32), np.zeros((count, sum(shape[1:-1]))), np.zeros((count, 2)))
+    return np.zeros((count, sum((before + 1) * units for before, units in pairwise(shape))), np.float32)
 
 
 def scratch_for(shape: tuple[int, ...]) -> np.ndarray:
@@ -102,8 +92,8 @@ def backward(net, turned, scratch, at, change):
         add_scaled(change, first + before * width, scratch, slopes, WHOLE, width)
         count = list_nonzero(scratch, at, before, listed)
         for k in range(listed, listed + count):
-            u = np.int64(scratch[k])
-            add_scaled(change, first + u * width, scratch, slopes, scratch[at + u], width)
+            unit = np.int64(scratch[k])
+            add_scaled(change, first + unit * width, scratch, slopes, scratch[at + unit], width)
         if layer:
             clear(scratch, other, before)
             count = list_nonzero(scratch, slopes, width, listed)
@@ -117,27 +107,36 @@ def backward(net, turned, scratch, at, change):
 @kernel
 def gradient(first, last, begin, size, samples, players, weights, turned, blocks, scratch):
     """The gradients of the blocks from `first` to `last` - 1 of the minibatch of `size` samples that begins at `begin`."""
-    net, each = players[0], (size + blocks.change.shape[0] - 1) // blocks.change.shape[0]
+    net, each = players[0], (size + blocks.shape[0] - 1) // blocks.shape[0]
     slopes = scratch.size - 3 * widest(net)
     for b in range(first, last):
-        change = blocks.change[b]
-        clear(change, 0, change.size)
+        clear(blocks[b], 0, blocks.shape[1])
         for i in range(begin + b * each, min(begin + (b + 1) * each, begin + size)):
             if samples.weights[i] == ZERO:
                 continue
-            row = samples.rows[i]
-            copy(scratch, 0, row, 0, net.inputs)
+            copy(scratch, 0, samples.rows[i], 0, net.inputs)
             at = forward(net, weights, scratch)
-            for u in range(blocks.active.shape[1]):
-                blocks.active[b, u] += scratch[net.inputs + u] > ZERO
-            loss = 0.0
             for k in range(net.outputs):
-                total, target = scratch[at + k], samples.targets[i, k]
-                loss += max(total, ZERO) - total * target + math.log1p(math.exp(-abs(np.float64(total))))
-                scratch[slopes + k] = (sigmoid(total) - target) / np.float32(size)
-            blocks.sums[b, 0] += loss / net.outputs
-            blocks.sums[b, 1] += 1
-            backward(net, turned, scratch, at, change)
+                scratch[slopes + k] = (sigmoid(scratch[at + k]) - samples.targets[i, k]) / np.float32(size)
+            backward(net, turned, scratch, at, blocks[b])
+
+
+@kernel
+def measure(games, samples, players, weights, measured, scratch):
+    """Add to `measured` what `DeepTD.learn` returns of the samples of these games."""
+    net, hidden = players[0], measured.size - 2
+    for i in range(games):
+        if samples.weights[i] == ZERO:
+            continue
+        copy(scratch, 0, samples.rows[i], 0, net.inputs)
+        at = forward(net, weights, scratch)
+        for u in range(hidden):
+            measured[u] += scratch[net.inputs + u] > ZERO
+        for k in range(net.outputs):
+            total = scratch[at + k]
+            loss = max(total, ZERO) - total * samples.targets[i, k] + math.log1p(math.exp(-abs(np.float64(total))))
+            measured[hidden] += loss / net.outputs
+        measured[hidden + 1] += 1
 
 
 @kernel
@@ -156,13 +155,13 @@ def turn_matrices(players, weights, turned):
 
 
 @kernel
-def correct(change, weights, average, mean, square, rate, share):
+def correct(blocks, weights, average, mean, square, rate, share):
     """Move the weights against the sum of the blocks' gradients by Adam's rule, and their moving average."""
-    total = change[0]
-    for b in range(1, change.shape[0]):
-        add_scaled(total, 0, change[b], 0, WHOLE, total.size)
+    total = blocks[0]
+    for b in range(1, blocks.shape[0]):
+        add_scaled(total, 0, blocks[b], 0, WHOLE, total.size)
     k, end = np.uint64(0), np.uint64(total.size)
     while k < end:
-        weights[k] = adam(weights[k], -total[k], mean, square, k, rate, FINE)
+        weights[k] = adam(weights[k], total[k], mean, square, k, -rate, FINE)
         average[k] += share * (weights[k] - average[k])
         k += ONE

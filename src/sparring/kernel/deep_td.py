@@ -10,7 +10,7 @@ from sparring.kernel.launch import Launcher
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import NOBODY, Games, Stages
 
-WATCHED = 10  # turns of a step whose samples tell which units are dead
+WATCHED = 10  # turns at the end of a step after which the network is measured on their samples
 
 
 class Turn(NamedTuple):
@@ -19,13 +19,6 @@ class Turn(NamedTuple):
     games: int  # a multiple of `minibatch`
     minibatch: int
     rate: float
-
-
-class Learned(NamedTuple):
-    """What a step shows of the network."""
-
-    loss: float  # mean, of the last turn's samples
-    active: np.ndarray  # how many samples of the last turns activated each hidden unit; at the end, the samples
 
 
 class DeepTD:
@@ -66,8 +59,11 @@ class DeepTD:
         """The games, on this machine."""
         return Games(*(self.kept[name] for name in ("states", "deals", "movers")))
 
-    def learn(self, turns: list[Turn], threads: int | None = None) -> Learned:
-        """Play and learn."""
+    def learn(self, turns: list[Turn], threads: int | None = None) -> np.ndarray:
+        """Play and learn.
+
+        Returns how many samples of the last turns activated each hidden unit, then the sum of their losses, then their number.
+        """
         found = backend_for("learn_deep", "deep TD").learn_deep(self, turns, threads)
         self.kept["updates"] += sum(turn.games // turn.minibatch for turn in turns)
         return found

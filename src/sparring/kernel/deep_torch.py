@@ -6,9 +6,10 @@ the GPU does not wait.
 
 from typing import Any
 
+import numpy as np
 import torch
 
-from sparring.kernel.deep_td import WATCHED, DeepTD, Learned, Turn
+from sparring.kernel.deep_td import WATCHED, DeepTD, Turn
 from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
 from sparring.kernel.stages import Candidates, Games, Samples
@@ -89,10 +90,10 @@ class DeepOnGpu:
             self.list_moves(after.games)
         self.net.learn(turn.minibatch, rates, shares)
 
-    def learn(self, turns: list[Turn]) -> Learned:
+    def learn(self, turns: list[Turn]) -> np.ndarray:
         """See `DeepTD.learn`."""
         rates, shares = (torch.from_numpy(each).to(self.device) for each in self.td.schedule(turns))
-        counts = torch.zeros(sum(self.net.shape[1:-1]) + 1, device=self.device)
+        measured = torch.zeros(sum(self.net.shape[1:-1]) + 2, device=self.device)
         self.list_moves(turns[0].games)
         first = 0
         for left, (turn, after) in enumerate(zip(turns, [*turns[1:], None], strict=True), -len(turns)):
@@ -100,8 +101,8 @@ class DeepOnGpu:
             self.turn(turn, after, rates[first:last], shares[first:last])
             first = last
             if left >= -WATCHED:
-                self.net.count_active(turn.games, counts)
+                self.net.measure(turn.games, measured)
         self.net.store(self.td.kept)
         for ours, kept in zip(self.games, self.td.games, strict=True):
             ours.copy_to_host(kept)
-        return Learned(self.net.loss(turns[-1].games), counts.double().cpu().numpy())
+        return np.asarray(measured.double().cpu().numpy())

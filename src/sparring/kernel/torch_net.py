@@ -164,16 +164,11 @@ class TorchNet:
             tensor.copy_(old)
         return found
 
-    def loss(self, games: int) -> float:
-        """The mean loss of the last samples."""
-        last, units = self.parts["weights"], self._hidden(self.rows[:games])[-1]
-        sums = torch.addmm(last.biases[-1], units, last.matrices[-1])
+    def measure(self, games: int, measured: torch.Tensor) -> None:
+        """Add to `measured` what `DeepTD.learn` returns of the last samples."""
+        counted, last = self.counted[:games], self.parts["weights"]
+        units = self._hidden(self.rows[:games])
+        sums = torch.addmm(last.biases[-1], units[-1], last.matrices[-1])
         losses = torch.nn.functional.binary_cross_entropy_with_logits(sums, self.targets[:games], reduction="none")
-        counted = self.counted[:games]
-        return float((losses.mean(1) * counted).sum() / counted.sum().clamp(min=1))
-
-    def count_active(self, games: int, counts: torch.Tensor) -> None:
-        """Add how many of the last samples activate each hidden unit, and how many samples there are."""
-        counted = self.counted[:games]
-        layers = [counted @ (units > 0).float() for units in self._hidden(self.rows[:games])[1:]]
-        counts += torch.cat([*layers, counted.sum().reshape(1)])
+        active = [counted @ (layer > 0).float() for layer in units[1:]]
+        measured += torch.cat([*active, (counted @ losses.mean(1)).reshape(1), counted.sum().reshape(1)])

@@ -105,11 +105,11 @@ class DeepTDTraining(Training):
     @classmethod
     def check(cls, game: Game, options: DeepTDOptions) -> None:
         rules, learning = game.rules, game.learning
-        check_head(game, cls.learner, options.outputs)
         fits = rules.perfect_information and 2 in rules.seats and "deep" in game.policies.kinds and rules.branching
         if not (fits and learning.equity):
             needs = "two seats, perfect information and an equity of the position after a move"
             raise UserError(f"learner.name: {cls.learner} needs {needs}, which {game.name} does not have")
+        check_head(game, cls.learner, options.outputs)
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
         read_layers(options.layers)
@@ -189,9 +189,9 @@ class DeepTDTraining(Training):
         turns = [self.turn(number) for number in range(self.step * self.stride, last)]
         before = self._deals()
         for trial, learning in enumerate(self.learning):
-            loss, active = learning.learn(turns, self.threads)
-            layers = np.split(active[:-1], np.cumsum(self.shape[1:-2]))
-            found = [loss, *(layer.mean() / active[-1] for layer in layers), *((layer == 0).mean() for layer in layers)]
+            *layers, (loss, samples) = np.split(learning.learn(turns, self.threads), np.cumsum(self.shape[1:-1]))
+            means = np.array([loss, *(layer.mean() for layer in layers)]) / max(1, samples)
+            found = [*means, *((layer == 0).mean() for layer in layers)]
             for curve, value in zip(self.recorded.values(), found, strict=True):
                 curve[trial, self.step // self.every] = value
             if self.options.revive and last % self.options.revive == 0 and last <= REVIVING * self.length:
