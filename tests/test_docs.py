@@ -133,7 +133,10 @@ def test_a_learner_s_page_names_every_curve_that_it_logs_and_no_other(name: str)
     curves = {curve.replace("rivals.", "population.") for curve in short.curves()[1]}
     measures = {"score", "won", "fitness", *game.rules.measures(np.zeros(1, game.rules.tally)), *game.rules.labels}
     patterns = {
-        word: word.replace(".", r"\.").replace("PLAYER", "[a-z0-9-]+").replace("LAYER", r"layer\d").replace("MEASURE", f"({'|'.join(measures)})")
+        word: word.replace(".", r"\.")
+        .replace("PLAYER", "[a-z0-9-]+")
+        .replace("LAYER", r"layer\d")
+        .replace("MEASURE", f"({'|'.join(measures)})")
         for word in re.findall(r"`(\w+(?:\.\w+)+)`", section(PAGES[page_of(name)], "Numbers it logs"))
     }
     for curve in curves:

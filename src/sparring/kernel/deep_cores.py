@@ -12,6 +12,8 @@ from sparring.kernel.launch import chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import Samples, Scratch
 
+SMALL = 1 << 24  # samples times weights of a minibatch that takes one thread less time than several take to start
+
 
 class DeepOnCores:
     """The games and the network of a `DeepTD` for one step."""
@@ -64,7 +66,7 @@ class DeepOnCores:
             for first, last in chunks:
                 call_kernel(gradient, first, last, begin, size, self.samples, *net, blocks, scratch)
 
-        share_out(len(blocks), 1, min(self.threads, len(blocks)), work)
+        share_out(len(blocks), 1, min(self.threads, len(blocks)) if size * len(self.weights) > SMALL else 1, work)
         kept = (td.kept[name] for name in ("weights", "average", "mean", "square"))
         call_kernel(correct, blocks, *kept, rate, share)
         call_kernel(turn_matrices, *net)
