@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import sparring
 import sparring.lab.run as lab
+import sparring.lab.store as lab_store
 from sparring.cli import main
 from sparring.errors import Failure, UserError
 from sparring.lab.experiment import build_experiment
@@ -472,17 +474,94 @@ def test_a_folder_may_have_any_name(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["results.sqlite"]
 
 
-def test_a_store_locked_during_training_loses_nothing(tmp_path, monkeypatch):
-    run = create_run(experiment(epochs=3, hidden=1), tmp_path)
-    monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
+def locked_store(folder: Path, monkeypatch) -> sqlite3.Connection:
+    """A store that nobody can write to until this connection is closed; nobody waits for it."""
+    monkeypatch.setattr("sparring.lab.store.PAUSES", ())
+    other = sqlite3.connect(folder / "results.sqlite", isolation_level=None)
+    other.execute("begin exclusive")
+    return other
 
-    def locked(*_):
-        raise UserError("results store: database is locked")
+
+@pytest.mark.parametrize("trouble", ["locked", "gone"])
+def test_a_store_that_fails_during_training_stops_nothing_and_loses_nothing(
+    trouble, small, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
+    run, began = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path), []
+
+    def report(training, games):
+        if not began and trouble == "locked":
+            began.append(locked_store(tmp_path, monkeypatch))
+        elif not began:
+            began.append((tmp_path / "results.sqlite").unlink())
+
+    train(run, report=report)
+    assert files(run.folder) == files(small.folder)
+    if trouble == "locked":
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1 and "database is locked" in told and str(tmp_path / "unrecorded") in told
+        began[0].close()
+    else:
+        capsys.readouterr()
+    Store(tmp_path)
+    assert rows(tmp_path) == rows(small.folder.parent)
+    assert not list(tmp_path.glob("unrecorded/*.json")) and capsys.readouterr().err == ""
+
+
+def test_a_match_is_printed_before_it_is_recorded_and_handed_in_later(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.01)
+    Store(tmp_path)
+    others, write = [], Store._write_results
+
+    def printed_first(*given, **more):
+        others.append(capsys.readouterr().out)
+        write(*given, **more)
+
+    monkeypatch.setitem(lab_store.WRITES, "results", printed_first)
+    play = sparring.match
+
+    def then_locked(*given, **more):
+        found = play(*given, **more)
+        others.append(locked_store(tmp_path, monkeypatch))
+        return found
+
+    monkeypatch.setattr(sparring, "match", then_locked)
+    words = ["match", "golf", "random", "greedier", "--pairs", "2", "--json", "--runs", str(tmp_path)]
+    assert main(words) == 0
+    other, printed = others
+    assert json.loads(printed)["game"] == "golf"
+    assert "nothing is lost" in capsys.readouterr().err
+    other.close()
+    monkeypatch.undo()
+    for _ in range(2):
+        assert Store(tmp_path).read_results("match") == [json.loads(printed)]
+
+
+def test_a_result_that_was_written_before_the_store_failed_is_not_written_twice(tmp_path, monkeypatch):
+    write = Store._write_results
+
+    def late(*given, **more):
+        write(*given, **more)
+        raise UserError("the line was cut")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "record_metrics", locked)
-        with pytest.raises(UserError):
-            train(run)
-    train(open_run(run.folder))
-    assert json.loads((run.folder / "evaluation.json").read_text()) == run.evaluation()
-    assert len(rows(tmp_path)["results"]) == 4
+        patched.setitem(lab_store.WRITES, "results", late)
+        Store(tmp_path).record_results("match", [{"game": "golf"}])
+    assert len(list(tmp_path.glob("unrecorded/*.json"))) == 1
+    assert Store(tmp_path).read_results("match") == [{"game": "golf"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"write": "run", "given": {}}', '{"write": "x", "given": {}}', '{"write": "results", "given": 1}',
+     '{"write": "results", "given": {"kind": "match", "rows": [{}], "run": ""}}',
+     '{"write": "results", "given": {"kind": "match", "rows": [{"kind": {}}], "run": ""}}',
+     '{"write": "metrics", "given": {"run": "x", "steps": ["a"], "curves": {"x": [[1, 2]]}}}'],
+)  # fmt: skip
+def test_a_kept_file_that_is_none_of_ours_is_left_alone(text, tmp_path, capsys):
+    (tmp_path / "unrecorded").mkdir()
+    (tmp_path / "unrecorded/x.json").write_text(text)
+    Store(tmp_path)
+    assert "not recorded" in capsys.readouterr().err
+    assert (tmp_path / "unrecorded/x.json").read_text() == text

@@ -137,16 +137,18 @@ def match(
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli import show
     from sparring.games import name_game, unknown
+    from sparring.lab.store import Store
 
     known = list(name_game(game).learning.fitness)
     if fitness and fitness not in known:
         raise unknown("fitness", fitness, known)
-    seating = "given" if as_named else "every"
+    seating, store = "given" if as_named else "every", Store(where.runs)
     with show.games_bar("playing") as progress:
         result = sparring.match(
-            game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.options
+            game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.unrecorded
         )
     show.results(result, as_json, fitness)
+    store.record_results("match", [result.json()])
 
 
 @app.command()
@@ -161,10 +163,13 @@ def tournament(
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
     from sparring.cli import show
+    from sparring.lab.store import Store
 
+    store = Store(where.runs)
     with show.games_bar("playing") as progress:
-        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
+        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.unrecorded)
     show.results(result, as_json)
+    store.record_results("tournament", [result.json()])
 
 
 @app.command()
