@@ -232,6 +232,32 @@ def test_the_store_holds_every_point_once_and_every_match(alone):
     assert told["runs"][0][3:] == (60, 1)
 
 
+# Two processes.
+
+# Trains a run; when its first step is taken, says so, and goes on when it is told to.
+HOLDING = """
+import sys
+from pathlib import Path
+from sparring.lab.run import open_run, train
+def report(training, games):
+    if training.step == 1:
+        print("begun", flush=True)
+        sys.stdin.readline()
+train(open_run(Path(sys.argv[1])), report=report)
+"""
+
+
+def test_a_run_that_another_process_trains_is_refused_in_one_line_which_names_it(small, tmp_path, capsys):
+    run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
+    pipe = subprocess.PIPE
+    for end in ("killed", "finished"):
+        with subprocess.Popen([sys.executable, "-c", HOLDING, run.folder], stdin=pipe, stdout=pipe, text=True) as other:
+            assert other.stdout.readline() == "begun\n"
+            assert f"{run.folder}: in use by process {other.pid} on " in refused(run, capsys)
+            other.kill() if end == "killed" else other.communicate("\n")
+    assert files(run.folder) == files(small.folder)
+
+
 # A disk that is full.
 
 

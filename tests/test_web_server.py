@@ -12,6 +12,7 @@ import websockets
 from sparring.web.runners import Runners
 from sparring.web.server import address_of
 from sparring.web.sockets import MOST
+from sparring.web.trainer import progress_path
 from web_server import Served, move, next_turn, sit, wait_for
 
 
@@ -184,6 +185,13 @@ def test_a_process_that_took_a_training_s_number_is_not_taken_for_it(tmp_path):
     ):
         (runners.folder / "x.json").write_text(json.dumps(told))
         assert not runners.running("x")
+
+
+def test_names_of_runs_that_begin_alike_do_not_meet_in_one_file(tmp_path):
+    runners, ends = Runners(tmp_path), ("json", "log")
+    names = ("a", "a.progress", "a.json", "a.log", "a.progress.json")
+    paths = [runners._file(name, end) for name in names for end in ends] + [progress_path(tmp_path, n) for n in names]
+    assert len(set(paths)) == 3 * len(names)
 
 
 def test_in_reach_of_others_it_asks_for_a_token_and_says_so(runs):

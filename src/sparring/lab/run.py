@@ -31,6 +31,7 @@ from sparring.games import Game, find_game
 from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment, same_training
+from sparring.lab.locks import held
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
@@ -39,6 +40,7 @@ from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
 
 CHECKPOINT_SECONDS = 10.0
+LOCK = "lock"  # a file that is there while a process trains the run
 EVALUATION = "evaluation.json"  # written last, so a run that has it is finished
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 Report = Callable[[Training, int], None]  # the training and the games played since the last report
@@ -191,24 +193,27 @@ def open_run(folder: Path, backend: str = "") -> Run:
 def train(run: Run, threads: int | None = None, report: Report | None = None, progress: Progress | None = None) -> None:
     """Train from the last checkpoint to the end, then select and evaluate the champions; a finished run is left alone.
 
+    Only one process at a time trains a run.
+
     Games are played on the experiment's backend, unless one is in use already. `report` is called after every training
     step, `progress` after every match of the evaluation. Ctrl-C, SIGTERM and SIGHUP stop a training after its step.
     """
     if run.finished:
         return
     store = Store(run.folder.parent)
-    training = run.training(threads)
-    try:
-        with (
-            _stop_handler(signal.default_int_handler),
-            nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend),
-        ):
-            _save(run, training, store)
-            _advance(run, training, store, report)
-            _save(run, training, store)
-            _finish(run, training, store, threads, progress or (lambda done, total: None))
-    except KeyboardInterrupt:
-        raise Stopped(f"stopped; the last checkpoint is saved; resume with: sparring resume {run.folder}") from None
+    with held(run.folder / LOCK, str(run.folder)):
+        training = run.training(threads)
+        try:
+            with (
+                _stop_handler(signal.default_int_handler),
+                nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend),
+            ):
+                _save(run, training, store)
+                _advance(run, training, store, report)
+                _save(run, training, store)
+                _finish(run, training, store, threads, progress or (lambda done, total: None))
+        except KeyboardInterrupt:
+            raise Stopped(f"stopped; the last checkpoint is saved; resume with: sparring resume {run.folder}") from None
 
 
 def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:

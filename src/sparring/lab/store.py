@@ -21,14 +21,13 @@ import numpy as np
 import sqlalchemy as sa
 
 from sparring.errors import Failure, UserError, remark, unwritable
-from sparring.lab.experiment import STORE
+from sparring.lab.experiment import PENDING, STORE
 from sparring.lab.locks import locked
 from sparring.nets.files import replace_file
 
 PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before each further attempt to write
 BUSY_SECONDS = 20.0  # how long one attempt waits for a locked SQLite database
 REST_SECONDS = 60.0  # how long a store that failed is left alone
-PENDING = "unrecorded"  # folder, beside the runs, of what a failing store did not take
 
 metadata = sa.MetaData()
 runs = sa.Table(
