@@ -1,5 +1,6 @@
 """Runs: killed, stopped, resumed, on one thread or two, a run ends with the same bytes; what is broken is refused."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -19,9 +20,10 @@ import sparring.lab.run as lab
 import sparring.lab.store as lab_store
 from sparring.cli import main
 from sparring.errors import Failure, UserError
-from sparring.lab.experiment import build_experiment
+from sparring.lab.experiment import Evaluation, Experiment, build_experiment, same_training
 from sparring.lab.run import Run, create_run, open_run, train
 from sparring.lab.store import Store
+from sparring.learn import LEARNERS
 from sparring.nets.files import read_tensors, write_tensors
 
 LEARNER = {"hidden": 3, "epochs": 60, "curve_every": 7, "benchmark_pairs": 2}
@@ -374,6 +376,45 @@ def test_an_experiment_edited_after_the_run_began_is_refused(broken, was, now, c
     assert was in path.read_text()
     path.write_text(path.read_text().replace(was, now))
     refused(broken, capsys)
+
+
+def test_a_checkpoint_says_which_rules_and_which_program_and_other_rules_are_refused(broken, capsys):
+    arrays, told = read_tensors(broken.checkpoint)
+    assert told["rules"] == broken.game.rules.version and told["program"] == sparring.__version__
+    for rules in (broken.game.rules.version + 1, "\n" * 9999, None, []):
+        write_tensors(broken.checkpoint, arrays, told | {"rules": rules})
+        said = refused(broken, capsys)
+        assert f"under rules version {str(rules)[:1].strip()}" in said and "train it again" in said and len(said) < 600
+
+
+def test_a_checkpoint_without_rules_and_newer_options_resumes_to_the_same_end(small, broken):
+    """As a version wrote it that knew neither."""
+    arrays, told = read_tensors(broken.checkpoint)
+    toml, newer = broken.folder / "experiment.toml", ("decay = ", "snapshots = ", "restart = ")
+    left = [line for line in told["experiment"].splitlines() if not line.startswith(newer)]
+    gone = len(told["experiment"].splitlines()) - len(left)
+    toml.write_text("\n".join(line for line in toml.read_text().splitlines() if not line.startswith(newer)))
+    write_tensors(broken.checkpoint, arrays, {k: told[k] for k in ("step", "digest")} | {"experiment": "\n".join(left)})
+    train(open_run(broken.folder))
+    assert gone
+    same = set(files(small.folder)) - {"experiment.toml"}
+    assert {name: files(small.folder)[name] for name in same} == {name: files(broken.folder)[name] for name in same}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_options_that_an_older_experiment_lacks_take_their_defaults(learner):
+    whole = Experiment("golf", "x", 1, 1, learner, LEARNERS[learner][0](), Evaluation())
+    lines = whole.training_toml().splitlines()
+    first = lines.index("[learner]") + 2
+    assert len(lines) - first == len(dataclasses.fields(LEARNERS[learner][0]))
+    for gone in range(first, len(lines)):
+        assert same_training("\n".join([*lines[:gone], *lines[gone + 1 :]]), whole), lines[gone]
+
+
+def test_an_option_of_a_newer_version_is_one_line(broken, capsys):
+    path = broken.folder / "experiment.toml"
+    path.write_text(path.read_text().replace("hidden = ", "of_tomorrow = 1\nhidden = "))
+    assert "learner.of_tomorrow: unknown key" in refused(broken, capsys)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"trials": [{}]}', '{"champion": 0, "trials": 3}'])

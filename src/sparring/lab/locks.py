@@ -31,7 +31,9 @@ def held(path: Path, what: str) -> Iterator[None]:
     with file:
         if not locked(file) or not os.fstat(file.fileno()).st_nlink:  # held, or removed by its holder just now
             file.seek(0)
-            raise UserError(f"{what}: in use by {cut_text(file.read(200)) or 'another process'}; wait for it, or stop it")
+            raise UserError(
+                f"{what}: in use by {cut_text(file.read(200)) or 'another process'}; wait for it, or stop it"
+            )
         file.truncate(0)
         file.write(f"process {os.getpid()} on {socket.gethostname()}")
         file.flush()

@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import sparring
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
 from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
-from sparring.errors import Stopped, UserError
+from sparring.errors import Stopped, UserError, cut_text
 from sparring.games import Game, find_game
 from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
@@ -107,6 +108,8 @@ class Run:
             arrays, metadata = read_tensors(self.checkpoint)
             if not isinstance(metadata, dict) or metadata.get("digest") != digest(arrays, metadata.get("step")):
                 raise self._damaged("its digest does not match")
+            if metadata.get("rules", self.game.rules.version) != self.game.rules.version:
+                raise UserError(f"{self.checkpoint}: {self._other_rules(metadata)}")
             if not same_training(metadata.get("experiment"), self.experiment):
                 raise UserError(f"{self.folder}: experiment.toml was changed after {self.checkpoint}; restore it")
             try:
@@ -123,14 +126,20 @@ class Run:
             raise UserError(f"{self.folder}: {fault}; continue with: sparring resume {self.folder}")
         return found
 
+    def _other_rules(self, metadata: dict[str, Any]) -> str:
+        rules, program = (cut_text(str(metadata.get(name))) for name in ("rules", "program"))
+        old = f"trained under rules version {rules} of {self.game.family} by sparring {program}"
+        return f"{old}; this is version {self.game.rules.version}: finish it with that program, or train it again"
+
     def _damaged(self, fault: Damaged | str) -> UserError:
         return UserError(f"{self.checkpoint}: damaged ({fault}); restore it, or delete it to start again")
 
     def save(self, training: Training) -> None:
         """Write the checkpoint."""
         arrays = training.arrays()
-        step, experiment = training.step, self.experiment.training_toml()
-        write_tensors(self.checkpoint, arrays, {"step": step, "experiment": experiment, "digest": digest(arrays, step)})
+        metadata = {"rules": self.game.rules.version, "program": sparring.__version__, "step": training.step}
+        metadata |= {"experiment": self.experiment.training_toml(), "digest": digest(arrays, training.step)}
+        write_tensors(self.checkpoint, arrays, metadata)
 
     def _net_path(self, kind: str, trial: int) -> Path:
         return self.folder / kind / f"{trial:03d}{SUFFIX}"
