@@ -427,6 +427,18 @@ def test_a_damaged_evaluation_is_refused_and_mended_by_resuming(copied, text, ca
     assert path.read_bytes() == whole
 
 
+def test_a_flipped_digit_of_an_evaluation_is_noticed_and_one_without_a_checksum_is_read(copied, capsys):
+    path = copied.folder / "evaluation.json"
+    whole = path.read_text()
+    told = json.loads(whole)
+    assert copied.evaluation() == {key: told[key] for key in ("champion", "trials")}
+    path.write_text(whole.replace('"wins": ', '"wins": 1', 1))
+    assert "damaged" in refused(copied, capsys, "report")
+    del told["checksum"]
+    path.write_text(json.dumps(told))
+    assert copied.evaluation() == told
+
+
 def test_a_run_of_the_same_name_is_never_overwritten(small):
     before = files(small.folder)
     with pytest.raises(UserError, match=f"exists already.*sparring resume {small.folder}"):

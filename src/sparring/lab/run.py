@@ -38,7 +38,7 @@ from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
 from sparring.learn.distributed import step_function
 from sparring.nets.dense import Net
-from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
+from sparring.nets.files import SUFFIX, checksum, load_net, read_tensors, replace_file, save_net, write_tensors
 
 CHECKPOINT_SECONDS = 10.0
 LOCK = "lock"  # a file that is there while a process trains the run
@@ -94,10 +94,13 @@ class Run:
             evaluation = json.loads((self.folder / EVALUATION).read_text())
             trials = [len(row["matches"]) for row in evaluation["trials"]]
             complete = trials == [len(self.experiment.evaluation.opponents)] * self.experiment.trials
-        except (OSError, ValueError, TypeError, KeyError):
+            complete &= evaluation.pop("checksum", None) in (None, checksum({}, evaluation))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
             complete = False
         if not complete or evaluation.get("champion") not in range(len(trials)):
-            raise UserError(f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}")
+            raise UserError(
+                f"{self.folder}: not evaluated yet, or damaged; finish it with: sparring resume {self.folder}"
+            )
         return evaluation  # type: ignore[no-any-return]
 
     def training(self, threads: int | None = None) -> Training:
@@ -283,6 +286,7 @@ def _finish(run: Run, training: Training, store: Store, threads: int | None, pro
     evaluation: dict[str, Any] = {"champion": selected, "trials": matches.evaluate(champions)}
     store.record_results("match", [result for row in evaluation["trials"] for result in row["matches"]], run.key)
     store.record_run(run.key, run.game.name, run.experiment.toml(), training.step, True)
+    evaluation["checksum"] = checksum({}, evaluation)
     replace_file(run.folder / EVALUATION, (json.dumps(evaluation, indent=1) + "\n").encode())
 
 
