@@ -10,12 +10,13 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import cast
 
+import h11
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
-from starlette.types import ExceptionHandler
+from starlette.types import ASGIApp, ExceptionHandler
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sparring.errors import Failure, UserError
@@ -29,7 +30,8 @@ from sparring.web.sockets import Lines
 from sparring.web.table_registry import TableRegistry
 
 STATIC = Path(__file__).parent / "static"
-SILENCE = 15.0  # seconds within which a connection must send a request
+SILENCE = 15.0  # seconds within which a connection must send a whole request
+LONGEST_HEADERS = 16 * 1024  # bytes of a request's headers
 FILES = 4096  # open files allowed; connections are files too
 
 
@@ -71,17 +73,44 @@ async def index(request: Request) -> Response:
 
 
 class Protocol(H11Protocol):
-    """Closes connections that send no request, so that they do not keep others out."""
+    """Closes connections that do not send a whole request in time, or do not read what they are sent."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(SILENCE, self._close_if_silent)
+        self.since = self.moved = self.loop.time()  # of the last whole request, and of bytes that were last read
+        self.unread = 0
+        self._watch()
 
-    def _close_if_silent(self) -> None:
-        silent = self.cycle is None  # separate, because uvicorn's annotation excludes None
-        if silent and not self.transport.is_closing() and self.transport.get_protocol() is self:
-            log.warning("closed a connection without a request")
-            self.transport.close()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.timer.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        self.since = self.loop.time()
+        super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:  # the response has begun already
+            self.transport.abort()
+
+    def _watch(self) -> None:
+        self.timer = self.loop.call_later(SILENCE / 3, self._check)
+
+    def _check(self) -> None:
+        if self.transport.get_protocol() is not self:  # a socket now
+            return
+        now, unread = self.loop.time(), self.transport.get_write_buffer_size()
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self.since = now
+        if not unread or unread != self.unread:
+            self.moved, self.unread = now, unread
+        if now - self.since > SILENCE or now - self.moved > 4 * SILENCE:
+            log.warning("closed a connection that sent no whole request, or read no response")
+            self.transport.abort()
+        else:
+            self._watch()
 
 
 def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> None:
@@ -94,13 +123,17 @@ def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> Non
     allow_files()
     listening = listen(host, port)
     address = address_of(host, listening.getsockname()[1], token)
-    config = uvicorn.Config(
-        app, http=Protocol, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST,
-        ws_per_message_deflate=False, timeout_graceful_shutdown=2,
-    )  # fmt: skip
     ready(address)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run([listening])
+        uvicorn.Server(configure(app)).run([listening])
+
+
+def configure(app: ASGIApp) -> uvicorn.Config:
+    """The limits of the server."""
+    return uvicorn.Config(
+        app, http=Protocol, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST,
+        ws_per_message_deflate=False, timeout_graceful_shutdown=2, h11_max_incomplete_event_size=LONGEST_HEADERS,
+    )  # fmt: skip
 
 
 def listen(host: str, port: int) -> socket.socket:
