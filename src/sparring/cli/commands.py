@@ -188,7 +188,11 @@ def play(
     """Play a game in this terminal; a finished game becomes part of your record."""
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
-    sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    before = os.umask(0o077)  # the games of people are private
+    try:
+        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    finally:
+        os.umask(before)
 
 
 @app.command()
@@ -210,10 +214,11 @@ def watch(
 @app.command()
 def serve(
     host: Annotated[
-        str, Option(help="the address to listen on; any but this machine's own requires a token")
+        str, Option(help="the address to listen on; others than this machine's own can be reached by others")
     ] = "127.0.0.1",
     port: Annotated[int, Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
     no_open: Annotated[bool, Option("--no-open", help="do not open a browser")] = False,
+    no_train: Annotated[bool, Option("--no-train", help="start, stop and resume no trainings from the page")] = False,
     of: Annotated[
         list[str], Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
     ] = [],  # noqa: B006
@@ -226,7 +231,7 @@ def serve(
     for name in of:
         _name(name)
         os.environ[ALLOWED] = ",".join(filter(None, [os.environ.get(ALLOWED, ""), name]))
-    serve_page(runs, host, port, not no_open)
+    serve_page(runs, host, port, not no_open, not no_train)
 
 
 @app.command()

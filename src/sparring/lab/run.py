@@ -16,12 +16,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-import sparring
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
@@ -41,6 +41,7 @@ from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, checksum, load_net, read_tensors, replace_file, save_net, write_tensors
 
 CHECKPOINT_SECONDS = 10.0
+PROGRAM = import_module("sparring").__version__
 LOCK = "lock"  # a file that is there while a process trains the run
 EVALUATION = "evaluation.json"  # written last, so a run that has it is finished
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -140,7 +141,7 @@ class Run:
     def save(self, training: Training) -> None:
         """Write the checkpoint."""
         arrays = training.arrays()
-        metadata = {"rules": self.game.rules.version, "program": sparring.__version__, "step": training.step}
+        metadata = {"rules": self.game.rules.version, "program": PROGRAM, "step": training.step}
         metadata |= {"experiment": self.experiment.training_toml(), "digest": digest(arrays, training.step)}
         write_tensors(self.checkpoint, arrays, metadata)
 

@@ -81,6 +81,8 @@ class Store:
             weakref.finalize(self, self.engine.dispose)
             if not configured:
                 folder.mkdir(parents=True, exist_ok=True)
+                with suppress(OSError):  # opening it reports why
+                    (folder / STORE).touch(0o600)
         except OSError as error:
             raise unwritable(folder, error, "free some space, then try again") from None
         except ImportError as error:

@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import logging
+import os
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -19,15 +20,18 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, ExceptionHandler
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sparring.errors import Failure, UserError
+from sparring.errors import Failure, UserError, writing
 from sparring.lab.store import Store
+from sparring.nets.files import replace_file
 from sparring.web import library, playing, replaying, training
 from sparring.web.executor import Work
-from sparring.web.guard import Guard, is_loopback
+from sparring.web.guard import PLAIN_ID, Guard, is_loopback
+from sparring.web.naming import OWN
 from sparring.web.refusals import LARGEST, Refusal, answer, log, not_found
 from sparring.web.runners import Runners
 from sparring.web.sockets import Lines
 from sparring.web.table_registry import TableRegistry
+from sparring.web.trainer import FOLDER
 
 STATIC = Path(__file__).parent / "static"
 SILENCE = 15.0  # seconds within which a connection must send a whole request
@@ -35,8 +39,13 @@ LONGEST_HEADERS = 16 * 1024  # bytes of a request's headers
 FILES = 4096  # open files allowed; connections are files too
 
 
-def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastAPI:
-    """The application for a folder of runs. With a token, every request must have it; without, only loopback is served."""
+def create_app(
+    runs: Path, token: str | None = None, warm: bool = True, local: bool = True, trainings: bool = True
+) -> FastAPI:
+    """The application for a folder of runs. With a token, every request must have it; `local` if it serves only loopback.
+
+    Without `trainings`, none can be started, stopped or resumed from the page.
+    """
     runs = runs.resolve()
     store = Store(runs)
 
@@ -62,7 +71,8 @@ def create_app(runs: Path, token: str | None = None, warm: bool = True) -> FastA
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))
     for kind in (Refusal, UserError, Failure, HTTPException, Exception):
         app.add_exception_handler(kind, cast(ExceptionHandler, answer))  # answers both requests and sockets
-    app.add_middleware(Guard, token=token)
+    app.add_middleware(Guard, token=token, local=local)
+    app.state.trainings = trainings
     return app
 
 
@@ -113,19 +123,40 @@ class Protocol(H11Protocol):
             self._watch()
 
 
-def serve(runs: Path, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until stopped. `ready` is called with the address, which contains the token if one is needed."""
+def serve(runs: Path, host: str, port: int, ready: Callable[[str], None], trainings: bool = True) -> None:
+    """Serve until stopped. `ready` is called with the address, which contains the token. Files are private."""
+    os.umask(0o077)
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
     for noisy in ("httpx", "asyncio", "matplotlib", "numba"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    token = None if is_loopback(host) else secrets.token_urlsafe(24)
-    app = create_app(runs, token)
+    local = is_loopback(host)
+    make_private(runs)
+    token = lasting_token(runs / FOLDER / "token") if local else secrets.token_urlsafe(24)
+    app = create_app(runs, token, local=local, trainings=trainings)
     allow_files()
     listening = listen(host, port)
     address = address_of(host, listening.getsockname()[1], token)
     ready(address)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(configure(app)).run([listening])
+
+
+def make_private(runs: Path) -> None:
+    """Create the server's own folders; nobody else may look into them."""
+    for folder in (runs / name for name in OWN):
+        with writing(folder, "free some space, then try again"):
+            folder.mkdir(0o700, parents=True, exist_ok=True)
+            folder.chmod(0o700)
+
+
+def lasting_token(path: Path) -> str:
+    """The token of a server on loopback, kept in a file so that browsers find their games after a restart."""
+    with suppress(OSError, UnicodeDecodeError):
+        if PLAIN_ID.fullmatch(known := path.read_text()):
+            return known
+    token = secrets.token_urlsafe(24)
+    replace_file(path, token.encode())
+    return token
 
 
 def configure(app: ASGIApp) -> uvicorn.Config:
@@ -152,14 +183,14 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def address_of(host: str, port: int, token: str | None) -> str:
+def address_of(host: str, port: int, token: str) -> str:
     """The address for a browser."""
     with suppress(ValueError):
         if ipaddress.ip_address(host).is_unspecified:
             host = socket.gethostname()
         elif ":" in host:
             host = f"[{host}]"
-    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+    return f"http://{host}:{port}/?token={token}"
 
 
 def allow_files() -> None:
