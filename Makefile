@@ -7,7 +7,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 # `make LOCKED=1 ...` installs exactly the versions of requirements-dev.lock.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(LOCKED),-c requirements-dev.lock)
 
-.PHONY: demo test test-long chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
+.PHONY: demo test kernels test-long chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
 
 # pip 25.1 is the first that installs dependency groups.
 $(VENV)/ready: pyproject.toml
@@ -21,10 +21,14 @@ $(VENV)/ready: pyproject.toml
 demo: $(VENV)/ready
 	$(BIN)/sparring demo
 
-# Kernels are compiled once, before the tests share them.
-test: $(VENV)/ready lint chromium
+# Some tests wait, for a browser or a process, so there is a worker more than there are cores.
+test: $(VENV)/ready chromium
+	$(MAKE) --jobs 2 lint kernels
+	$(BIN)/python -m pytest -m 'not long' -n $$(($(CORES) + 1)) --dist loadfile --durations 8
+
+# Compiled once, before the tests share them.
+kernels: $(VENV)/ready
 	$(BIN)/python -m sparring.games
-	$(BIN)/python -m pytest -m 'not long' -n $(CORES) --dist loadfile --durations 8
 
 test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -m long

@@ -5,6 +5,7 @@ Installs the package, starts `sparring serve` with an empty cache, and clicks th
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from test_browser import FOUND, Tab, playwright, wait_for  # noqa: E402
+from test_browser import FOUND, Tab, playwright  # noqa: E402
+from web_server import wait_for  # noqa: E402
 
 PORT = 8499
 
@@ -38,11 +40,11 @@ def main(game: str) -> None:
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=home, stdout=log, stderr=subprocess.STDOUT)
     try:
-        wait_for(f"http://127.0.0.1:{PORT}/api/games", server, folder / "log")
+        address = wait_for(lambda: re.search(r"http://\S+", (folder / "log").read_text()))
         report("serving")
         with playwright.sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=FOUND, args=["--no-sandbox"] if os.geteuid() == 0 else [])
-            tab = Tab(browser, f"http://127.0.0.1:{PORT}")
+            tab = Tab(browser, address[0])
             tab.begin(game)
             report("at the table")
             clicks = tab.play(random.Random(5))

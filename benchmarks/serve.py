@@ -37,7 +37,7 @@ async def main(beside: bool) -> dict[str, float]:
         try:
             found = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
             assert found
-            return await measure(found[0].rstrip("/"))
+            return await measure(*found[0].split("/?token="))
         finally:
             for process in filter(None, (training, server)):
                 process.kill()
@@ -51,11 +51,12 @@ def end_training(file: Path) -> None:
         os.kill(json.loads(file.read_text())["pid"], signal.SIGKILL)
 
 
-async def measure(address: str) -> dict[str, float]:
+async def measure(address: str, token: str) -> dict[str, float]:
     """Median and 95th percentile in milliseconds of responses to moves, and of a watcher's wait for a move."""
+    bearer = {"authorization": f"Bearer {token}"}
     async with (
-        httpx.AsyncClient(base_url=address, timeout=120) as ann,
-        httpx.AsyncClient(base_url=address, timeout=120) as bob,
+        httpx.AsyncClient(base_url=address, timeout=120, headers=bearer) as ann,
+        httpx.AsyncClient(base_url=address, timeout=120, headers=bearer) as bob,
     ):
         await until_up(ann)
         id = (await ann.post("/api/tables", json={"game": "golf", "opponents": [], "people": 2})).json()["id"]
@@ -66,7 +67,7 @@ async def measure(address: str) -> dict[str, float]:
         while not (await ann.get("/api/runs/load")).json()["games_per_second"] and time.monotonic() - began < PATIENCE:
             await asyncio.sleep(1)
         place = f"{address.replace('http', 'ws')}/ws/tables/{id}"
-        lines = [await websockets.connect(place, open_timeout=60) for _ in range(WATCHERS)]
+        lines = [await websockets.connect(place, additional_headers=bearer, open_timeout=60) for _ in range(WATCHERS)]
         seen: dict[int, list[float]] = {}
         watching = [asyncio.create_task(watch(line, seen)) for line in lines]
         answers, made = await play(id, ann, bob)

@@ -16,6 +16,7 @@ from sparring.cli import main
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
 from sparring.lab.store import Store
+from sparring.testing.cast import differing
 from test_conformance import REARRANGE
 
 GOLF = find_game("golf")
@@ -263,7 +264,7 @@ def test_a_session_plays_undoes_and_remembers():
     for move in moves[10:]:
         session.play(move)
     assert session.state[0]["tally"].tobytes() == tally and session.played.moves == tuple(moves)
-    assert session.state_before(0).tobytes() == sparring.state("golf", seed=7).record.tobytes()
+    assert differing(session.state_before(0), sparring.state("golf", seed=7).record) == set()
 
 
 @pytest.mark.parametrize(

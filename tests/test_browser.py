@@ -6,11 +6,7 @@ With SPARRING_PICTURES=1 the pictures of each page under docs/pictures are taken
 import os
 import random
 import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +16,7 @@ import pytest
 from PIL import Image
 
 from sparring.games import GAMES, find_game
+from web_server import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -65,41 +62,10 @@ SLOWLY = """(path) => {
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of our own, with a folder of its own."""
-    folder = tmp_path_factory.mktemp("served")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "sparring",
-        "serve",
-        "--port",
-        str(port),
-        "--runs",
-        str(folder / "runs"),
-        "--no-open",
-    ]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api/games", server, folder / "log")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
-    end = time.monotonic() + 60
-    while True:
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-            return
-        except OSError:
-            assert server.poll() is None and time.monotonic() < end, log.read_text()
-            time.sleep(0.1)
+    """A server of our own, with a folder of its own: its address with the token."""
+    server = Served(tmp_path_factory.mktemp("served") / "runs")
+    yield f"{server.address}/?token={server.token}"
+    server.end()
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +79,14 @@ def browser() -> Iterator[Any]:
 
 
 class Tab:
-    """A page of a browser of its own, which hears every error and every request."""
+    """A page of a browser of its own, which hears every error and every request. The address contains the token."""
 
     def __init__(self, browser: Any, address: str, **options: Any) -> None:
-        self.address, self.errors, self.requests = address, [], []
+        self.address, self.errors, self.requests = address.partition("/?")[0], [], []
         usual = {"viewport": DESKTOP, "reduced_motion": "reduce", "color_scheme": "light"}
         self.context = browser.new_context(**usual | options)
         self.context.set_default_timeout(1000 * PATIENCE)
+        self.context.request.get(address)  # from now on it has the cookie
         self.page = self.context.new_page()
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.errors.append(said.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -170,7 +137,9 @@ def tab(browser: Any, address: str) -> Iterator[Tab]:
     tab.context.close()
     assert tab.errors == []
     assert [
-        url for url in tab.requests if not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+        url
+        for url in tab.requests
+        if not url.startswith((tab.address, tab.address.replace("http", "ws"), "data:", "blob:"))
     ] == []
 
 
@@ -388,7 +357,7 @@ def test_ticks_are_round_and_inside(tab: Tab) -> None:
 )
 def test_an_address_that_leads_nowhere_is_answered_in_a_sentence(browser: Any, address: str, wrong: str) -> None:
     tab = Tab(browser, address)
-    tab.page.goto(f"{address}/#/{wrong}")
+    tab.page.goto(f"{tab.address}/#/{wrong}")
     tab.page.wait_for_selector(".empty")
     said = tab.page.inner_text(".empty p")
     assert len(said) > 10 and "undefined" not in said and "\n" not in said

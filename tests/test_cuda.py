@@ -17,7 +17,7 @@ from sparring.games import find_game
 from sparring.kernel import cuda
 from sparring.kernel.backend import CPU, Evolution, Games
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory, why_not, work_of
-from sparring.kernel.launch import Launcher
+from sparring.kernel.launch import DEEP, Launcher, Player
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 
 SCRIPT = Path(__file__).with_name("cuda_simulated.py")
@@ -75,10 +75,15 @@ def test_a_machine_without_a_gpu_says_so_and_falls_back_only_if_asked_to() -> No
 
 
 def test_a_net_too_large_for_a_gpu_is_refused_in_one_line() -> None:
-    launcher = find_game("golf").launcher
-    assert work_of(launcher, 27) == (find_game("golf").policies.float_scratch(32), launcher.int_scratch)
+    launcher, table = find_game("golf").launcher, np.zeros(2, Player)
+    table["hidden"] = 27, 3
+    assert work_of(launcher, table) == (find_game("golf").policies.float_scratch(32), launcher.int_scratch)
+    table["hidden"] = 27, 4096
     with pytest.raises(UserError, match="a net of 4096 hidden units needs .* use --backend cpu"):
-        work_of(launcher, 4096)
+        work_of(launcher, table)
+    table["kind"], table["hidden"] = (0, DEEP), 3
+    with pytest.raises(UserError, match="deep nets play on cores: use --backend cpu"):
+        work_of(launcher, table)
 
 
 class Full:

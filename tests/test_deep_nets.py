@@ -17,6 +17,7 @@ from sparring.games import Played, find_game
 from sparring.kernel.deep import deep_outputs, deep_rows
 from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import LAYERS, Player, scratch_floats
+from sparring.kernel.network import net_value
 from sparring.kernel.records import records
 from sparring.learn.hill_climbing import read_layers
 from sparring.nets.dense import Net, flat, size, tensor_shapes
@@ -72,7 +73,12 @@ def test_kernels_compute_what_the_formulas_do(shape: tuple[int, ...], seed: int,
     deep_outputs(own.player, own.weights, own.scratch, offset, squashed)
     found, wanted = own.scratch[offset + shape[1] :][: shape[-1]], reference(net, inputs)
     assert found == pytest.approx(expit(wanted) if squashed else wanted, rel=1e-4, abs=1e-4)
-    assert np.array_equal(own.scratch[: offset + shape[1]], before, equal_nan=True)  # nor anything else of the game's
+    assert np.array_equal(
+        own.scratch[: offset + shape[1]], before, equal_nan=True
+    )  # the sums, and what lies before them
+    index = np.flatnonzero(inputs)
+    value = net_value(own.player, own.weights, index, inputs[index], len(index), own.scratch[offset:])
+    assert value == pytest.approx(expit(wanted[0]), rel=1e-4, abs=1e-4)
     evaluator = net_evaluator(net)
     assert evaluator.sums(inputs[None].astype(float)) == pytest.approx(wanted[:1])
     assert net.values(inputs) == pytest.approx(expit(wanted))

@@ -278,7 +278,8 @@ class Reader:
                 assert server.stdout
                 address = re.search(r"http://\S+", server.stdout.readline())
                 assert address, "the server says where it is"
-                with urllib.request.urlopen(address[0], timeout=60) as reply:
+                browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+                with browser.open(address[0], timeout=60) as reply:
                     assert reply.status == 200
                 server.send_signal(signal.SIGINT)
                 server.wait(60)

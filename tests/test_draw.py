@@ -10,11 +10,12 @@ from sparring.cli import main
 from sparring.games import GAMES, Played, find_game
 from sparring.games.golf.view import GolfView
 from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.evaluators import activations
 from sparring.nets.files import save_net
 from sparring.nets.genome import Genome, Link, Node
 from sparring.report.network import NEGATIVE, POSITIVE, connections, draw_net, net_canvas, net_labels
 from sparring.report.plots import INK
-from sparring.report.wiring import DENSE, MOST, as_genome, depths, wiring
+from sparring.report.wiring import DEEP, DENSE, MOST, WORKING, as_genome, depths, wiring, wiring_at_work
 
 SVG = "{http://www.w3.org/2000/svg}"
 TANH = 1
@@ -190,7 +191,32 @@ def test_of_a_large_dense_net_the_heaviest_into_each_layer_are_drawn():
     assert "7,800 connections (the lightest into each layer)" in " ".join(texts(draw_net(net)))
 
 
-@pytest.mark.parametrize("shape, kind", [((6, 4, 2), "sigmoid"), ((5, 3, 2, 4), "linear"), ((5, 2), "linear")])
+def test_of_a_wide_deep_net_the_strongest_units_of_each_layer_are_drawn():
+    net = dense(198, 300, 40, 5, kind="deep")
+    net.tensors()["layer3.weight"][:, 7] = net.tensors()["layer2.weight"][7, 123] = 100  # views of the weights
+    shown = wiring(net)
+    assert [len(layer) for layer in shown.layers[1:]] == [DEEP, DEEP, 5]
+    assert 5 + 123 in shown.layers[1] and 5 + 300 + 7 in shown.layers[2]
+    words = " ".join(texts(draw_net(net)))
+    assert "340 hidden nodes, 5 outputs, 71,600 connections" in words
+    assert f"71,{600 - 3 * DENSE} connections (the lightest into each layer), {340 - 2 * DEEP} hidden nodes" in words
+
+
+@pytest.mark.parametrize("bias", [0.0, -1e6])
+def test_a_deep_net_at_work_shows_the_active_units_of_every_layer(bias):
+    net = dense(198, 300, 40, 5, kind="deep")
+    net.tensors()["layer2.bias"][:] = bias
+    values = activations(net, np.ones(198))
+    layers = wiring_at_work(net, values).layers
+    assert [len(layer) for layer in layers[1:]] == ([WORKING, WORKING, 5] if bias == 0 else [WORKING, 5])
+    assert all(values[key] > 0 for layer in layers[1:] for key in layer)
+    assert draw_net(net, values=values)
+
+
+@pytest.mark.parametrize(
+    "shape, kind",
+    [((6, 4, 2), "sigmoid"), ((5, 3, 2, 4), "linear"), ((5, 2), "linear"), ((5, 4, 3, 2), "deep"), ((4, 2, 1), "deep")],
+)
 def test_a_dense_net_s_connections_are_its_weights(shape, kind):
     net = dense(*shape, kind=kind)
     found = as_genome(net)

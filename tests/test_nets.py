@@ -161,6 +161,27 @@ def test_the_same_net_makes_the_same_bytes_in_every_process(file: Path) -> None:
     assert again.read_bytes() == first
 
 
+def test_a_file_with_a_flipped_bit_is_refused_in_one_line_or_means_the_same(file: Path) -> None:
+    save_net(file, NET)
+    whole, refused = file.read_bytes(), 0
+    length = int.from_bytes(whole[:8], "little") + 8
+    for place in [*range(length), *range(length, len(whole), 7)]:
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        try:
+            loaded = load_net(file)
+            assert (loaded.description(), loaded.weights.tobytes()) == (NET.description(), NET.weights.tobytes()), place
+        except UserError as error:
+            assert "\n" not in str(error)
+            refused += 1
+    assert refused > 0.8 * len(range(length)) + len(range(length, len(whole), 7))
+
+
+def test_a_file_without_a_checksum_is_loaded(file: Path) -> None:
+    """As versions before 0.10 wrote them."""
+    write(file)
+    assert load_net(file).weights.tobytes() == NET.weights.tobytes()
+
+
 def test_the_file_says_what_the_net_is_and_where_it_comes_from(file: Path) -> None:
     save_net(file, NET)
     with safe_open(file, framework="np") as opened:
@@ -171,6 +192,7 @@ def test_the_file_says_what_the_net_is_and_where_it_comes_from(file: Path) -> No
             "output.weight": [1, 3],
             "output.bias": [1],
         }
+    assert len(told.pop("checksum")) == 64
     assert told == {
         "game": "golf",
         "rules": GOLF.rules.version,

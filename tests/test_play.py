@@ -36,6 +36,7 @@ def test_a_whole_game_by_numbers_is_played_logged_and_recorded(tmp_path):
     done = play(tmp_path, "1\n" * 2000, "backgammon", "--against", "simple", "--seed", "3", "--log", str(log))
     assert done.returncode == 0, done.stderr
     (result,) = Store(tmp_path / "runs").read_results("play")
+    assert log.stat().st_mode & 0o077 == 0
     assert result["players"] == ["you", "simple"]
     assert sum(result["scores"]) == 0
     assert result["text"] == read_log(log).games[0]

@@ -1,5 +1,6 @@
 """Runs: killed, stopped, resumed, on one thread or two, a run ends with the same bytes; what is broken is refused."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -14,12 +15,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import sparring
 import sparring.lab.run as lab
+import sparring.lab.store as lab_store
 from sparring.cli import main
 from sparring.errors import Failure, UserError
-from sparring.lab.experiment import build_experiment
+from sparring.lab.experiment import Evaluation, Experiment, build_experiment, same_training
 from sparring.lab.run import Run, create_run, open_run, train
 from sparring.lab.store import Store
+from sparring.learn import LEARNERS
 from sparring.nets.files import read_tensors, write_tensors
 
 LEARNER = {"hidden": 3, "epochs": 60, "curve_every": 7, "benchmark_pairs": 2}
@@ -230,6 +234,32 @@ def test_the_store_holds_every_point_once_and_every_match(alone):
     assert told["runs"][0][3:] == (60, 1)
 
 
+# Two processes.
+
+# Trains a run; when its first step is taken, says so, and goes on when it is told to.
+HOLDING = """
+import sys
+from pathlib import Path
+from sparring.lab.run import open_run, train
+def report(training, games):
+    if training.step == 1:
+        print("begun", flush=True)
+        sys.stdin.readline()
+train(open_run(Path(sys.argv[1])), report=report)
+"""
+
+
+def test_a_run_that_another_process_trains_is_refused_in_one_line_which_names_it(small, tmp_path, capsys):
+    run = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path)
+    pipe = subprocess.PIPE
+    for end in ("killed", "finished"):
+        with subprocess.Popen([sys.executable, "-c", HOLDING, run.folder], stdin=pipe, stdout=pipe, text=True) as other:
+            assert other.stdout.readline() == "begun\n"
+            assert f"{run.folder}: in use by process {other.pid} on " in refused(run, capsys)
+            other.kill() if end == "killed" else other.communicate("\n")
+    assert files(run.folder) == files(small.folder)
+
+
 # A disk that is full.
 
 
@@ -348,6 +378,45 @@ def test_an_experiment_edited_after_the_run_began_is_refused(broken, was, now, c
     refused(broken, capsys)
 
 
+def test_a_checkpoint_says_which_rules_and_which_program_and_other_rules_are_refused(broken, capsys):
+    arrays, told = read_tensors(broken.checkpoint)
+    assert told["rules"] == broken.game.rules.version and told["program"] == sparring.__version__
+    for rules in (broken.game.rules.version + 1, "\n" * 9999, None, []):
+        write_tensors(broken.checkpoint, arrays, told | {"rules": rules})
+        said = refused(broken, capsys)
+        assert f"under rules version {str(rules)[:1].strip()}" in said and "train it again" in said and len(said) < 600
+
+
+def test_a_checkpoint_without_rules_and_newer_options_resumes_to_the_same_end(small, broken):
+    """As a version wrote it that knew neither."""
+    arrays, told = read_tensors(broken.checkpoint)
+    toml, newer = broken.folder / "experiment.toml", ("decay = ", "snapshots = ", "restart = ")
+    left = [line for line in told["experiment"].splitlines() if not line.startswith(newer)]
+    gone = len(told["experiment"].splitlines()) - len(left)
+    toml.write_text("\n".join(line for line in toml.read_text().splitlines() if not line.startswith(newer)))
+    write_tensors(broken.checkpoint, arrays, {k: told[k] for k in ("step", "digest")} | {"experiment": "\n".join(left)})
+    train(open_run(broken.folder))
+    assert gone
+    same = set(files(small.folder)) - {"experiment.toml"}
+    assert {name: files(small.folder)[name] for name in same} == {name: files(broken.folder)[name] for name in same}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_options_that_an_older_experiment_lacks_take_their_defaults(learner):
+    whole = Experiment("golf", "x", 1, 1, learner, LEARNERS[learner][0](), Evaluation())
+    lines = whole.training_toml().splitlines()
+    first = lines.index("[learner]") + 2
+    assert len(lines) - first == len(dataclasses.fields(LEARNERS[learner][0]))
+    for gone in range(first, len(lines)):
+        assert same_training("\n".join([*lines[:gone], *lines[gone + 1 :]]), whole), lines[gone]
+
+
+def test_an_option_of_a_newer_version_is_one_line(broken, capsys):
+    path = broken.folder / "experiment.toml"
+    path.write_text(path.read_text().replace("hidden = ", "of_tomorrow = 1\nhidden = "))
+    assert "learner.of_tomorrow: unknown key" in refused(broken, capsys)
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"trials": [{}]}', '{"champion": 0, "trials": 3}'])
 def test_a_damaged_evaluation_is_refused_and_mended_by_resuming(copied, text, capsys):
     path = copied.folder / "evaluation.json"
@@ -356,6 +425,18 @@ def test_a_damaged_evaluation_is_refused_and_mended_by_resuming(copied, text, ca
     assert "sparring resume" in refused(copied, capsys, "report")
     assert main(["resume", str(copied.folder)]) == 0
     assert path.read_bytes() == whole
+
+
+def test_a_flipped_digit_of_an_evaluation_is_noticed_and_one_without_a_checksum_is_read(copied, capsys):
+    path = copied.folder / "evaluation.json"
+    whole = path.read_text()
+    told = json.loads(whole)
+    assert copied.evaluation() == {key: told[key] for key in ("champion", "trials")}
+    path.write_text(whole.replace('"wins": ', '"wins": 1', 1))
+    assert "damaged" in refused(copied, capsys, "report")
+    del told["checksum"]
+    path.write_text(json.dumps(told))
+    assert copied.evaluation() == told
 
 
 def test_a_run_of_the_same_name_is_never_overwritten(small):
@@ -472,17 +553,94 @@ def test_a_folder_may_have_any_name(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["results.sqlite"]
 
 
-def test_a_store_locked_during_training_loses_nothing(tmp_path, monkeypatch):
-    run = create_run(experiment(epochs=3, hidden=1), tmp_path)
-    monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
+def locked_store(folder: Path, monkeypatch) -> sqlite3.Connection:
+    """A store that nobody can write to until this connection is closed; nobody waits for it."""
+    monkeypatch.setattr("sparring.lab.store.PAUSES", ())
+    other = sqlite3.connect(folder / "results.sqlite", isolation_level=None)
+    other.execute("begin exclusive")
+    return other
 
-    def locked(*_):
-        raise UserError("results store: database is locked")
+
+@pytest.mark.parametrize("trouble", ["locked", "gone"])
+def test_a_store_that_fails_during_training_stops_nothing_and_loses_nothing(
+    trouble, small, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
+    run, began = create_run(experiment(epochs=3, hidden=2, curve_every=1), tmp_path), []
+
+    def report(training, games):
+        if not began and trouble == "locked":
+            began.append(locked_store(tmp_path, monkeypatch))
+        elif not began:
+            began.append((tmp_path / "results.sqlite").unlink())
+
+    train(run, report=report)
+    assert files(run.folder) == files(small.folder)
+    if trouble == "locked":
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1 and "database is locked" in told and str(tmp_path / "unrecorded") in told
+        began[0].close()
+    else:
+        capsys.readouterr()
+    Store(tmp_path)
+    assert rows(tmp_path) == rows(small.folder.parent)
+    assert not list(tmp_path.glob("unrecorded/*.json")) and capsys.readouterr().err == ""
+
+
+def test_a_match_is_printed_before_it_is_recorded_and_handed_in_later(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sparring.lab.store.BUSY_SECONDS", 0.01)
+    Store(tmp_path)
+    others, write = [], Store._write_results
+
+    def printed_first(*given, **more):
+        others.append(capsys.readouterr().out)
+        write(*given, **more)
+
+    monkeypatch.setitem(lab_store.WRITES, "results", printed_first)
+    play = sparring.match
+
+    def then_locked(*given, **more):
+        found = play(*given, **more)
+        others.append(locked_store(tmp_path, monkeypatch))
+        return found
+
+    monkeypatch.setattr(sparring, "match", then_locked)
+    words = ["match", "golf", "random", "greedier", "--pairs", "2", "--json", "--runs", str(tmp_path)]
+    assert main(words) == 0
+    other, printed = others
+    assert json.loads(printed)["game"] == "golf"
+    assert "nothing is lost" in capsys.readouterr().err
+    other.close()
+    monkeypatch.undo()
+    for _ in range(2):
+        assert Store(tmp_path).read_results("match") == [json.loads(printed)]
+
+
+def test_a_result_that_was_written_before_the_store_failed_is_not_written_twice(tmp_path, monkeypatch):
+    write = Store._write_results
+
+    def late(*given, **more):
+        write(*given, **more)
+        raise UserError("the line was cut")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "record_metrics", locked)
-        with pytest.raises(UserError):
-            train(run)
-    train(open_run(run.folder))
-    assert json.loads((run.folder / "evaluation.json").read_text()) == run.evaluation()
-    assert len(rows(tmp_path)["results"]) == 4
+        patched.setitem(lab_store.WRITES, "results", late)
+        Store(tmp_path).record_results("match", [{"game": "golf"}])
+    assert len(list(tmp_path.glob("unrecorded/*.json"))) == 1
+    assert Store(tmp_path).read_results("match") == [{"game": "golf"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"write": "run", "given": {}}', '{"write": "x", "given": {}}', '{"write": "results", "given": 1}',
+     '{"write": "results", "given": {"kind": "match", "rows": [{}], "run": ""}}',
+     '{"write": "results", "given": {"kind": "match", "rows": [{"kind": {}}], "run": ""}}',
+     '{"write": "metrics", "given": {"run": "x", "steps": ["a"], "curves": {"x": [[1, 2]]}}}'],
+)  # fmt: skip
+def test_a_kept_file_that_is_none_of_ours_is_left_alone(text, tmp_path, capsys):
+    (tmp_path / "unrecorded").mkdir()
+    (tmp_path / "unrecorded/x.json").write_text(text)
+    Store(tmp_path)
+    assert "not recorded" in capsys.readouterr().err
+    assert (tmp_path / "unrecorded/x.json").read_text() == text

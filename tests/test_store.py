@@ -57,6 +57,16 @@ def test_two_processes_create_the_same_store_at_once(tmp_path: Path, monkeypatch
         assert process.communicate()[1] == ""
 
 
+def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPARRING_DB", raising=False)
+    path = tmp_path / "results.sqlite"
+    Store(tmp_path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o640)
+    Store(tmp_path)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
 @pytest.mark.parametrize("write", ["a match", "a run's matches", "a run's state"])
 def test_a_locked_sqlite_store_is_tried_again_and_written_once(
     write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -99,7 +99,7 @@ def test_our_own_settings_are_those_of_their_files(case):
     assert build_experiment(better_table(case, 3)).options.generations == 3
 
 
-@pytest.mark.parametrize(("name", "fitness"), [("case5", STUDY), ("case5-cured", "supremacy")])
+@pytest.mark.parametrize(("name", "fitness"), [("case5", STUDY), ("case5-cured", "outcome")])
 def test_the_experiments_with_two_populations_are_the_same_but_for_their_benchmark(name, fitness):
     file = read_experiment(EXPERIMENTS / f"conquest-{name}.toml")
     ours = build_experiment(rivals_table(fitness, RIVALS["generations"]))

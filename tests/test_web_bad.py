@@ -275,7 +275,7 @@ def test_a_cookie_that_was_made_up_is_nobody(client, table):
 
 
 def test_with_a_token_everything_asks_for_it(runs, caplog):
-    with application(runs, token="a-long-token-of-this-server") as browser:
+    with application(runs, token="a-long-token-of-this-server", local=False) as browser:
         for path in ("/", "/api/games", "/static/style.css", "/reports/report.html", "/?token=wrong"):
             check_refused(browser.get(path, headers={"host": "lab.example"}), 401, caplog)
         with pytest.raises(WebSocketDenialResponse) as denied, socket(browser, "/ws/tables/x"):

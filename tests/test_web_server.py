@@ -12,6 +12,7 @@ import websockets
 from sparring.web.runners import Runners
 from sparring.web.server import address_of
 from sparring.web.sockets import MOST
+from sparring.web.trainer import progress_path
 from web_server import Served, move, next_turn, sit, wait_for
 
 
@@ -28,9 +29,7 @@ def served(runs):
 
 
 def follow(served, client, path):
-    cookie = f"sparring={client.cookies['sparring']}"
-    place = f"{served.address.replace('http', 'ws')}{path}"
-    return websockets.connect(place, additional_headers={"cookie": cookie}, open_timeout=30)
+    return served.follow(path, cookie=f"sparring={client.cookies['sparring']}")
 
 
 def test_a_server_killed_in_the_middle_of_a_game_finds_it_again(served):
@@ -73,7 +72,7 @@ async def crowd(served, browser, told, path):
     async def knock():
         async with gate:
             try:
-                line = await websockets.connect(f"{served.address.replace('http', 'ws')}{path}", open_timeout=60)
+                line = await served.follow(path)
                 held.append(line)
                 statuses.append(101)
             except websockets.InvalidStatus as refused:
@@ -100,7 +99,7 @@ async def check_free(served, browser, path):
     until = time.monotonic() + 30
     while time.monotonic() < until:
         try:
-            async with websockets.connect(f"{served.address.replace('http', 'ws')}{path}") as line:
+            async with served.follow(path) as line:
                 assert json.loads(await line.recv())["number"] == 1
                 return
         except websockets.InvalidStatus:
@@ -186,6 +185,13 @@ def test_a_process_that_took_a_training_s_number_is_not_taken_for_it(tmp_path):
         assert not runners.running("x")
 
 
+def test_names_of_runs_that_begin_alike_do_not_meet_in_one_file(tmp_path):
+    runners, ends = Runners(tmp_path), ("json", "log")
+    names = ("a", "a.progress", "a.json", "a.log", "a.progress.json")
+    paths = [runners._file(name, end) for name in names for end in ends] + [progress_path(tmp_path, n) for n in names]
+    assert len(set(paths)) == 3 * len(names)
+
+
 def test_in_reach_of_others_it_asks_for_a_token_and_says_so(runs):
     server = Served(runs, "--host", "0.0.0.0")
     try:
@@ -193,13 +199,66 @@ def test_in_reach_of_others_it_asks_for_a_token_and_says_so(runs):
         assert len(server.token) >= 32
         port = server.address.rpartition(":")[2]
         server.address = f"http://127.0.0.1:{port}"
-        with server.browser() as browser:
-            assert browser.get("/api/games").status_code == 401
-            assert browser.get("/", params={"token": server.token}).status_code == 303
-            assert browser.get("/api/games").status_code == 200
-        assert server.token not in server.logged()
+        check_token(server)
     finally:
         assert server.end() == 0
+
+
+def check_token(server):
+    with server.browser(headers={}) as browser:
+        assert browser.get("/api/games").status_code == 401
+        assert browser.get("/", params={"token": server.token}).status_code == 303
+        assert browser.get("/api/games").status_code == 200
+    with server.browser(headers={"cookie": f"sparring-token-1={server.token}"}) as browser:
+        assert browser.get("/api/games").status_code == 401  # the cookie of a server on another port
+    assert server.token not in server.logged()
+
+
+def test_on_loopback_it_asks_for_a_token_too_and_its_files_are_private(served, runs):
+    assert len(served.token) >= 32
+    check_token(served)
+    with served.browser() as browser:
+        sit(browser)
+        assert browser.get("/api/games", headers={"host": "evil.example"}).status_code == 421
+    private = [runs / "tables", runs / "processes", runs / "results.sqlite", runs / "processes/token"]
+    private += (runs / "tables").iterdir()
+    assert {path.stat().st_mode & 0o077 for path in private} == {0} and len(private) > 4
+    token = served.token
+    served.kill_and_start_again()
+    assert served.token == token  # an open page goes on
+
+
+def test_trainings_can_be_switched_off(tmp_path):
+    server = Served(tmp_path / "runs", "--no-train")
+    try:
+        with server.browser() as browser:
+            assert browser.get("/api/learners?game=golf").json() == []
+            for path in ("/api/runs", "/api/runs/x/stop", "/api/runs/x/resume"):
+                refused = browser.post(path, json={})
+                assert (refused.status_code, refused.json()) == (
+                    403,
+                    {"error": "trainings are switched off on this page"},
+                )
+    finally:
+        assert server.end() == 0
+
+
+def test_the_browser_is_led_to_the_address_by_a_private_file(tmp_path, monkeypatch, capsys):
+    from sparring.cli import serve as command
+
+    opened = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(command.webbrowser, "open", opened.append)
+    monkeypatch.setattr(command, "serve", lambda runs, host, port, ready, trainings: ready("http://x/?token=secret"))
+    before = os.umask(0o077)
+    try:
+        command.serve_page(tmp_path, "127.0.0.1", 1, True, True)
+    finally:
+        os.umask(before)
+    assert "http://x/?token=secret" in capsys.readouterr().out
+    assert opened == [(tmp_path / "processes/open.html").as_uri()]
+    assert "url=http://x/?token=secret" in (tmp_path / "processes/open.html").read_text()
+    assert (tmp_path / "processes/open.html").stat().st_mode & 0o077 == 0
 
 
 def test_a_port_that_is_taken_is_one_line(runs, capsys):
@@ -211,6 +270,6 @@ def test_a_port_that_is_taken_is_one_line(runs, capsys):
 
 
 def test_addresses_are_such_as_browsers_take():
-    assert address_of("127.0.0.1", 8421, None) == "http://127.0.0.1:8421/"
-    assert address_of("::1", 80, None) == "http://[::1]:80/"
+    assert address_of("127.0.0.1", 8421, "t") == "http://127.0.0.1:8421/?token=t"
+    assert address_of("::1", 80, "t") == "http://[::1]:80/?token=t"
     assert address_of("0.0.0.0", 80, "t") == f"http://{socket.gethostname()}:80/?token=t"

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import time
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from sparring.games import find_game
 from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
 from sparring.testing.cast import differing
+from sparring.web import table_registry as registries
 from sparring.web.refusals import Refusal
 from sparring.web.sockets import Line
 from sparring.web.table_registry import WATCH, TableRegistry
@@ -348,3 +351,107 @@ def test_files_that_are_no_tables_are_left_alone(tmp_path, caplog):
         assert browser.get(f"/api/tables/{'a' * 24}").status_code == 404
     assert sum("no table that can be played on" in line.message for line in caplog.records) == len(bad)
     assert {path.stem for path in folder.iterdir()} == {good.id, *bad}
+
+
+# Tables that nobody needs any more.
+
+
+def test_a_game_that_is_put_away_goes_on_as_it_was(client, monkeypatch):
+    registry = client.app.state.registry
+    told = move(client, sit(client, seed=21)).json()
+    mine = registry.find(told["id"])
+    monkeypatch.setattr(registries, "MOST_LIVE", 0)
+    sit(another(client), seed=1)
+    assert mine.session is None
+    (listed,) = [one for one in client.get("/api/tables").json() if one["id"] == told["id"]]
+    assert listed["yours"] and mine.session is None
+    found = client.get(f"/api/tables/{told['id']}").json()
+    assert {key: found[key] for key in found if key != "said"} == {key: told[key] for key in told if key != "said"}
+    registry._tidy()
+    assert move(client, found).json()["number"] > told["number"]
+
+
+def test_a_finished_game_that_is_put_away_still_tells_its_result(client, finished, monkeypatch):
+    monkeypatch.setattr(registries, "MOST_LIVE", 0)
+    client.app.state.registry._tidy()
+    (listed,) = [one for one in client.get("/api/tables").json() if one["id"] == finished["id"]]
+    assert (listed["result"], listed["over"]) == (finished["result"], True)
+    assert client.get(f"/api/logs/tables/{finished['id']}.json").json()["result"]
+    assert client.get(f"/api/tables/{finished['id']}").json()["result"] == finished["result"]
+
+
+def test_abandoned_tables_lock_nobody_out_and_memory_and_disk_stay_bounded(tmp_path, monkeypatch):
+    for name, most in {"MOST_LIVE": 3, "MOST_TABLES": 8, "MOST_STORED": 5}.items():
+        monkeypatch.setattr(registries, name, most)
+    with application(tmp_path) as browser:
+        registry = browser.app.state.registry
+        first, ids = move(browser, sit(browser, seed=21)).json(), []
+        for number in range(40):
+            stranger = another(browser)
+            told = sit(stranger, seed=number)
+            ids.append(told["id"])
+            if number % 3 == 0:
+                assert move(stranger, told).status_code == 200
+            assert len(registry.tables) <= 8 and len(registry.away) <= 5
+            assert sum(table.session is not None for table in registry.tables.values()) <= 4
+            if number == 10:
+                assert first["id"] in registry.away
+                assert move(browser, browser.get(f"/api/tables/{first['id']}").json()).status_code == 200
+        assert len(list((tmp_path / "tables").iterdir())) <= 13
+        assert browser.get(f"/api/tables/{ids[0]}").status_code == 404
+
+
+def test_an_address_that_makes_many_tables_displaces_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(registries, "MOST_TABLES", 6)
+    with application(tmp_path) as browser:
+        registry = browser.app.state.registry
+        kept = registry.find(sit(browser, seed=1)["id"])
+        kept.address = "10.0.0.1"
+        for number in range(12):
+            sit(another(browser), seed=number)
+        assert kept.id in registry.tables
+
+
+def test_watched_games_do_not_keep_people_from_playing(client, monkeypatch):
+    monkeypatch.setattr(registries, "MOST_OPEN", 1)
+    someone = another(client)
+    body = {"game": "golf", "players": ["random", "greedier"]}
+    ids = [someone.post("/api/watch", json=body).json()["id"] for _ in range(registries.MOST_WATCHED + 3)]
+    registry = client.app.state.registry
+    assert [id in registry.tables for id in ids] == [False] * 3 + [True] * registries.MOST_WATCHED
+    sit(someone)
+    refused = someone.post("/api/tables", json={"game": "golf", "opponents": ["random"]})
+    assert refused.status_code == 429 and "leave" in refused.json()["error"]
+
+
+def test_who_leaves_deletes_the_table_or_leaves_the_seat_to_a_player(client, runs):
+    ann, bob, eve = (another(client) for _ in range(3))
+    told = sit(ann)
+    assert eve.post(f"/api/tables/{told['id']}/leave", json={}).status_code == 403
+    assert ann.post(f"/api/tables/{told['id']}/leave", json={}).json() == {}
+    assert ann.get(f"/api/tables/{told['id']}").status_code == 404
+    assert not (runs / "tables" / f"{told['id']}.json").exists()
+    told = sit(ann, opponents=[], people=2)
+    bob.post(f"/api/tables/{told['id']}/join", json={})
+    assert ann.post(f"/api/tables/{told['id']}/leave", json={}).json() == {}
+    after = wait_for(lambda: next_turn(bob, told["id"]))
+    assert after["names"] == ["champion", "you"] and after["seat"] == 1
+    before = len(Store(runs).read_results("play"))
+    assert play_out(bob, after)["over"]
+    assert len(Store(runs).read_results("play")) == before
+    assert bob.post(f"/api/tables/{told['id']}/leave", json={}).json() == {}
+    assert bob.get(f"/api/tables/{told['id']}").status_code == 404
+
+
+def test_old_tables_are_deleted_when_the_server_starts_and_only_the_newest_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(registries, "MOST_TABLES", 2)
+    made, now = [Table(letter * 24, GOLF, 1, [Seat(ANN), Seat(None, "random")], ANN) for letter in "abcde"], time.time()
+    for age, table in enumerate(made):
+        table.save(tmp_path / "tables")
+        when = now - age * 40 * 24 * 3600
+        os.utime(tmp_path / "tables" / f"{table.id}.json", (when, when))
+    registry = TableRegistry(tmp_path, None, None)
+    registry.load()
+    assert list(registry.tables) == ["b" * 24, "a" * 24] and list(registry.away) == ["c" * 24]
+    assert len(list((tmp_path / "tables").iterdir())) == 3
+    assert registry.find("c" * 24).seed == 1

@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 
 import httpx
+import websockets
 from fastapi.testclient import TestClient
 
 from sparring.web.server import create_app
@@ -127,8 +128,17 @@ class Served:
         self.log.seek(0)
         return self.log.read().decode()
 
-    def browser(self):
-        return httpx.Client(base_url=self.address, timeout=30)
+    @property
+    def bearer(self):
+        """The header with which a program shows the token."""
+        return {"authorization": f"Bearer {self.token}"}
+
+    def browser(self, **given):
+        return httpx.Client(base_url=self.address, timeout=30, **{"headers": self.bearer} | given)
+
+    def follow(self, path, **headers):
+        place = f"{self.address.replace('http', 'ws')}{path}"
+        return websockets.connect(place, additional_headers=self.bearer | headers, open_timeout=60)
 
     def end(self):
         """Stop as Ctrl-C does."""

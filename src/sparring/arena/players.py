@@ -138,7 +138,7 @@ def champion_texts(game: Game) -> dict[str, str]:
     """The networks that come with a game, with a description of each."""
     nets = {name: load_net(path, game) for name, path in game.policies.champions.items()}
     return {
-        name: f"a network of {net.hidden} hidden units that comes with the package: {', '.join(net.ancestry)}"
+        name: f"a network of {net.units} hidden units that comes with the package: {', '.join(net.ancestry)}"
         for name, net in nets.items()
     }
 

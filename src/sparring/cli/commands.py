@@ -137,16 +137,18 @@ def match(
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli import show
     from sparring.games import name_game, unknown
+    from sparring.lab.store import Store
 
     known = list(name_game(game).learning.fitness)
     if fitness and fitness not in known:
         raise unknown("fitness", fitness, known)
-    seating = "given" if as_named else "every"
+    seating, store = "given" if as_named else "every", Store(where.runs)
     with show.games_bar("playing") as progress:
         result = sparring.match(
-            game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.options
+            game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.unrecorded
         )
     show.results(result, as_json, fitness)
+    store.record_results("match", [result.json()])
 
 
 @app.command()
@@ -161,10 +163,13 @@ def tournament(
 ) -> None:
     """Play every pair of players; print ranking, ratings and tables."""
     from sparring.cli import show
+    from sparring.lab.store import Store
 
+    store = Store(where.runs)
     with show.games_bar("playing") as progress:
-        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.options)
+        result = sparring.tournament(game, *players, pairs=pairs, seed=seed, progress=progress, **where.unrecorded)
     show.results(result, as_json)
+    store.record_results("tournament", [result.json()])
 
 
 @app.command()
@@ -183,7 +188,11 @@ def play(
     """Play a game in this terminal; a finished game becomes part of your record."""
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
-    sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    before = os.umask(0o077)  # the games of people are private
+    try:
+        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+    finally:
+        os.umask(before)
 
 
 @app.command()
@@ -205,10 +214,11 @@ def watch(
 @app.command()
 def serve(
     host: Annotated[
-        str, Option(help="the address to listen on; any but this machine's own requires a token")
+        str, Option(help="the address to listen on; others than this machine's own can be reached by others")
     ] = "127.0.0.1",
     port: Annotated[int, Option(help="the port to listen on; 0 for any that is free", min=0, max=65535)] = 8421,
     no_open: Annotated[bool, Option("--no-open", help="do not open a browser")] = False,
+    no_train: Annotated[bool, Option("--no-train", help="start, stop and resume no trainings from the page")] = False,
     of: Annotated[
         list[str], Option(help="a game that is not Sparring's own: a module or a .py file; may be repeated")
     ] = [],  # noqa: B006
@@ -221,7 +231,7 @@ def serve(
     for name in of:
         _name(name)
         os.environ[ALLOWED] = ",".join(filter(None, [os.environ.get(ALLOWED, ""), name]))
-    serve_page(runs, host, port, not no_open)
+    serve_page(runs, host, port, not no_open, not no_train)
 
 
 @app.command()

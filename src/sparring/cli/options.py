@@ -56,6 +56,13 @@ class Where:
         """As the Python API takes them."""
         return {"runs": self.runs, "threads": self.threads or None, "backend": self.backend}
 
+    @property
+    def unrecorded(self) -> dict[str, Any]:
+        """The same for games whose result is printed before it is recorded."""
+        from sparring.arena.external import UNFINISHED
+
+        return self.options | {"runs": None, "journal": self.runs / UNFINISHED}
+
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
     """Let a command take a dataclass of options: typer sees each of its fields as an option of the command."""

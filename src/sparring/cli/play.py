@@ -56,7 +56,8 @@ def play(
     store.record_results(KIND, [finished(the_game, session.played, tally, names, seat, faced)])
     if writer:
         writer.keep([session.played])
-    show.out.print(f"recorded in {store.name}", style="dim")
+    if not store.failing:
+        show.out.print(f"recorded in {store.name}", style="dim")
 
 
 class Table:

@@ -128,10 +128,11 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
 def results(found: Match | Tournament, as_json: bool = False, fitness: str = "") -> None:
     """A match or a tournament as tables, or as JSON."""
     if as_json:
-        print(json.dumps(found.json()))
+        print(json.dumps(found.json()), flush=True)
         return
     for sheet in match_sheets(found, fitness) if isinstance(found, Match) else tournament_sheets(found):
         table(*sheet)
+    sys.stdout.flush()
 
 
 def record_table(records: list[Record]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from sparring.errors import Failure, UserError
 from sparring.kernel.backend import Backend, Evolution, Games
 from sparring.kernel.compiler import announced
-from sparring.kernel.launch import Launcher, scratch_floats
+from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
 if TYPE_CHECKING:
@@ -91,7 +91,10 @@ def out_of_memory(error: BaseException) -> bool:
 
 def work_of(launcher: Launcher, players: np.ndarray) -> tuple[int, int]:
     """Floats and integers of a thread's scratch memory, rounded up; an error where a thread cannot have that much."""
-    float_scratch, int_scratch = scratch_floats(launcher.float_scratch, players, STEP), launcher.int_scratch
+    if (players["kind"] == DEEP).any():
+        raise UserError("deep nets play on cores: use --backend cpu")
+    units = -(-max(1, int(players["hidden"].max())) // STEP) * STEP
+    float_scratch, int_scratch = launcher.float_scratch(units), launcher.int_scratch
     size = 4 * float_scratch + 8 * int_scratch + launcher.template.itemsize
     if size > ROOM:
         raise UserError(

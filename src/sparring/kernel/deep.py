@@ -1,4 +1,4 @@
-"""The deep network: layers of ReLU units with biases, then sigmoid outputs. The forward pass.
+"""The deep network: layers of ReLU units with biases, then sigmoid outputs. The forward pass on cores.
 
 The weights lie layer after layer, from `net.offset` on, each layer with a row of its units per unit of the layer before, then its
 biases. A game computes the sums of the first layer, because a move changes few inputs. Most ReLU units are 0, and their rows of the
@@ -13,6 +13,7 @@ import numpy as np
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import DEEP_PLACES
 from sparring.kernel.maths import sigmoid
+from sparring.kernel.subwarp import on_gpu
 from sparring.kernel.vectors import ONE, add_scaled, copy
 
 ZERO = np.float32(0.0)
@@ -58,6 +59,8 @@ def widest_layer(net):
 @kernel
 def output_sums(net, weights, scratch, at):
     """Compute the sums of the outputs, given those of the first layer; returns where they lie."""
+    if on_gpu():  # deep nets are refused there: see sparring.kernel.cuda
+        return at
     widest = widest_layer(net)
     listed = scratch.size - widest
     first, before, now = net.offset, net.inputs, at

@@ -86,15 +86,13 @@ def batch(start: Any, choose: Any, apply: Any) -> Callable[..., None]:
     return run
 
 
-def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray, step: int = 1) -> int:
+def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray) -> int:
     """How many floats the players of a table need: what their game says for the widest first layer, then those of deep nets.
 
-    `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it. Units are rounded up to whole steps.
+    `sparring.kernel.deep` uses the end of the scratch memory, whatever lies before it.
     """
     deep = players["layers"][players["kind"] == DEEP]
-    most = players["hidden"].max(initial=1), deep.max(initial=0)
-    units, widest = (-(-int(count) // step) * step for count in most)
-    return float_scratch(units) + DEEP_PLACES * widest
+    return float_scratch(int(players["hidden"].max())) + DEEP_PLACES * int(deep.max(initial=0))
 
 
 def threads_available() -> int:

@@ -30,6 +30,7 @@ from sparring.options import option, read_options
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 STORE = "results.sqlite"  # in the folder of runs
+PENDING = "unrecorded"  # folder, beside the runs, of what a failing store did not take
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         with errors_at("evaluation.opponents: "):
             find_players(game, list(judged.opponents))
     run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
-    if not PLAIN_NAME.fullmatch(run_name) or run_name == STORE:
+    if not PLAIN_NAME.fullmatch(run_name) or run_name in (STORE, PENDING):
         raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
     return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged, top.backend)
 

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,19 +27,22 @@ from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, match
 from sparring.arena.play import Progress
 from sparring.arena.players import CHAMPION, Contestant
-from sparring.errors import Stopped, UserError
+from sparring.errors import Stopped, UserError, cut_text
 from sparring.games import Game, find_game
 from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import Experiment, read_experiment, same_training
+from sparring.lab.locks import held
 from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
 from sparring.learn.distributed import step_function
 from sparring.nets.dense import Net
-from sparring.nets.files import SUFFIX, load_net, read_tensors, replace_file, save_net, write_tensors
+from sparring.nets.files import SUFFIX, checksum, load_net, read_tensors, replace_file, save_net, write_tensors
 
 CHECKPOINT_SECONDS = 10.0
+PROGRAM = import_module("sparring").__version__
+LOCK = "lock"  # a file that is there while a process trains the run
 EVALUATION = "evaluation.json"  # written last, so a run that has it is finished
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 Report = Callable[[Training, int], None]  # the training and the games played since the last report
@@ -91,10 +95,13 @@ class Run:
             evaluation = json.loads((self.folder / EVALUATION).read_text())
             trials = [len(row["matches"]) for row in evaluation["trials"]]
             complete = trials == [len(self.experiment.evaluation.opponents)] * self.experiment.trials
-        except (OSError, ValueError, TypeError, KeyError):
+            complete &= evaluation.pop("checksum", None) in (None, checksum({}, evaluation))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
             complete = False
         if not complete or evaluation.get("champion") not in range(len(trials)):
-            raise UserError(f"{self.folder}: not evaluated yet; finish it with: sparring resume {self.folder}")
+            raise UserError(
+                f"{self.folder}: not evaluated yet, or damaged; finish it with: sparring resume {self.folder}"
+            )
         return evaluation  # type: ignore[no-any-return]
 
     def training(self, threads: int | None = None) -> Training:
@@ -105,6 +112,8 @@ class Run:
             arrays, metadata = read_tensors(self.checkpoint)
             if not isinstance(metadata, dict) or metadata.get("digest") != digest(arrays, metadata.get("step")):
                 raise self._damaged("its digest does not match")
+            if metadata.get("rules", self.game.rules.version) != self.game.rules.version:
+                raise UserError(f"{self.checkpoint}: {self._other_rules(metadata)}")
             if not same_training(metadata.get("experiment"), self.experiment):
                 raise UserError(f"{self.folder}: experiment.toml was changed after {self.checkpoint}; restore it")
             try:
@@ -121,14 +130,20 @@ class Run:
             raise UserError(f"{self.folder}: {fault}; continue with: sparring resume {self.folder}")
         return found
 
+    def _other_rules(self, metadata: dict[str, Any]) -> str:
+        rules, program = (cut_text(str(metadata.get(name))) for name in ("rules", "program"))
+        old = f"trained under rules version {rules} of {self.game.family} by sparring {program}"
+        return f"{old}; this is version {self.game.rules.version}: finish it with that program, or train it again"
+
     def _damaged(self, fault: Damaged | str) -> UserError:
         return UserError(f"{self.checkpoint}: damaged ({fault}); restore it, or delete it to start again")
 
     def save(self, training: Training) -> None:
         """Write the checkpoint."""
         arrays = training.arrays()
-        step, experiment = training.step, self.experiment.training_toml()
-        write_tensors(self.checkpoint, arrays, {"step": step, "experiment": experiment, "digest": digest(arrays, step)})
+        metadata = {"rules": self.game.rules.version, "program": PROGRAM, "step": training.step}
+        metadata |= {"experiment": self.experiment.training_toml(), "digest": digest(arrays, training.step)}
+        write_tensors(self.checkpoint, arrays, metadata)
 
     def _net_path(self, kind: str, trial: int) -> Path:
         return self.folder / kind / f"{trial:03d}{SUFFIX}"
@@ -191,24 +206,27 @@ def open_run(folder: Path, backend: str = "") -> Run:
 def train(run: Run, threads: int | None = None, report: Report | None = None, progress: Progress | None = None) -> None:
     """Train from the last checkpoint to the end, then select and evaluate the champions; a finished run is left alone.
 
+    Only one process at a time trains a run.
+
     Games are played on the experiment's backend, unless one is in use already. `report` is called after every training
     step, `progress` after every match of the evaluation. Ctrl-C, SIGTERM and SIGHUP stop a training after its step.
     """
     if run.finished:
         return
     store = Store(run.folder.parent)
-    training = run.training(threads)
-    try:
-        with (
-            _stop_handler(signal.default_int_handler),
-            nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend),
-        ):
-            _save(run, training, store)
-            _advance(run, training, store, report)
-            _save(run, training, store)
-            _finish(run, training, store, threads, progress or (lambda done, total: None))
-    except KeyboardInterrupt:
-        raise Stopped(f"stopped; the last checkpoint is saved; resume with: sparring resume {run.folder}") from None
+    with held(run.folder / LOCK, str(run.folder)):
+        training = run.training(threads)
+        try:
+            with (
+                _stop_handler(signal.default_int_handler),
+                nullcontext() if IN_USE.get() is not CPU else use_backend(run.experiment.backend),
+            ):
+                _save(run, training, store)
+                _advance(run, training, store, report)
+                _save(run, training, store)
+                _finish(run, training, store, threads, progress or (lambda done, total: None))
+        except KeyboardInterrupt:
+            raise Stopped(f"stopped; the last checkpoint is saved; resume with: sparring resume {run.folder}") from None
 
 
 def _advance(run: Run, training: Training, store: Store, report: Report | None) -> None:
@@ -269,6 +287,7 @@ def _finish(run: Run, training: Training, store: Store, threads: int | None, pro
     evaluation: dict[str, Any] = {"champion": selected, "trials": matches.evaluate(champions)}
     store.record_results("match", [result for row in evaluation["trials"] for result in row["matches"]], run.key)
     store.record_run(run.key, run.game.name, run.experiment.toml(), training.step, True)
+    evaluation["checksum"] = checksum({}, evaluation)
     replace_file(run.folder / EVALUATION, (json.dumps(evaluation, indent=1) + "\n").encode())
 
 

@@ -2,13 +2,16 @@
 
 `SPARRING_DB` is the database's SQLAlchemy URL; the default is results.sqlite in the folder of runs. Several machines may
 write to one database at once, even for the same run, because they then write the same rows.
+
+A store that fails while it is open stops nothing: what it does not take is kept in files, and written at the next start.
 """
 
 import json
 import os
+import secrets
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,11 +20,14 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from sparring.errors import Failure, UserError, unwritable
-from sparring.lab.experiment import STORE
+from sparring.errors import Failure, UserError, remark, unwritable
+from sparring.lab.experiment import PENDING, STORE
+from sparring.lab.locks import locked
+from sparring.nets.files import replace_file
 
 PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before each further attempt to write
 BUSY_SECONDS = 20.0  # how long one attempt waits for a locked SQLite database
+REST_SECONDS = 60.0  # how long a store that failed is left alone
 
 metadata = sa.MetaData()
 runs = sa.Table(
@@ -64,6 +70,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         configured = os.environ.get("SPARRING_DB", "")
+        self.pending, self.failing, self.failed = folder / PENDING, False, -REST_SECONDS
         try:
             url = sa.make_url(configured) if configured else sa.URL.create("sqlite", database=str(folder / STORE))
             self.name = url.render_as_string(hide_password=True)
@@ -74,6 +81,8 @@ class Store:
             weakref.finalize(self, self.engine.dispose)
             if not configured:
                 folder.mkdir(parents=True, exist_ok=True)
+                with suppress(OSError):  # opening it reports why
+                    (folder / STORE).touch(0o600)
         except OSError as error:
             raise unwritable(folder, error, "free some space, then try again") from None
         except ImportError as error:
@@ -92,13 +101,14 @@ class Store:
             _create_tables(connection)
             # Taking the write lock now reveals a locked or read-only store before hours of work, not after.
             connection.execute(runs.delete().where(runs.c.name == ""))
+        self._hand_in()
 
     @contextmanager
     def _short_errors(self) -> Iterator[None]:
         """Report database errors in one line."""
         try:
             yield
-        except (sa.exc.DBAPIError, ValueError) as error:
+        except (sa.exc.SQLAlchemyError, ValueError) as error:
             reason = getattr(error, "orig", error)
             remedy = (
                 "close what else uses it, make it writable" if self.sqlite else "check that it runs and is writable"
@@ -131,8 +141,45 @@ class Store:
         lost = error.connection_invalidated or isinstance(error, sa.exc.OperationalError)
         return repeatable and (isinstance(error, sa.exc.IntegrityError) or (lost and not self.sqlite))
 
+    # What a failing store does not take.
+
+    def _keep(self, file: str, what: str, /, **given: Any) -> None:
+        """Write to the store; if it fails, keep what was given in this file."""
+        path = self.pending / f"{file}.json"
+        try:
+            if self.failing and time.monotonic() - self.failed < REST_SECONDS:
+                raise UserError("the store failed a moment ago")
+            WRITES[what](self, **given)
+            self.failing = False
+            path.unlink(missing_ok=True)
+        except (UserError, Failure, KeyboardInterrupt) as error:
+            content = {"write": what, "given": given | ({"again": True} if what == "results" else {})}
+            replace_file(path, json.dumps(content, default=np.ndarray.tolist).encode())
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            if not self.failing:
+                remark(f"{error}; nothing is lost: it is kept in {self.pending} and recorded at the next start")
+                self.failed = time.monotonic()
+            self.failing = True
+
+    def _hand_in(self) -> None:
+        """Write what was kept. A file that cannot be written is left alone."""
+        if not self.pending.is_dir():
+            return
+        with (self.pending / "lock").open("w") as lock:
+            for path in sorted(self.pending.glob("*.json")) if locked(lock) else ():
+                try:
+                    content = json.loads(path.read_bytes())
+                    WRITES[content["write"]](self, **content["given"])
+                    path.unlink()
+                except (UserError, Failure, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+                    remark(f"{path}: not recorded ({type(error).__name__}: {error})")
+
     def record_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:
         """Record a run's state; a run that starts again under an old name replaces the old one."""
+        self._keep(f"{name}.run", "run", name=name, game=game, experiment=experiment, step=step, finished=finished)
+
+    def _write_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:
         row = {"game": game, "experiment": experiment, "step": step, "finished": finished}
 
         def work(connection: sa.Connection) -> None:
@@ -149,16 +196,18 @@ class Store:
 
     def record_metrics(self, run: str, steps: np.ndarray, curves: dict[str, np.ndarray]) -> None:
         """Add the points of a run's curves that are not recorded yet. Labelled curves stay in the checkpoint."""
+        plain = {name: values for name, values in curves.items() if values.ndim == 2}
+        self._keep(f"{run}.metrics", "metrics", run=run, steps=steps, curves=plain)
 
+    def _write_metrics(self, run: str, steps: Iterable[int], curves: dict[str, Iterable[Iterable[float]]]) -> None:
         def work(connection: sa.Connection) -> None:
             _lock_run(connection, run)
             last = connection.execute(sa.select(sa.func.max(metrics.c.step)).where(metrics.c.run == run)).scalar() or 0
             rows = [
-                {"run": run, "trial": trial, "step": int(step), "name": name, "value": float(values[trial, i])}
+                {"run": run, "trial": trial, "step": int(step), "name": name, "value": float(value)}
                 for name, values in curves.items()
-                if values.ndim == 2
-                for trial in range(len(values))
-                for i, step in enumerate(steps)
+                for trial, row in enumerate(values)
+                for step, value in zip(steps, row, strict=True)
                 if step > last
             ]
             if rows:
@@ -172,11 +221,18 @@ class Store:
             {"kind": kind, "game": result["game"], "run": run, "played": now(), "result": json.dumps(result)}
             for result in found
         ]
+        self._keep(f"{run or secrets.token_hex(8)}.{kind}", "results", kind=kind, rows=rows, run=run)
+
+    def _write_results(self, kind: str, rows: list[dict[str, Any]], run: str, again: bool = False) -> None:
+        """Write results; `again` if an earlier attempt failed, perhaps only after it had written them."""
+        rows = [{column.name: row[column.name] for column in results.columns if column.name != "id"} for row in rows]
 
         def work(connection: sa.Connection) -> None:
             if run:
                 _lock_run(connection, run)
                 connection.execute(results.delete().where(results.c.run == run, results.c.kind == kind))
+            elif again and connection.execute(_identical(rows[0])).first():
+                return
             if rows:
                 connection.execute(results.insert(), rows)
 
@@ -196,7 +252,19 @@ def _create_tables(connection: sa.Connection) -> None:
         connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
 
 
+def _identical(row: dict[str, Any]) -> sa.Select[Any]:
+    """The results that are this one, word for word and at the same second."""
+    return sa.select(results.c.id).where(*(results.c[name] == row[name] for name in ("kind", "played", "result")))
+
+
 def _lock_run(connection: sa.Connection, run: str) -> str | None:
     """When a run was started. Other writers of the same run wait until this transaction ends."""
     query = sa.select(runs.c.started).where(runs.c.name == run).with_for_update()
     return connection.execute(query).scalar()
+
+
+WRITES: dict[str, Callable[..., None]] = {
+    "run": Store._write_run,
+    "metrics": Store._write_metrics,
+    "results": Store._write_results,
+}

@@ -86,6 +86,11 @@ class Net:
     def hidden(self) -> int:
         return self.shape[1]
 
+    @property
+    def units(self) -> str:
+        """The number of hidden units as text; of a deep network layer by layer, such as 512-256."""
+        return "-".join(map(str, self.shape[1:-1] if self.kind == "deep" else self.shape[1:2]))
+
     def description(self) -> dict[str, Any]:
         """Everything but the weights, as written to net files."""
         names = ("game", "rules", "encoding", "shape", "kind", "policy", "learner", "seed", "ancestry")

@@ -1,5 +1,6 @@
 """Net files: safetensors with a description of the network in the metadata. Loading one runs no code."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -26,9 +27,19 @@ DESCRIBED = dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int) | dict.fromk
 
 
 def write_tensors(path: Path, tensors: dict[str, np.ndarray], description: dict[str, Any]) -> None:
-    """Write a safetensors file atomically."""
+    """Write a safetensors file atomically, with a checksum in its description."""
+    if type(description) is dict:
+        description = description | {"checksum": checksum(tensors, description)}
     metadata = {"sparring": json.dumps(description, sort_keys=True)}
     replace_file(path, save({name: np.ascontiguousarray(t) for name, t in tensors.items()}, metadata))
+
+
+def checksum(tensors: dict[str, np.ndarray], description: dict[str, Any]) -> str:
+    """A hash of everything that a file holds, which reveals damage but not forgery."""
+    found = hashlib.sha256(json.dumps(description, sort_keys=True).encode())
+    for name in sorted(tensors):
+        found.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode() + tensors[name].tobytes())
+    return found.hexdigest()
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -73,6 +84,9 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], Any]:
         description = json.loads(metadata["sparring"])
     except (KeyError, ValueError, RecursionError):
         raise UserError(f"{path}: a safetensors file, but not one of Sparring's (it has no description)") from None
+    if type(description) is dict and "checksum" in description:  # files of version 0.9 and before have none
+        if description.pop("checksum") != checksum(tensors, description):
+            raise UserError(f"{path}: damaged: its checksum does not match; train or copy it again")
     return tensors, description
 
 

@@ -221,9 +221,9 @@ class _Drawing:
             f"encoding {self.net.encoding}" if self.net.encoding else "",
             f"policy {self.net.policy}" if self.net.policy != "net" else "",
             count(genome.inputs, "input"),
-            count(len(genome.nodes) - genome.outputs, "hidden node"),
+            count(self.shown.hidden, "hidden node"),
             count(genome.outputs, "output"),
-            count(len(genome.links) - disabled, "connection") + (f" and {disabled:,} disabled" if disabled else ""),
+            count(self.shown.enabled, "connection") + (f" and {disabled:,} disabled" if disabled else ""),
         ]
         yield Words(MARGIN, 22, self._title(), 16, bold=True)
         yield Words(MARGIN, 44, ", ".join(filter(None, facts)), 12)

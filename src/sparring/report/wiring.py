@@ -17,6 +17,7 @@ MOST, DENSE = 500, 160  # maximum connections: of an evolved net; of each layer 
 # Of a net at work: maximum inputs, hidden nodes, and connections into each layer of a dense net or in an evolved net.
 PULLING, WORKING, CARRYING = 24, 16, 120
 EVOLVED_WORKING, EVOLVED_CARRYING = 40, 200
+DEEP = 32  # maximum hidden nodes of each layer of a deep net; at work WORKING
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Wiring:
     layers: list[list[int]]
     links: np.ndarray
     left_out: list[str]  # as text
+    hidden: int  # how many hidden nodes and connections the net has
+    enabled: int
     carried: np.ndarray | None = None  # by each connection of a net at work
 
 
@@ -34,6 +37,7 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
     """What to draw of a net; `whole` adds disabled connections and nodes that lead to no output."""
     genome = net.genome or as_genome(net)
     every, hidden = genome.links, [int(key) for key in genome.nodes["key"][genome.outputs :]]
+    units, weights = _counts(net, genome)
     enabled = every if whole else every[every["enabled"] != 0]
     useful = {*hidden} if whole else leading(enabled, genome.outputs)
     links = enabled if whole else enabled[np.isin(enabled["target"], list(useful))]
@@ -47,7 +51,12 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
     steps = sorted({int(depth[key]) for key in shown})
     layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
     left_out = (
-        (len(links) - len(drawn), "connection", "(the lightest)" if net.genome else "(the lightest into each layer)"),
+        (
+            weights - len(every) + len(links) - len(drawn),
+            "connection",
+            "(the lightest)" if net.genome else "(the lightest into each layer)",
+        ),
+        (units - len(hidden), "hidden node", "(the lightest of each layer)"),
         (len(every) - len(enabled), "disabled connection", ""),
         (len(enabled) - len(links), "connection", "leading to no output"),
         (len(hidden) - len(inner), "hidden node", "leading to no output"),
@@ -55,12 +64,12 @@ def wiring(net: Net, whole: bool = False) -> Wiring:
         (genome.inputs - len(inputs), "input", "without a line"),
     )
     words = [f"{count(number, thing)} {why}".strip() for number, thing, why in left_out if number]
-    return Wiring(genome, layers, drawn, words)
+    return Wiring(genome, layers, drawn, words, units, weights - int((every["enabled"] == 0).sum()))
 
 
 def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
     """What to draw of a net whose nodes have these values, without connections that carry nothing."""
-    genome = net.genome or as_genome(net)
+    genome = net.genome or as_genome(net, WORKING, values)
     enabled = genome.links[genome.links["enabled"] != 0]
     useful = leading(enabled, genome.outputs)
     links = enabled[np.isin(enabled["target"], list(useful))]
@@ -68,8 +77,8 @@ def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
     carried = links["weight"] * np.array([values.get(key, 0.0) for key in links["source"].tolist()])
     hidden = [key for key in genome.nodes["key"][genome.outputs :].tolist() if key in useful]
     # Hidden nodes rank by what they carry on; inputs also by the weight of the nodes that they lead to.
-    most = EVOLVED_WORKING if net.genome else WORKING
-    shown = _strongest(hidden, _pulls(links, np.abs(carried)), most)
+    pulling, most = _pulls(links, np.abs(carried)), EVOLVED_WORKING if net.genome else WORKING
+    shown = [key for key in hidden if pulling[key]] if net.kind == "deep" else _strongest(hidden, pulling, most)
     near = np.isin(links["target"], [*shown, *range(genome.outputs)])
     weighty = _pulls(links, np.abs(links["weight"]))
     onwards = np.array([1.0 if key < genome.outputs else weighty.get(key, 0.0) for key in links["target"].tolist()])
@@ -81,8 +90,34 @@ def wiring_at_work(net: Net, values: Mapping[int, float]) -> Wiring:
     strong = _largest(np.abs(carried[among]), group, EVOLVED_CARRYING if net.genome else CARRYING)
     steps = sorted({int(depth[key]) for key in shown})
     layers = [inputs, *([key for key in shown if depth[key] == step] for step in steps), [*range(genome.outputs)]]
-    shown_text = _at_work(len(inputs), len(active), "input") + _at_work(len(shown), len(hidden), "hidden node")
-    return Wiring(genome, layers, links[among][strong], shown_text, carried[among][strong])
+    units, weights = _counts(net, genome)
+    found = units if net.kind == "deep" else len(hidden)
+    shown_text = _at_work(len(inputs), len(active), "input") + _at_work(len(shown), found, "hidden node")
+    weights -= len(genome.links) - len(enabled)
+    return Wiring(genome, layers, links[among][strong], shown_text, units, weights, carried[among][strong])
+
+
+def _counts(net: Net, genome: Genome) -> tuple[int, int]:
+    """How many hidden nodes and connections a net has."""
+    if net.genome:
+        return len(genome.nodes) - genome.outputs, len(genome.links)
+    return sum(net.shape[1:-1]), sum(before * units for before, units in pairwise(net.shape))
+
+
+def _strongest_units(net: Net, most: int, values: Mapping[int, float] | None = None) -> list[np.ndarray]:
+    """The units of each layer that are drawn: of a deep net those of the largest weights, at work times their values.
+
+    Only weights that lead to units drawn in the next layer count.
+    """
+    kept = [np.arange(units) for units in net.shape[1:]]
+    matrices = [tensor for tensor in net.tensors().values() if tensor.ndim == 2]
+    for number in range(len(kept) - 2, -1, -1) if net.kind == "deep" else ():
+        pulls = np.abs(matrices[number + 1][kept[number + 1]]).sum(axis=0)
+        if values is not None:
+            first = net.shape[-1] + sum(net.shape[1 : number + 1])
+            pulls = pulls * [abs(values.get(first + unit, 0.0)) for unit in range(len(pulls))]
+        kept[number] = np.sort(np.argsort(-pulls, kind="stable")[:most])
+    return kept
 
 
 def _at_work(shown: int, found: int, thing: str) -> list[str]:
@@ -101,29 +136,29 @@ def _strongest(keys: list[int], pulls: Mapping[int, float], most: int) -> list[i
     return [key for key in keys if key in kept]
 
 
-def as_genome(net: Net) -> Genome:
-    """A dense net's nodes and connections; hidden nodes are numbered layer by layer."""
-    *hidden, outputs = net.shape[1:]
+def as_genome(net: Net, most: int = DEEP, values: Mapping[int, float] | None = None) -> Genome:
+    """A dense net's nodes and connections; hidden nodes are numbered layer by layer. For `most` see `_strongest_units`."""
+    kept, (*hidden, outputs) = _strongest_units(net, most, values), net.shape[1:]
     keys = [-1 - np.arange(net.inputs)]
-    for units in hidden:
-        first = outputs if len(keys) == 1 else keys[-1][-1] + 1
-        keys.append(np.arange(first, first + units))
+    keys += [units + outputs + sum(hidden[:number]) for number, units in enumerate(kept[:-1])]
     keys.append(np.arange(outputs))
     tensors = net.tensors()
+    rows = [np.arange(net.inputs), *kept]
+    biases = [tensor[units] for tensor, units in zip((t for t in tensors.values() if t.ndim == 1), kept, strict=False)]
+    nodes = np.zeros(sum(map(len, kept)), Node)
+    nodes["key"], nodes["response"] = np.concatenate([keys[-1], *keys[1:-1]]), 1
+    if biases:
+        nodes["bias"] = np.concatenate([biases[-1], *biases[:-1]])
     matrices = [tensor for tensor in tensors.values() if tensor.ndim == 2]
-    biases = [tensor for tensor in tensors.values() if tensor.ndim == 1]
-    nodes = np.zeros(sum(net.shape[1:]), Node)
-    nodes["key"], nodes["response"] = np.arange(len(nodes)), 1
-    for places, bias in zip(keys[1:], biases, strict=False):
-        nodes["bias"][places] = bias
-    links = np.zeros(sum(matrix.size for matrix in matrices), Link)
+    links = np.zeros(sum(len(before) * len(units) for before, units in pairwise(rows)), Link)
     links["enabled"] = 1
     first = 0
-    for (before, after), matrix in zip(pairwise(keys), matrices, strict=True):
-        part = links[first : first + matrix.size]
+    for number, matrix in enumerate(matrices):
+        before, after = keys[number : number + 2]
+        part = links[first : first + len(before) * len(after)]
         part["source"], part["target"] = np.tile(before, len(after)), np.repeat(after, len(before))
-        part["weight"] = matrix.ravel()
-        first += matrix.size
+        part["weight"] = matrix[np.ix_(rows[number + 1], rows[number])].ravel()
+        first += len(part)
     return Genome(net.inputs, outputs, nodes, links)
 
 

@@ -5,13 +5,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
 from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
+from sparring.lab.locks import locked
 from sparring.lab.run import Report, Run, create_run, open_run, train
 from sparring.learn import Training
 from sparring.nets.files import replace_file
@@ -25,19 +26,6 @@ Kind = TypeVar("Kind", bound=Training)
 def write_json(path: Path, content: Any, indent: int | None = None) -> None:
     """Write a JSON file in one step."""
     replace_file(path, (json.dumps(content, indent=indent) + "\n").encode())
-
-
-def locked(file: IO[str]) -> bool:
-    """Lock a file until it is closed; False if another process has locked it."""
-    try:
-        import fcntl
-    except ImportError:  # no locks on this system: nothing is divided
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)

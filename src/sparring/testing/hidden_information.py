@@ -10,7 +10,7 @@ from sparring.testing.cast import choose_afresh, differing, parting, rotations, 
 
 Dealt = Callable[[Any], tuple[Hashable, Hashable] | None]
 Rearrange = Callable[[Any, int, np.random.Generator], None]
-SOME = 9  # every ninth state of a game is examined
+SOME = 25  # one state in so many is examined
 
 
 def check_deals_ignore_players(game: Game, seed: int, deal: int, dealt: Dealt) -> None:

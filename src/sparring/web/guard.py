@@ -1,8 +1,8 @@
 """Checks of every request: origin, token, size and person.
 
-A page of another site cannot send requests on a person's behalf (its Origin differs), nor through a host name of its own
-that resolves to this machine (on loopback, Host must be a loopback name). A new visitor gets a random id in a cookie; the
-server keeps only its hash.
+Every request needs the server's token: other users of this machine reach loopback too. A page of another site cannot send
+requests on a person's behalf (its Origin differs), nor through a host name of its own that resolves to this machine (on
+loopback, Host must be a loopback name). A new visitor gets a random id in a cookie; the server keeps only its hash.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from starlette.responses import RedirectResponse
 
 from sparring.web.refusals import LARGEST, refused
 
-PERSON, TOKEN = "sparring", "sparring-token"  # cookies
+PERSON, TOKEN = "sparring", "sparring-token"  # cookies; that of the token ends with the port, which browsers ignore
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{22,64}")
 YEAR = 365 * 24 * 3600
@@ -48,8 +48,8 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """Refuses bad requests and sets `scope["person"]` for the others."""
 
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], token: str | None) -> None:
-        self.app, self.token = app, token
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], token: str | None, local: bool) -> None:
+        self.app, self.token, self.local = app, token, local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -65,7 +65,7 @@ class Guard:
         if self.token and scope["path"] == "/" and b"token=" in scope.get("query_string", b""):
             moved = RedirectResponse("/", 303, HEADERS)  # the token moves from the address to a cookie
             secure = scope.get("scheme") == "https"
-            moved.set_cookie(TOKEN, self.token, YEAR, httponly=True, samesite="lax", secure=secure)
+            moved.set_cookie(_token_cookie(request), self.token, YEAR, httponly=True, samesite="lax", secure=secure)
             await moved(scope, receive, send)
             return
         known = cookies.get(PERSON, "")
@@ -78,7 +78,7 @@ class Guard:
     def refusal(self, request: HTTPConnection, cookies: dict[str, str]) -> tuple[int, str] | None:
         """Why a request is refused: a status and a sentence."""
         headers, host = request.headers, request.headers.get("host", "")
-        if self.token is None and not is_loopback(_host_name(host)):
+        if self.local and not is_loopback(_host_part(host, "hostname")):
             return 421, "this server answers only to 127.0.0.1 and localhost"
         foreign = headers.get("origin", f"http://{host}") not in (f"http://{host}", f"https://{host}")
         if foreign or (headers.get("sec-fetch-site") == "cross-site" and request.scope["path"] != "/"):
@@ -91,7 +91,10 @@ class Guard:
         return None
 
     def has_token(self, request: HTTPConnection, cookies: dict[str, str]) -> bool:
-        offered = [cookies.get(TOKEN, ""), request.headers.get("authorization", "").removeprefix("Bearer ")]
+        offered = [
+            cookies.get(_token_cookie(request), ""),
+            request.headers.get("authorization", "").removeprefix("Bearer "),
+        ]
         if request.scope["path"] == "/":
             offered.append(QueryParams(request.scope.get("query_string", b"")).get("token", ""))
         return any(compare_digest(word.encode(), (self.token or "").encode()) for word in offered)
@@ -105,12 +108,16 @@ def read_cookies(headers: Headers) -> dict[str, str]:
         return {}
 
 
-def _host_name(host: str) -> str:
-    """A Host header without its port."""
+def _host_part(host: str, part: str) -> str:
+    """The host name or the port of a Host header."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        return str(getattr(urlsplit(f"//{host}"), part) or "")
     except ValueError:
         return ""
+
+
+def _token_cookie(request: HTTPConnection) -> str:
+    return f"{TOKEN}-{_host_part(request.headers.get('host', ''), 'port')}"
 
 
 def _with_headers(send: Send, person: str, scope: Scope) -> Send:

@@ -66,7 +66,7 @@ def _describe_champion(game: str, path: Path, changed: int) -> str:
         net = load_net(path, game_named(game))
     except UserError:
         return ""
-    return f"champion of a run, a network with {net.hidden} hidden units ({cut_text(net.learner)})"
+    return f"champion of a run, a network with {net.units} hidden units ({cut_text(net.learner)})"
 
 
 @router.get("/api/ratings")

@@ -11,6 +11,7 @@ from typing import Any
 from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player
 from sparring.errors import UserError
 from sparring.games import Game, find_game, known_games, unknown
+from sparring.lab.experiment import PENDING
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX
 from sparring.web.refusals import Refusal, not_found
@@ -19,7 +20,7 @@ RUNS = "runs/"  # prefix of the name of a run's champion as a player
 MOST_SEARCH = 1000  # strongest search that may be requested: a move takes about a second
 MOST_FOUND = 500  # runs, logs or reports listed
 DEEPEST = 3  # levels of subfolders that are searched
-OWN = ("tables", "processes")  # folders in it that belong to the server
+OWN = ("tables", "processes", PENDING)  # folders in it that are no runs
 
 
 def game_named(name: str, rules: str = "") -> Game:

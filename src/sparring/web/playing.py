@@ -30,6 +30,10 @@ def person_of(request: Request | WebSocket) -> str:
     return str(request.scope["person"])
 
 
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
 @router.post("/api/tables")
 async def create(request: Request) -> dict[str, Any]:
     """Sit down at a new table."""
@@ -44,7 +48,7 @@ async def create(request: Request) -> dict[str, Any]:
     words = body.texts("opponents", MOST_SEATS - 1)
     seat = body.whole("seat", 0, MOST_SEATS - 1, 0)
     seats = await registry.work.slow(seat_everyone, game, words, seat, people, person, registry.runs)
-    table = await registry.create(game, seats, seed, person)
+    table = await registry.create(game, seats, seed, person, address=address_of(request))
     await registry.settled(table)
     return {"id": table.id, "seat": seat}
 
@@ -63,7 +67,8 @@ async def watch(request: Request) -> dict[str, Any]:
     for name in names:
         await registry.work.slow(player_named, game, name, registry.runs)
     pace = body.number("pace", 0, FASTEST, 2.0)
-    table = await registry.create(game, seats, chosen_seed(body), person_of(request), WATCH, pace)
+    who = person_of(request), WATCH, pace, address_of(request)
+    table = await registry.create(game, seats, chosen_seed(body), *who)
     return {"id": table.id}
 
 
@@ -113,6 +118,14 @@ async def undo(request: Request, id: str) -> dict[str, Any]:
     return await registry.show(table, person)
 
 
+@router.post("/api/tables/{id}/leave")
+async def leave(request: Request, id: str) -> dict[str, Any]:
+    """Resign, or delete a table that nobody else sits at."""
+    (await read_body(request)).only()
+    await registry_of(request).leave(registry_of(request).find(id), person_of(request))
+    return {}
+
+
 @router.post("/api/tables/{id}/again")
 async def again(request: Request, id: str) -> dict[str, Any]:
     """Play the same deal again."""
@@ -151,7 +164,7 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
         raise Refusal(403, "hints are for those who sit at this table")
     if table.turn != seat:
         raise Refusal(409, "hints are given when it is your turn")
-    async with table.order:
+    async with registry.at(table):
         state = table.ready().state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
     return await registry.work.slow(give_hint, table.game, contestant, state)
@@ -167,7 +180,7 @@ async def partial(request: Request, id: str) -> dict[str, Any]:
     seat = table.seat_of(person)
     if not table.game.view.stepwise or len(touched) > MOST_TOUCHES:
         raise Refusal(422, "touched: this game does not show half-made moves")
-    async with table.order:
+    async with registry.at(table):
         if number != table.number and seat is not None:
             return {"svg": None}
         if seat is None or table.turn != seat:
@@ -182,7 +195,7 @@ async def thinking(request: Request, id: str) -> dict[str, Any]:
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
     body = query(request, "player", "number")
     await registry.wake(table)
-    async with table.order:
+    async with registry.at(table):
         number, session = body.whole("number", 0, table.number, table.number), table.ready()
         if table.over and number == table.number:
             raise Refusal(409, "the game is over: there is no move to explain")

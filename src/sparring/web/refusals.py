@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from fastapi import Request, WebSocket
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 
 from sparring.errors import Failure, UserError
 from sparring.options import nearest
@@ -66,10 +66,13 @@ async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse
 async def read_body(request: Request) -> "Payload":
     """The JSON object in a request's body; an empty body is an empty object."""
     data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > LARGEST:
-            raise Refusal(413, f"a request may have at most {LARGEST:,} bytes")
+    try:
+        async for part in request.stream():
+            data += part
+            if len(data) > LARGEST:
+                raise Refusal(413, f"a request may have at most {LARGEST:,} bytes")
+    except ClientDisconnect:
+        raise Refusal(400, "the connection was closed in the middle of the request") from None
     try:
         values = json.loads(data, parse_constant=_refuse_constant) if data else {}
     except (ValueError, RecursionError):

@@ -117,11 +117,12 @@ async def _kept(registry: TableRegistry, name: str, number: int) -> Kept:
         return await registry.work.slow(_log_kept, registry.runs, name, number)
     table = registry.find(name.removeprefix(TABLES).removesuffix(".json"))
     await registry.wake(table)
-    if not table.over or table.session is None:
-        raise Refusal(403, "a game can be replayed once it is over")
-    if number:
-        raise not_found("game in this log")
-    return Kept(table.game, table.names(None), table.session.played, [])
+    async with registry.at(table):
+        if not table.over or table.session is None:
+            raise Refusal(403, "a game can be replayed once it is over")
+        if number:
+            raise not_found("game in this log")
+        return Kept(table.game, table.names(None), table.session.played, [])
 
 
 def _log_kept(runs: Path, name: str, number: int) -> Kept:

@@ -1,10 +1,15 @@
-"""All tables, stored on disk, with the sockets that follow them. Players make their moves here."""
+"""All tables, stored on disk, with the sockets that follow them. Players make their moves here.
+
+Memory is bounded: of tables that nobody has asked for lately only the moves are kept, then only the file.
+"""
 
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +26,12 @@ from sparring.web.refusals import Refusal, log, not_found
 from sparring.web.sockets import Line
 from sparring.web.tables import PLAY, WATCH, Seat, Table, named_for_record, read_table
 
-MOST_TABLES = 5000
+MOST_LIVE = 100  # games in memory that nobody follows
+MOST_TABLES = 2000  # tables in memory
+MOST_STORED = 20_000  # further tables on disk
+LONGEST = 90 * 24 * 3600  # seconds that a table is kept on disk after its last change
 MOST_OPEN = 100  # games that one person has not finished
+MOST_WATCHED = 10  # games between players that one person has begun to watch
 LARGEST_SEED = 2**53  # beyond it a browser's numbers are not exact; nobody tries so many
 PATIENCE = 2.0  # seconds that an answer waits for players' moves
 LISTED = 50  # tables of a person in a list
@@ -36,17 +45,30 @@ class TableRegistry:
         self.runs, self.store, self.work = runs, store, work
         self.folder = runs / "tables"
         self.tables: dict[str, Table] = {}
+        self.away: dict[str, None] = {}  # tables that are only on disk, the oldest first
         self.lines: dict[str, set[Line]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.recording = asyncio.Lock()
 
     def load(self) -> None:
-        """Restore every table. A file that cannot be read is left alone."""
-        for path in self.folder.glob("*.json"):
-            try:
-                self.tables[path.stem] = read_table(path)
-            except UNREADABLE as error:
-                log.warning("%s: no table that can be played on: %s", path.name, error)
+        """Restore the newest tables. A file that cannot be read is left alone."""
+        ages = sorted((path.stat().st_mtime, path) for path in self.folder.glob("*.json"))
+        for changed, path in ages:
+            if time.time() - changed > LONGEST:
+                path.unlink(missing_ok=True)
+            else:
+                self.away[path.stem] = None
+        for id in list(self.away)[-MOST_TABLES:]:
+            self._restore(id)
+
+    def _restore(self, id: str) -> Table | None:
+        """Read a table that is only on disk."""
+        del self.away[id]
+        try:
+            return self.tables.setdefault(id, read_table(self.folder / f"{id}.json"))
+        except UNREADABLE as error:
+            log.warning("%s.json: no table that can be played on: %s", id, error)
+            return None
 
     async def resume(self) -> None:
         """Record games that were finished but not recorded when the server stopped."""
@@ -57,34 +79,82 @@ class TableRegistry:
 
     def find(self, id: str) -> Table:
         """The table of an id."""
-        if not PLAIN_ID.fullmatch(id) or id not in self.tables:
+        table = self.tables.get(id) if PLAIN_ID.fullmatch(id) else None
+        if table is None and id in self.away:
+            table = self._restore(id)
+            self._tidy()
+        if table is None:
             raise not_found("table")
-        return self.tables[id]
+        table.used = time.monotonic()
+        return table
 
     async def create(
-        self, game: Game, seats: list[Seat], seed: int | None, owner: str, kind: str = PLAY, pace: float = 2.0
-    ) -> Table:
+        self, game: Game, seats: list[Seat], seed: int | None, owner: str, kind: str = PLAY, pace: float = 2.0,
+        address: str = "",
+    ) -> Table:  # fmt: skip
         """A new table. Its game begins as soon as it is compiled."""
-        mine = sum(table.owner == owner and not table.over for table in self.tables.values())
-        if mine >= MOST_OPEN:
-            raise Refusal(429, f"you have {mine} games to finish; finish one of those first")
-        await self._make_room()
+        mine = [table for table in self.tables.values() if table.owner == owner and table.kind == kind]
+        going = sum(not table.over for table in mine)
+        if kind == PLAY and going >= MOST_OPEN:
+            raise Refusal(429, f"you have {going} games to finish; finish or leave one of those first")
+        if kind == WATCH and len(mine) >= MOST_WATCHED:
+            await self._remove(min(mine, key=lambda table: table.used))
         seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
-        table = Table(secrets.token_urlsafe(18), game, seed, seats, owner, kind, pace)
+        table = Table(secrets.token_urlsafe(18), game, seed, seats, owner, kind, pace, address=address)
+        table.used = time.monotonic()
         await self.work.quick(table.save, self.folder)
         self.tables[table.id] = table
+        self._tidy()
         await self.wake(table)
         return table
 
-    async def _make_room(self) -> None:
-        if len(self.tables) < MOST_TABLES:
-            return
-        done = [table for table in self.tables.values() if table.over and not self.lines.get(table.id)]
-        if not done:
-            raise Refusal(503, f"{MOST_TABLES} games are being played here; try again later")
-        oldest = min(done, key=lambda table: table.changed)
-        del self.tables[oldest.id]
-        await self.work.quick((self.folder / f"{oldest.id}.json").unlink)
+    # Memory.
+
+    def _tidy(self) -> None:
+        """Release games, tables and files beyond what is kept: the longest unused first."""
+        idle = sorted(filter(self._idle, self.tables.values()), key=lambda table: table.used)
+        live = [table for table in idle if table.session]
+        for table in live[: max(0, len(live) - MOST_LIVE)]:
+            table.put_away()
+        for _ in range(len(self.tables) - MOST_TABLES):
+            if idle:
+                self._put_away(self._most_expendable(idle))
+        while len(self.away) > MOST_STORED:
+            self._forget(next(iter(self.away)))
+
+    def _idle(self, table: Table) -> bool:
+        """Whether nobody follows a table and nothing happens at it."""
+        return not (table.id in self.tasks or self.lines.get(table.id) or table.order.locked())
+
+    def _most_expendable(self, idle: list[Table]) -> Table:
+        """A watched game, else a table of the address that has most; the longest unused."""
+        crowd = Counter(table.address for table in idle).most_common(1)[0][0]
+        watched = (n for n, table in enumerate(idle) if table.kind == WATCH)
+        return idle.pop(next(watched, next(n for n, table in enumerate(idle) if table.address == crowd)))
+
+    def _put_away(self, table: Table) -> None:
+        """Keep a table only on disk; not even there if no person has moved."""
+        with suppress(UserError, Failure):  # a full disk: it stays in memory
+            if table.begun and table.kind == PLAY:
+                table.save(self.folder)
+                self.away[table.id] = None
+            else:
+                self._forget(table.id)
+            self.tables.pop(table.id, None)
+
+    def _forget(self, id: str) -> None:
+        """Delete a table."""
+        self.away.pop(id, None)
+        self.tables.pop(id, None)
+        (self.folder / f"{id}.json").unlink(missing_ok=True)
+
+    async def _remove(self, table: Table) -> None:
+        """Delete a table, after its player's move if one is choosing."""
+        table.trouble = "this table was removed"
+        if task := self.tasks.get(table.id):
+            await asyncio.wait({task}, timeout=PATIENCE)
+        async with table.order:
+            self._forget(table.id)
 
     async def wake(self, table: Table) -> None:
         """Begin a table's game as soon as it is compiled, and let players move."""
@@ -99,16 +169,24 @@ class TableRegistry:
         await asyncio.wait({self.work.prepare(table.game.family)})
         self.tasks.pop(table.id, None)
         await self._begin(table)
-        async with table.order:
+        async with self.at(table):
             await self._change(table, lambda: None)
 
     async def _begin(self, table: Table) -> None:
-        async with table.order:
-            if table.session is None:
-                await self.work.quick(table.begin)
+        async with self.at(table):
+            pass
         if table.over:
             await self._finish(table)
         self._go_on(table)
+        self._tidy()
+
+    @asynccontextmanager
+    async def at(self, table: Table) -> AsyncIterator[None]:
+        """Hold a table's order, with its game in memory if it is compiled."""
+        async with table.order:
+            if table.session is None and self.work.ready(table.game.family):
+                await self.work.quick(table.begin)
+            yield
 
     # Players' moves.
 
@@ -180,6 +258,8 @@ class TableRegistry:
 
     def _record(self, table: Table, seat: int) -> None:
         """Store the result, then mark the table. A restart between the two finds the result by the table's id."""
+        if table.session is None:
+            table.begin()
         session = table.ready()
         if not any(result.get("table") == table.id for result in self.store.read_results(KIND)):
             names, against = named_for_record(table, seat, self.runs)
@@ -193,7 +273,7 @@ class TableRegistry:
     async def show(self, table: Table, person: str) -> dict[str, Any]:
         """The table as a person sees it now."""
         await self.wake(table)
-        async with table.order:
+        async with self.at(table):
             return await self.work.quick(table.shown_to, person)
 
     @contextmanager
@@ -210,7 +290,7 @@ class TableRegistry:
 
     async def send(self, table: Table, line: Line) -> None:
         """Send a new follower the table."""
-        async with table.order:
+        async with self.at(table):
             line.put((await self.work.quick(_texts, table, {line.person}))[line.person])
 
     async def change(self, table: Table, change: Callable[[], None]) -> None:
@@ -220,7 +300,7 @@ class TableRegistry:
             change()
             table.save(self.folder)
 
-        async with table.order:
+        async with self.at(table):
             await self._change(table, do)
 
     async def _change(self, table: Table, change: Callable[[], None]) -> None:
@@ -245,6 +325,17 @@ class TableRegistry:
                 table.touch()
         return seat
 
+    async def leave(self, table: Table, person: str) -> None:
+        """Resign: a player takes the seat if other people sit at the table; otherwise it is deleted."""
+        seat = table.seat_of(person)
+        if seat is None and table.owner != person:
+            raise Refusal(403, "you do not sit at this table")
+        if any(table.seats[n].person for n in table.people if n != seat):
+            await self.change(table, lambda: table.resign(person))
+            self._go_on(table)
+        else:
+            await self._remove(table)
+
     async def again(self, table: Table, person: str, exchange: bool) -> Table:
         """A table with the same deal, with the seats rotated or not; the same table for everyone who asks."""
         if table.seat_of(person) is None:
@@ -253,11 +344,13 @@ class TableRegistry:
             why = "it would show what is hidden now"
             raise Refusal(409, f"the same deal can be played again once this game is over: {why}")
         key = "exchanged" if exchange else "same"
-        follower = self.tables.get(table.again.get(key, ""))
+        follower = None
+        with suppress(Refusal):  # there is none, or it was deleted
+            follower = self.find(table.again.get(key, ""))
         if follower is None or (follower.over and len(table.people) == 1):
             seats = [replace(seat) for seat in table.seats]
             seats = seats[-1:] + seats[:-1] if exchange else seats
-            follower = await self.create(table.game, seats, table.seed, person)
+            follower = await self.create(table.game, seats, table.seed, person, address=table.address)
             table.again[key] = follower.id
             await self.change(table, lambda: None)
         return follower
@@ -267,7 +360,7 @@ class TableRegistry:
         mine = [t for t in self.tables.values() if t.seat_of(person) is not None or t.owner == person]
         mine = sorted(mine, key=lambda table: -table.changed)[:LISTED]
         for table in mine:
-            if table.session is None and self.work.ready(table.game.family):
+            if table.session is None and table.stored.scores is None and self.work.ready(table.game.family):
                 await self._begin(table)
         return [table.summary(person) for table in mine]
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.players import Chooser, Contestant, find_players
-from sparring.arena.session import NOBODY, Session, Viewer, labels
+from sparring.arena.players import Chooser, Contestant, default_opponent, find_players
+from sparring.arena.session import NOBODY, Session, Viewer, labels, result_text
 from sparring.errors import UserError, writing
 from sparring.games import Game
 from sparring.lab.person_record import YOU
@@ -45,6 +45,8 @@ class Stored:
     moves: list[int] = field(default_factory=list)
     private: dict[str, Any] = field(default_factory=dict)
     over: bool = False
+    turn: int = NOBODY
+    scores: list[float] | None = None  # None in a table that was read from its file
 
 
 @dataclass
@@ -67,6 +69,9 @@ class Table:
     heard: dict[Viewer, list[str]] = field(default_factory=dict)
     shown: dict[tuple[Viewer, str], dict[str, Any]] = field(default_factory=dict)
     version: int = 0  # counts changes
+    begun: bool = False  # whether a person has moved
+    address: str = ""  # whence the table was made
+    used: float = 0.0  # when somebody last asked for it
     order: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -123,6 +128,12 @@ class Table:
         self.changed = changed
         self.touch()
 
+    def put_away(self) -> None:
+        """Keep only what the file has; the game is dealt again when somebody asks for it."""
+        if self.session:
+            facts = self.moves, self.session.private(), self.over, self.turn, self.session.scores
+            self.stored, self.session, self.heard, self.shown = Stored(*facts), None, {}, {}
+
     def touch(self) -> None:
         """Forget what was shown: the table has changed."""
         self.version, self.shown = self.version + 1, {}
@@ -153,7 +164,15 @@ class Table:
             raise Refusal(409, f"it is not your turn, but that of {labels(self.names(seat))[self.turn]}")
         if move not in session.legal:
             raise Refusal(422, f"{move} is no legal move now")
+        self.begun = True
         self.play(move)
+
+    def resign(self, person: str) -> None:
+        """A player takes a person's seat."""
+        seat = self._seat_in_play(person)
+        self.seats[seat] = Seat(None, default_opponent(self.game))
+        self.heard.pop(seat, None)
+        self.touch()
 
     def _seat_in_play(self, person: str) -> int:
         seat = self.seat_of(person)
@@ -261,18 +280,19 @@ class Table:
 
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
-        return self.session.result(viewer, self.names(viewer)) if self.session and self.over else None
+        scores = self.session.scores if self.session else self.stored.scores
+        return result_text(self.game, labels(self.names(viewer)), scores, viewer) if self.over and scores else None
 
     def summary(self, person: str) -> dict[str, Any]:
         """The table as an entry of a list."""
-        seat = self.seat_of(person)
+        seat, turn = self.seat_of(person), self.turn if self.session else self.stored.turn
         return {
             "id": self.id,
             "game": self.game.name,
             **self._facts("kind", "over"),
             "names": self.names(seat),
-            "turn": self.turn,
-            "yours": seat is not None and seat == self.turn,
+            "turn": turn,
+            "yours": seat is not None and seat == turn,
             **self._facts("changed", "number"),
             "result": self.result(seat),
         }
@@ -313,7 +333,7 @@ def read_table(path: Path) -> Table:
     seats = [Seat(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
     facts = {name: content[name] for name in ("owner", "kind", "pace", "recorded", "again", "changed")}
     stored = Stored(content["moves"], content["kept"], bool(content["over"]))
-    return Table(path.stem, game, content["seed"], seats, stored=stored, **facts)
+    return Table(path.stem, game, content["seed"], seats, stored=stored, begun=bool(stored.moves), **facts)
 
 
 def named_for_record(table: Table, seat: int, runs: Path) -> tuple[list[str], list[str]]:

@@ -25,7 +25,7 @@ EVERY = 2.0  # seconds
 
 def progress_path(runs: Path, name: str) -> Path:
     """The file with a training's progress."""
-    return runs / FOLDER / f"{quote(name, safe='')}.progress.json"
+    return runs / FOLDER / f"{quote(name, safe='')}.progress"
 
 
 class Reporter:

@@ -41,10 +41,17 @@ def runners_of(request: Request | WebSocket) -> Runners:
     return runners
 
 
+def check_trainings(request: Request) -> None:
+    if not request.app.state.trainings:
+        raise Refusal(403, "trainings are switched off on this page")
+
+
 @router.get("/api/learners")
 async def learners(request: Request) -> list[dict[str, Any]]:
-    """The learners with their options; for a game, those that support it."""
+    """The learners with their options; for a game, those that support it; none where trainings are switched off."""
     name = query(request, "game").text("game", "")
+    if not request.app.state.trainings:
+        return []
     return await registry_of(request).work.slow(lambda: list_learners(game_named(name) if name else None))
 
 
@@ -59,6 +66,7 @@ async def listed(request: Request) -> list[dict[str, Any]]:
 async def start(request: Request) -> dict[str, Any]:
     """Create a run and start its training."""
     registry, payload = registry_of(request), await read_body(request)
+    check_trainings(request)
     payload.only("game", "learner", "name", "trials", "seed", "options")
     return {"name": await registry.work.slow(_begin, payload, registry.runs, runners_of(request))}
 
@@ -77,6 +85,7 @@ async def _change(request: Request, name: str, change: Callable[[str], None]) ->
     """Stop or resume a run, and return its summary."""
     registry, runners = registry_of(request), runners_of(request)
     (await read_body(request)).only()
+    check_trainings(request)
 
     def work() -> dict[str, Any]:
         run = _find(registry.runs, name)

@@ -13,7 +13,16 @@ from sparring.studies.conquest.collusion import index_interval
 from sparring.studies.conquest.measured import Measured
 from sparring.studies.conquest.published import CASES, curves
 from sparring.studies.conquest.published import MEASURES as RECORDED
-from sparring.studies.verdicts import UNKNOWN, Judged, contains, difference, expected, judge, read_claims
+from sparring.studies.verdicts import (
+    NOT_REPRODUCED,
+    UNKNOWN,
+    Judged,
+    contains,
+    difference,
+    expected,
+    judge,
+    read_claims,
+)
 
 BEFORE_BANDS = 7  # claims
 
@@ -62,7 +71,16 @@ def in_band(found: Measured, case: int, side: str, names: Sequence[str], place: 
     apart = ", ".join(f"{each.apart:.1f}" for each in bands.values())
     text = f"Case {case}, {side}: curves of {', '.join(bands)} are no farther from our mean than ours (in standard deviations)"
     tests, usual = [contains(each.apart) for each in bands.values()], [each.usual for each in bands.values()]
-    return judge(text, f"{apart}; {inside} generations in our range", usual, tests, "{:.1f}", found.budget.whole, place)
+    judged = judge(
+        text, f"{apart}; {inside} generations in our range", usual, tests, "{:.1f}", found.budget.whole, place
+    )
+    if judged.verdict != NOT_REPRODUCED:
+        return judged
+    curves, trials = sum(map(len, found.bands.values())), found.trials
+    chance = (
+        f"a curve is farther than all of our {trials} with probability 1/{trials + 1}, so {curves / (trials + 1):.1f}"
+    )
+    return judged._replace(cause=f"chance: {chance} of the {curves} curves are expected to be")
 
 
 # Case 5.
@@ -75,9 +93,7 @@ def peak_fitness(found: Measured) -> list[Interval]:
 
 def left_after_spike(found: Measured) -> Interval:
     """Joint fitness in the generation after the greatest, as a share of it."""
-    study = found.rivals[STUDY]
-    pairs = zip(study.joint, study.peaks, strict=True)
-    left = np.array([joint[g + 1] / joint[g] for joint, g in pairs if g + 1 < len(joint)])
+    left = found.rivals[STUDY].after_spike[1]
     return expected(left) if len(left) else UNKNOWN
 
 

@@ -68,6 +68,15 @@ class Rivals:
         """The generation of each trial's spike, its greatest joint fitness, from 0."""
         return np.asarray(self.joint.argmax(axis=1))
 
+    @property
+    def after_spike(self) -> tuple[np.ndarray, np.ndarray]:
+        """The joint fitness at each spike that has a generation after it, and the share of it that is left then."""
+        pairs = [
+            (joint[g], joint[g + 1]) for joint, g in zip(self.joint, self.peaks, strict=True) if g + 1 < len(joint)
+        ]
+        heights, after = np.array(pairs).reshape(-1, 2).T
+        return heights, after / heights
+
     def at_peak(self, name: str) -> np.ndarray:
         """A measure of each trial's best at its spike, (trials, sides)."""
         return np.array([self.matchups[g].of_best(name)[t] for t, g in enumerate(self.peaks)])

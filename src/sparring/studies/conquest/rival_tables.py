@@ -37,6 +37,12 @@ def best_table(found: Measured) -> Table:
     rows.append(
         ["spike", "its generation", str(RIVALS["spike_generation"]), "", "", spread_text(study.peaks + 1.0), *[""] * 3]
     )
+    heights, left = study.after_spike
+    if len(left) > 2:
+        line = np.polyval(np.polyfit(heights, left, 1), sum(RIVALS["spike"]))
+        words = f"correlation {np.corrcoef(heights, left)[0, 1]:.2f}"
+        rows.append(["spike", "left of both after it", "49%", "", "", spread_text(100 * left) + "%", *[""] * 3])
+        rows.append(["spike", "left at the published height", "49%", "", "", f"{line:.0%} by a line", "", "", words])
     return conquest_table("rivals-best", rows, found=found, generations=found.budget.generations(5))
 
 

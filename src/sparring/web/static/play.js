@@ -38,6 +38,7 @@ class Session {
     this.moves = h("div", { class: "moves" });
     this.list = fold("Legal moves", null, this.moves);
     this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Undo");
+    this.leaving = action("Leave", () => this.leave());
     this.seating = h("div", { class: "row" });
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.pace = this.paces();
@@ -47,7 +48,7 @@ class Session {
 
   content() {
     this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo), this.pace, this.hint, this.list);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo, this.leaving), this.pace, this.hint, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -97,6 +98,7 @@ class Session {
     this.fillMoves();
     this.undo.hidden = !table.taking_back || table.seat === null || table.over;
     this.undo.disabled = !table.number;
+    this.leaving.hidden = table.seat === null || table.over;
     this.hint.hidden = table.seat === null || table.over;
     this.list.hidden = !mine;
     this.why.hidden = table.seat === null || table.over;
@@ -210,6 +212,12 @@ class Session {
   async join() {
     await call(`/api/tables/${this.id}/join`, {});
     this.show(await call(`/api/tables/${this.id}`));
+  }
+
+  async leave() {
+    if (!confirm("Leave this game? It will not be recorded.")) return;
+    await call(`/api/tables/${this.id}/leave`, {});
+    location.hash = "#/";
   }
 
   async swapSeats() {

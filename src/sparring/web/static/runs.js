@@ -12,7 +12,7 @@ async function showAll() {
   const learners = await learnersOf(games[0].name);
   return [
     heading("Runs", "Training runs. A stopped run can be resumed where it stopped."),
-    h("div", { class: "sheet" }, fold("Start a run", { id: "start", open: !runs.length }, runForm(games, learners))),
+    learners.length ? h("div", { class: "sheet" }, fold("Start a run", { id: "start", open: !runs.length }, runForm(games, learners))) : "",
     runs.length ? h("ul", { class: "list" }, runs.map(item)) : h("p", { class: "empty" }, "No runs yet."),
   ];
 }
