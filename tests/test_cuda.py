@@ -23,7 +23,7 @@ from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 SCRIPT = Path(__file__).with_name("cuda_simulated.py")
 SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
 GAMES = ["golf", "backgammon", "conquest:map=duel,rounds=3", "gin:rules=full,target=1", "hearts:rounds=1"]
-DEEP = {
+DEEP_TD = {
     "games": 4,
     "turns": 8,
     "layers": "4-3",
@@ -37,7 +37,9 @@ TORCH = find_spec("torch") is not None
 LEARNING = [
     ("golf", "coevolution", {"epochs": 2, "hidden": 3, "pairs": 1, "benchmark_pairs": 1, "curve_every": 2}),
     ("backgammon", "td-batch", {"games": 3, "turns": 8, "hidden": 4, "step_turns": 4, "benchmark_pairs": 0}),
-    pytest.param("backgammon", "deep-td", DEEP, marks=pytest.mark.skipif(not TORCH, reason="PyTorch is not installed")),
+    pytest.param(
+        "backgammon", "deep-td", DEEP_TD, marks=pytest.mark.skipif(not TORCH, reason="PyTorch is not installed")
+    ),
 ]
 
 

@@ -122,7 +122,10 @@ class Cuda(Backend):
         self.kernels: dict[tuple[Any, ...], Any] = {}
 
     def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
-        """See `Launcher.play`. A batch that the GPU's memory does not hold is cut in two."""
+        """See `Launcher.play`. A batch that the GPU's memory does not hold is cut in two; deep nets play on cores."""
+        if (games.players["kind"] == DEEP).any():
+            self.remark_once("games of deep networks run on this machine's cores")
+            return launcher.play_here(*games)
         jobs, keep_moves = games.jobs, games.keep_moves
         tallies = np.zeros(len(jobs), launcher.tally)
         moves = np.full((len(jobs), launcher.max_moves + 1 if keep_moves else 0), -1, np.int16)
