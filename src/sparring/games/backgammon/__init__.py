@@ -68,7 +68,7 @@ GAME = Game(
         int_scratch=players.INT_SCRATCH,
         subwarp=(8, 8),
         kinds=("sigmoid", "linear", "graph", "deep"),
-        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep")},
+        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
     ),
     learning=Learning(
