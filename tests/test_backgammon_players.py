@@ -536,7 +536,7 @@ def test_a_linear_net_with_wider_layers_than_there_is_room_for_is_refused(units)
 
 def test_a_linear_net_does_not_play_golf():
     net = Net("golf", GOLF.rules.version, "hand", (90, 2), gaussian(180, 1), kind="linear")
-    assert "a linear net; golf has sigmoid and graph nets" in refused(net, GOLF)
+    assert "a linear net; golf has sigmoid, graph and deep nets" in refused(net, GOLF)
 
 
 def test_a_file_of_another_game_is_refused_by_its_name(tmp_path):

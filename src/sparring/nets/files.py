@@ -233,7 +233,8 @@ def check_fit(description: dict[str, Any], game: Game, path: Path) -> None:
         known = ", ".join(game.policies.encodings)
         raise UserError(f"{path}: unknown encoding {cut(encoding)}; {game.family} has {known}")
     if kind not in game.policies.kinds:
-        known = " and ".join(game.policies.kinds)
+        *others, last = game.policies.kinds
+        known = f"{', '.join(others)} and {last}" if others else last
         raise UserError(f"{path}: a {cut_text(kind)} net; {game.family} has {known} nets")
     if policy not in game.policy_names or policy.partition("+")[0] != "net":
         known = ", ".join(name for name in game.policy_names if name not in game.builtin)
