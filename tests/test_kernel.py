@@ -276,10 +276,11 @@ def test_kernels_run_even_where_the_cache_folder_cannot_be_written(tmp_path: Pat
 
 
 def test_compiling_is_announced_in_one_line_the_first_time_and_never_again(tmp_path: Path) -> None:
-    script = "import sparring; print(sparring.match('golf', 'random', 'random', pairs=1).games)"
+    example = Path(__file__).parent.parent / "examples/higher_card.py"  # which compiles in seconds
+    script = f"import sparring; print(sparring.match({str(example)!r}, 'random', 'random', pairs=1).games)"
     first_out, first_err, first_seconds = python(script, SPARRING_CACHE=str(tmp_path))
     again_out, again_err, _ = python(script, SPARRING_CACHE=str(tmp_path))
-    told = re.fullmatch(r"compiling golf for this machine, once \.\.\. done in (\d+\.\d) s\n", first_err)
+    told = re.fullmatch(r"compiling higher_card for this machine, once \.\.\. done in (\d+\.\d) s\n", first_err)
     assert told, first_err
     assert 0 < float(told[1]) <= first_seconds
     assert again_err == ""

@@ -21,7 +21,7 @@ from sparring.web.refusals import Refusal
 from sparring.web.sockets import Line
 from sparring.web.table_registry import WATCH, TableRegistry
 from sparring.web.tables import Seat, Table, read_table
-from web_server import another, application, move, next_turn, play_out, ready, sit, socket, wait_for
+from web_server import another, application, move, my_turn, next_turn, play_out, ready, sit, socket, wait_for
 
 GOLF = find_game("golf")
 ANN, BOB = "a" * 32, "b" * 32
@@ -158,7 +158,7 @@ def test_hints_are_for_whose_turn_it_is_and_change_nothing(client):
 
 
 def test_a_move_half_made_is_shown_where_the_game_can(client):
-    told = sit(client, game="backgammon", opponents=["random"], seed=1)
+    told = my_turn(client, sit(client, game="backgammon", opponents=["random"], seed=1))
     path = f"/api/tables/{told['id']}/partial"
     way = max((way for one in told["legal"] for way in one["touches"]), key=len)
     begun = client.get(path, params={"touched": way[:2]}).json()["svg"]
@@ -171,7 +171,7 @@ def test_a_move_half_made_is_shown_where_the_game_can(client):
 
 def test_a_move_half_made_on_a_table_that_has_gone_on_gets_no_picture_and_no_error(client):
     """What was touched last may be asked for after the move itself was played: by whoever is quick."""
-    told = sit(client, game="backgammon", opponents=["random"], seed=1)
+    told = my_turn(client, sit(client, game="backgammon", opponents=["random"], seed=1))
     path = f"/api/tables/{told['id']}/partial"
     way = max((way for one in told["legal"] for way in one["touches"]), key=len)
     asked = {"touched": way[:1], "number": told["number"]}

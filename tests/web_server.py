@@ -61,6 +61,16 @@ def ready(client, id):
     return wait_for(look)
 
 
+def my_turn(client, told):
+    """The table as soon as the person can move: another seat may begin."""
+
+    def look():
+        now = client.get(f"/api/tables/{told['id']}").json()
+        return now if now["legal"] else None
+
+    return wait_for(look)
+
+
 def move(client, told, which=0, **changes):
     """Make one of the legal moves."""
     body = {"move": told["legal"][which]["move"], "number": told["number"], **changes}
