@@ -230,6 +230,7 @@ def measured(worse: bool = False) -> SimpleNamespace:
         curves={name: (np.arange(50), curves_of(name, worse)) for name in names},
         runs={name: champion_run(other) for name, other in names.items()},
         early=early,
+        untrained={key[1:]: np.linspace(270.0, 290.0, 200) for key in early},
         readings={},
         threshold=np.tile(DATA["threshold"], 40) * (8 if worse else 1),
         supervised=supervised,
