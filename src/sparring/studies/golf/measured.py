@@ -53,7 +53,7 @@ class Measured(Measurement):
     matchups: dict[tuple[str, str], Match]  # the final's players against each other, over more games
     crossed: dict[
         tuple[str, str], np.ndarray
-    ]  # all champions of two inputs: games won, both scores, (trials, trials, 3)
+    ]  # all champions of two inputs: games won by both, scores, (trials, trials, 4)
 
     @cached_property
     def curves(self) -> dict[str, Curves]:
@@ -175,13 +175,15 @@ class StudyRuns(StudyCache[Budget]):
         return np.array(self.cached(f"untrained-{name}-{start:g}", make))
 
     def crossed(self, first: str, second: str, runs: dict[str, Run]) -> np.ndarray:
-        """All champions of one input against all of another: games won by the first, both mean scores."""
+        """All champions of one input against all of another: games won by both, then their mean scores."""
 
         def make() -> list[list[list[float]]]:
             options: dict[str, Any] = {"pairs": 10, "seed": self.seed_of("crossed"), "threads": self.threads}
             ours, others = runs[first].champions(), runs[second].champions()
             rows = [[match(GAME, a, b, **options).players for b in others] for a in ours]
-            return [[[a.win_rate.value, a.score.value, b.score.value] for a, b in row] for row in rows]
+            return [
+                [[*(p.win_rate.value for p in both), *(p.score.value for p in both)] for both in row] for row in rows
+            ]
 
         return np.array(self.cached(f"{first}-against-{second}", make))
 

@@ -46,15 +46,13 @@ def mean_final(found: Measured, value: Callable[[Finalists], np.ndarray]) -> Int
 
 def result(found: Measured, chosen: Finalists, a: str, b: str) -> tuple[np.ndarray, np.ndarray]:
     """By final: the share of games that a wins from b, and its mean score."""
-    if (a, b) in found.crossed:
-        won, score, _ = np.moveaxis(found.crossed[a, b][chosen[a], chosen[b]], -1, 0)
-        return won, score
-    won, _, score = np.moveaxis(found.crossed[b, a][chosen[b], chosen[a]], -1, 0)
-    return 1 - won, score
+    first, second = (a, b) if (a, b) in found.crossed else (b, a)
+    results, place = found.crossed[first, second][chosen[first], chosen[second]], (first, second).index(a)
+    return results[..., place], results[..., 2 + place]
 
 
 def won(found: Measured, *pairs: tuple[str, str]) -> list[Interval]:
-    """The games that the first of each pair wins against the second; a draw counts for the second."""
+    """The games that the first of each pair wins against the second."""
     return [mean_final(found, lambda chosen, a=a, b=b: result(found, chosen, a, b)[0]) for a, b in pairs]  # type: ignore[misc]
 
 
