@@ -340,7 +340,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
             "Figure 6",
             "Evolution against TD",
             "Effects of five readings",
-            "Further research: laying off",
+            "Further research",
             "seven players",
         ),
     ):
