@@ -346,7 +346,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     ):
         assert words in titles, words
     page = first.report.read_text()
-    for words in ("As Figure 2", "As Figure 5", "Main effects", "Lead over the method", "EVO 1 against TD 1"):
+    for words in ("As Figure 2", "As Figure 5", "What each cell learns", "Lead over the method", "EVO 1 against TD 1"):
         assert words in page, words
 
     folder = first.report.parent
