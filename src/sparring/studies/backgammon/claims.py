@@ -195,6 +195,7 @@ GROUPS: dict[str, dict[str, Any]] = {  # the number of observations, and whether
         "trials": lambda found: found.budget.climbs,
         "conclusive": lambda found: found.budget.generations >= published.GENERATIONS,
     },
+    "starts": {"ours": SHARE, "trials": lambda found: min(found.trials, found.budget.starts)},
     "td": {"ours": SHARE, "trials": lambda found: found.budget.lessons},
 }
 CLAIMS = read_claims("backgammon", MEASURES, GROUPS)

@@ -94,7 +94,7 @@ def measure(shared: StudyRuns, trials: int) -> Measured:
     own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(study_runs.STUDY).rules.version
 
     def network(name: str) -> tuple[Run, dict[str, Strength]]:
-        run = own.coevolved(name, min(trials, budget.others) if VARIANTS[name].beside else trials)
+        run = own.coevolved(name, VARIANTS[name].trials(trials, budget))
         return run, {
             opponent: own.strength(run, opponent, study_runs.STUDY, budget.pairs) for opponent in study_runs.OPPONENTS
         }

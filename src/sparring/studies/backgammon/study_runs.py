@@ -36,7 +36,8 @@ class Budget:
     """What to train and play."""
 
     trials: int  # per network
-    others: int  # per network beside the study's: mirrored, and with other starts
+    mirrored: int  # per mirrored network
+    starts: int  # per other start
     challenges: int
     cycle: int  # challenges between two points of the curves
     games: int  # of two players that do not learn, with each of them beginning
@@ -52,9 +53,9 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
-    "paper": Budget(30, 8, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 150_000, 10, 1000),
-    "deep": Budget(100, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
+    "quick": Budget(3, 3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
+    "paper": Budget(30, 8, 12, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 14, 150_000, 10, 1000),
+    "deep": Budget(100, 30, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
 }
 
 
@@ -70,10 +71,11 @@ class Variant:
     small: float = 0.0  # part of the training that is played on the small board
     shorter: int = 1  # by which the cycles have fewer challenges than a hundred
 
-    @property
-    def beside(self) -> bool:
-        """Whether it is no reading of the study's own training."""
-        return self.encoding == MIRRORED or bool(self.start or self.imitate or self.small)
+    def trials(self, most: int, budget: Budget) -> int:
+        """The trials of this variant; `most` are those of the study's own trainings."""
+        if self.start or self.imitate or self.small:
+            return min(most, budget.starts)
+        return min(most, budget.mirrored) if self.encoding == MIRRORED else most
 
 
 mirrored, short = "{}-mirrored".format, "{}-short".format  # names of a network's variants
