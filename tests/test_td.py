@@ -597,7 +597,8 @@ def test_a_short_training_learns_backgammon_from_nothing():
 
 
 def test_averaging_games_learns_too():
-    run = finished(BACKGAMMON, trials=2, hidden=10, games=8000, step_games=2000, together=4, rate=0.4, rate_end=0.4)
+    options = {"games": 8000, "step_games": 2000, "together": 4, "rate": 0.4, "rate_end": 0.4}
+    run = finished(BACKGAMMON, trials=amount(1, 2), hidden=10, **options)
     won = [match(BACKGAMMON, net, "random", pairs=200, seed=9).players[0].win_rate for net in run.champions()]
     assert min(rate.low for rate in won) > 0.6
 
