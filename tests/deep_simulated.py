@@ -20,7 +20,9 @@ ROOM = 60 * GAMES
 def check() -> dict[str, int]:
     """Differences, by name; and what there was to compare."""
     game = find_game("backgammon")
-    options = DeepTDOptions(layers="3-2", games=GAMES, minibatch=32, minibatch_end=32, outputs="outcomes", turns=200, step_turns=90)
+    options = DeepTDOptions(
+        layers="3-2", games=GAMES, minibatch=32, minibatch_end=32, outputs="outcomes", turns=200, step_turns=90
+    )
     training = DeepTDTraining(game, options, 5, 1)
     training.advance()
     td = training.learning[0]
