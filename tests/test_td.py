@@ -534,7 +534,7 @@ def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the
         process.kill()
         process.communicate()
         steps.append(saved_step(run))
-    assert 0 < steps[0] and steps == sorted(set(steps))
+    assert steps[0] > 0 and steps == sorted(set(steps))
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
