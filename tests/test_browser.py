@@ -289,14 +289,14 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     epochs = "label:has-text('epochs') input"
     if not tab.page.is_visible(epochs):
         tab.page.click("text=More options")
-    tab.page.fill(epochs, "200")
+    tab.page.fill(epochs, "100")
     tab.page.wait_for_timeout(1000)
     tab.page.click("button:has-text('Start')")
     tab.page.wait_for_url("**/#/runs/browsed")
     tab.page.wait_for_selector("[data-curve] .mean")
     tab.page.wait_for_selector(".badge:has-text('finished')")
     learned = tab.page.evaluate("fetch('/api/runs/browsed').then((answer) => answer.json())")
-    assert learned["step"] == learned["steps"] == 200
+    assert learned["step"] == learned["steps"] == 100
     scores = learned["curves"]["benchmark.player.score"]["mean"]
     assert scores[-1] < scores[0] - 10, scores  # fewer points are better
     drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
