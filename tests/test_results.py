@@ -10,7 +10,7 @@ import pytest
 
 from sparring.arena.statistics import Interval
 from sparring.report.page import Page
-from sparring.studies import STUDIES
+from sparring.studies import STUDIES, read_data
 from sparring.studies.verdicts import (
     NOT_REPRODUCED,
     OTHER_READING,
@@ -24,6 +24,7 @@ from sparring.studies.verdicts import (
     judge,
     judge_all,
     near,
+    read_tests,
 )
 
 ROOT = Path(__file__).parent.parent
@@ -49,6 +50,46 @@ def claim(value: float, half: float = 1.0, test=above(0.0), **more):
 )  # fmt: skip
 def test_a_verdict_follows_from_the_whole_interval(value, test, verdict):
     assert claim(value, test=test)(Found).verdict == verdict
+
+
+HALF = above(0.0, refuted=5.0)  # of a published difference of 10
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "verdict"),
+    [
+        (12.0, 3.0, REPRODUCED), (2.0, 1.0, REPRODUCED), (-4.0, 1.0, NOT_REPRODUCED),
+        (0.0, 3.0, NOT_REPRODUCED), (2.0, 2.9, NOT_REPRODUCED), (2.0, 3.1, UNDECIDED), (5.0, 6.0, UNDECIDED),
+    ],
+)  # fmt: skip
+def test_a_direction_fails_where_not_even_half_of_the_published_difference_is_possible(value, half, verdict):
+    assert claim(value, half, HALF)(Found).verdict == verdict
+    assert claim(-value, half, below(0.0, refuted=-5.0))(Found).verdict == verdict
+
+
+def test_the_trials_that_decide_a_direction_exclude_the_bound_or_half_of_the_published_difference():
+    for value, half, trials in ((4.0, 8.0, 40), (1.0, 8.0, 40), (-3.0, 16.0, 40), (2.5, 5.0, 40)):
+        assert judge_all([claim(value, half, HALF)], Found)[0].cause == f"{trials} trials would decide"
+
+
+def test_half_of_what_is_published_is_counted_from_the_bound():
+    assert read_tests({"above": 0.5, "theirs": [0.63]}) == [above(0.5, 0.565)]
+    assert read_tests({"below": 0.0, "theirs": [-4.0, -3.0]}) == [below(0.0, -2.0), below(0.0, -1.5)]
+    assert read_tests({"below": [0.5], "above": [20.0], "theirs": [0.1, 26.0]}) == [below(0.5, 0.3), above(20.0, 23.0)]
+    assert read_tests({"below": 0.1, "refuted": 0.0}) == [below(0.1, 0.0)]
+    assert read_tests({"near": [[2.0, 0.5]]}) == [near(2.0, 0.5)]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_published_values_lie_on_the_side_that_is_claimed(study):
+    for row in read_data(study, "claims")["claim"]:
+        if "theirs" in row:
+            bounds = [(name, x) for name in ("above", "below") if name in row for x in np.atleast_1d(row[name])]
+            bounds = (
+                bounds * len(row["theirs"]) if len(bounds) == 1 else sorted(bounds, key=lambda b: list(row).index(b[0]))
+            )
+            for (name, bound), value in zip(bounds, row["theirs"], strict=True):
+                assert value > bound if name == "above" else value < bound, row["text"]
 
 
 def test_a_claim_of_several_parts_reports_the_part_that_decides():

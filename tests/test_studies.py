@@ -17,7 +17,7 @@ from sparring.errors import UserError
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.learn.supervised import Supervised
 from sparring.studies import find_study
-from sparring.studies.golf import BUDGETS, reproduce, settings
+from sparring.studies.golf import BUDGETS, reproduce, settings, small_finals
 from sparring.studies.golf.claims import CLAIMS
 from sparring.studies.golf.published import DATA, FINAL_ROWS, INPUTS, NEAT, players
 from sparring.studies.verdicts import (
@@ -230,6 +230,7 @@ def measured(worse: bool = False) -> SimpleNamespace:
         curves={name: (np.arange(50), curves_of(name, worse)) for name in names},
         runs={name: champion_run(other) for name, other in names.items()},
         early=early,
+        untrained={key[1:]: np.linspace(270.0, 290.0, 200) for key in early},
         readings={},
         threshold=np.tile(DATA["threshold"], 40) * (8 if worse else 1),
         supervised=supervised,
@@ -244,6 +245,26 @@ def test_what_the_study_found_reproduces_its_claims_and_the_opposite_does_not(cl
     assert claim(measured(worse=True)).verdict not in (REPRODUCED, OTHER_READING), claim(measured(worse=True))
     assert claim.place
     assert claim.published
+
+
+def test_small_finals_have_the_best_of_five_and_of_three():
+    """If the later trial always wins, the best of five wins from the best of three in five of eight finals."""
+    trials, nets = 30, (*INPUTS, *NEAT)
+    later = (np.arange(trials)[:, None] > np.arange(trials)).astype(float)
+    internal = {
+        "players": [{"name": f"x/{t:03d}"} for t in reversed(range(trials))],
+        "table": later[::-1, ::-1].tolist(),
+    }
+    crossed = {pair: np.stack([later, later.T, 100 - later, 200 + later], axis=2) for pair in combinations(nets, 2)}
+    random = {name: np.full((trials, 5), 100.0 if "hand" in name else 150.0) for name in nets}
+    found = SimpleNamespace(
+        trials=trials, internal=dict.fromkeys(nets, internal), crossed=crossed, against_random=random
+    )
+    first, second = small_finals.won(found, ("hand", "neat-hand"), ("neat-hand", "hand"))
+    assert first.value / (first.value + second.value) == pytest.approx(5 / 8, abs=0.04)  # some play against themselves
+    assert first.low < first.value < first.high
+    least = small_finals.hand_scores_least(found)
+    assert -100 < least.low <= least.value <= least.high < 100
 
 
 def test_shorter_trainings_decide_nothing():

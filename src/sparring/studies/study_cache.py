@@ -15,6 +15,7 @@ from sparring.lab.experiment import build_experiment
 from sparring.lab.locks import locked
 from sparring.lab.run import Report, Run, create_run, open_run, train
 from sparring.learn import Training
+from sparring.learn.distributed import joined
 from sparring.nets.files import replace_file
 from sparring.studies import Watch
 
@@ -82,20 +83,60 @@ class StudyCache(Generic[Budget]):
         else:
             run = create_run(build_experiment(table), self.folder)
         if not run.finished:
-            stopwatch = Stopwatch(folder)
+            stopwatch, earlier = Stopwatch(folder), None if run.checkpoint.exists() else self.with_fewer_trials(run)
             with (
                 self.watch.training_bar(f"{table['name']}, {table['trials']} trials") as report,
                 self.watch.games_bar(f"{table['name']}: evaluation") as progress,
             ):
                 try:
+                    if earlier:
+                        extend(run, earlier, self.threads, report)
+                        stopwatch.continue_from(earlier, run.experiment.trials)
                     train(run, self.threads, stopwatch.timing(report), progress)
                 finally:
                     stopwatch.write()
         return run
 
+    def with_fewer_trials(self, run: Run) -> Run | None:
+        """The finished run of the same training with most trials, but no more than this one; of folders named `N-trials`."""
+        own = next((each for each in (self.folder, *self.folder.parents) if each.name.endswith("-trials")), None)
+        if own is None:
+            return None
+        others = [other / run.folder.relative_to(own) for other in own.parent.glob("*-trials") if other != own]
+        found = [each for each in map(open_run, filter(is_run, others)) if each.finished]
+        fit = [each for each in found if each.experiment.trials <= run.experiment.trials and same_but_trials(each, run)]
+        return max(fit, key=lambda each: each.experiment.trials, default=None)
+
     def trained(self, name: str, trials: int, table: dict[str, Any]) -> Run:
         """Train an experiment under this name, with a seed of its own."""
         return self.trained_run(table | {"name": name, "trials": trials, "seed": self.seed_of(name)})
+
+
+def is_run(folder: Path) -> bool:
+    return (folder / "experiment.toml").exists()
+
+
+def same_but_trials(one: Run, other: Run) -> bool:
+    """Whether two runs differ in nothing but the number of trials and where games are played."""
+    alike = (replace(each.experiment, trials=0, backend="") for each in (one, other))
+    return next(alike) == next(alike)
+
+
+def extend(run: Run, earlier: Run, threads: int | None, report: Report) -> None:
+    """Make the trials of an earlier run the first ones of a new run, and train the others; the result is that of all together.
+
+    A trial depends on the seed and its own number alone.
+    """
+    whole, before, experiment = run.training(threads), earlier.training(threads), run.experiment
+    parts, shares = [before.arrays()], [np.arange(before.trials)]
+    if whole.trials > before.trials:
+        count = whole.trials - before.trials
+        added = type(whole)(run.game, experiment.options, experiment.seed, count, threads, before.trials)
+        while added.step < added.steps:
+            report(added, added.advance())
+        parts, shares = [*parts, added.arrays()], [*shares, np.arange(before.trials, whole.trials)]
+    whole.restore(whole.steps, joined(whole, parts, shares))
+    run.save(whole)
 
 
 class Stopwatch:
@@ -110,6 +151,11 @@ class Stopwatch:
         stored = json.loads(self.path.read_text()) if self.path.exists() else {}
         self.steps, self.seconds = int(stored.get("steps", 0)), float(stored.get("seconds", 0.0))
         self.written = time.monotonic()
+
+    def continue_from(self, earlier: Run, trials: int) -> None:
+        """Take the measurements of an earlier run as those of one with more trials."""
+        before = Stopwatch(earlier.folder)
+        self.steps, self.seconds = before.steps, before.seconds * trials / earlier.experiment.trials
 
     def timing(self, report: Report) -> Report:
         """Wrap a report so that the time between two steps is measured, without the report's own."""

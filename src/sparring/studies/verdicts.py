@@ -48,22 +48,28 @@ class Test(Protocol):
 
 @dataclass(frozen=True)
 class Between:
-    """The test that an interval lies wholly between two bounds; it fails if the interval lies wholly outside."""
+    """The test that an interval lies wholly between two bounds.
+
+    It fails if the interval lies wholly outside, or wholly below `least` or above `most`, which lie inside: see `above`.
+    """
 
     low: float = -np.inf
     high: float = np.inf
+    least: float = -np.inf
+    most: float = np.inf
 
     def __call__(self, interval: Interval) -> str:
         if interval.low > self.low and interval.high < self.high:
             return REPRODUCED
-        return NOT_REPRODUCED if interval.high < self.low or interval.low > self.high else UNDECIDED
+        failed = interval.high < max(self.low, self.least) or interval.low > min(self.high, self.most)
+        return NOT_REPRODUCED if failed else UNDECIDED
 
     def more(self, interval: Interval) -> float:
-        ends = [end for end in (self.low, self.high) if interval.low <= end <= interval.high]
-        if not ends or not np.isfinite(interval.half_width):
-            return np.nan
-        distance = min(abs(interval.value - end) for end in ends)
-        return float((interval.half_width / distance) ** 2) if distance else np.nan
+        value = interval.value
+        inside = min(value - self.low, self.high - value)
+        outside = max(max(self.low, self.least) - value, value - min(self.high, self.most))
+        distance = max(inside, outside)  # to what would decide
+        return float((interval.half_width / distance) ** 2) if distance > 0 and np.isfinite(interval.low) else np.nan
 
 
 @dataclass(frozen=True)
@@ -81,14 +87,18 @@ class Contains:
         return np.nan
 
 
-def above(bound: float) -> Test:
-    """The test that an interval lies above a bound."""
-    return Between(low=bound)
+def above(bound: float, refuted: float = -np.inf) -> Test:
+    """The test that an interval lies above a bound; it fails if the interval lies wholly below `refuted`.
+
+    For a claim of a direction that is halfway from the bound to the published value: an effect less than half as large as the
+    published one is not the same effect, even if its sign is open.
+    """
+    return Between(low=bound, least=refuted)
 
 
-def below(bound: float) -> Test:
-    """The test that an interval lies below a bound."""
-    return Between(high=bound)
+def below(bound: float, refuted: float = np.inf) -> Test:
+    """The test that an interval lies below a bound; it fails if the interval lies wholly above `refuted`."""
+    return Between(high=bound, most=refuted)
 
 
 def near(value: float, margin: float) -> Test:
@@ -215,14 +225,27 @@ def undecided(found: Any, text: str, published: str, cause: str, place: str) -> 
     return Judged(text, published, cause, UNDECIDED, place, cause=cause)
 
 
+def read_tests(row: Mapping[str, Any]) -> list[Test]:
+    """The tests of a claim: one for all intervals, or one for each."""
+    bounds = [(name, each) for name in row if name in TESTS for each in np.atleast_1d(row[name]).tolist()]
+    if "theirs" in row:
+        bounds = bounds * len(row["theirs"]) if len(bounds) == 1 else bounds
+        pairs = zip(bounds, row["theirs"], strict=True)
+        return [TESTS[name](bound, (bound + value) / 2) for (name, bound), value in pairs]
+    refuted = [row["refuted"]] if "refuted" in row else []
+    return [TESTS[name](bound, *refuted) for name, bound in bounds]
+
+
 def read_claims(
     study: str, measures: Mapping[str, Callable[..., Any]], groups: Mapping[str, Mapping[str, Any]]
 ) -> list[Callable[[Any], Judged]]:
     """The claims of a study's claims.toml; one without a measure cannot be judged, and its cause says why.
 
     `measure` and `other` name a function, or list its name and its arguments after what was found. `above`, `below`, `contains`
-    and `near` (pairs of value and margin) are the tests, for all intervals or, as a list, one for each. `cause` may be a key of
-    [causes], and `group` names what claims have in common.
+    and `near` (pairs of value and margin) are the tests, for all intervals or, as a list, one for each. `theirs`, for `above` and
+    `below`, has the published value of every interval: the claim fails if ours lies wholly on the wrong side of the point halfway
+    from the bound to it, or of `refuted`, where that is given instead. `cause` may be a key of [causes], and `group` names what
+    claims have in common.
     """
     table = read_data(study, "claims")
 
@@ -233,11 +256,11 @@ def read_claims(
     def read_claim(row: dict[str, Any]) -> Callable[[Any], Judged]:
         if "measure" not in row:
             return partial(undecided, **row)
-        bounds = [(TESTS[name], row[name]) for name in row if name in TESTS]
-        tests = [test(each) for test, bound in bounds for each in (bound if isinstance(bound, list) else [bound])]
-        fields = {**groups[row.get("group", "")], **{name: row[name] for name in row if name not in (*TESTS, "group")}}
+        own = {name: row[name] for name in row if name not in (*TESTS, "theirs", "refuted", "group")}
+        fields = {**groups[row.get("group", "")], **own}
         fields |= {name: read_measure(row[name]) for name in ("measure", "other") if name in row}
         cause = table.get("causes", {}).get(row.get("cause", ""), row.get("cause", ""))
+        tests = read_tests(row)
         return Claim(**fields | {"cause": cause}, test=tests if len(tests) > 1 else tests[0])
 
     return [read_claim(row) for row in table["claim"]]
@@ -267,6 +290,7 @@ def judged_table(judged: Sequence[Judged], extent: str) -> Table:
         ["claim", "place", "published", "ours", "trials", "verdict", "why"],
         [[j.claim, j.place, j.published, j.text, str(j.trials), j.verdict, j.cause] for j in judged],
         f"At this budget: {extent}. Reproduced: our whole 95% interval lies on the claim's side, or contains the published "
-        "value. Not reproduced: it lies wholly on the other side. Undecided: it lies on both sides.",
+        "value. Not reproduced: it lies wholly on the other side, or wholly below half of the published difference. Undecided: "
+        "neither.",
         [each.verdict for each in judged],
     )

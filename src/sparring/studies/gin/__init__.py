@@ -1,7 +1,7 @@
 """Gin rummy by evolution and by temporal differences: re-runs Kotnik and Kalita, "The significance of temporal-difference
 learning in self-play training: TD-rummy versus EVO-rummy" (2003), and answers the questions it leaves open."""
 
-from sparring.studies.gin.claims import CLAIMS
+from sparring.studies.gin.claims import CLAIMS, exploration_leads
 from sparring.studies.gin.measured import Measured, measure
 from sparring.studies.gin.report_pages import FIGURES
 from sparring.studies.gin.report_tables import all_tables
@@ -18,6 +18,8 @@ def extent(found: Measured) -> str:
     for name, extra in (("the factorial", budget.factorial), ("further research", budget.research)):
         if extra and budget.main:
             texts.append(f"{name}: {extra.trials} trials of {extra.games[0]:,} games of at most {extra.limit:,} turns")
+    if budget.research and (explored := len(exploration_leads(found))) > budget.research.trials:
+        texts.append(f"exploration: {explored} trials")
     return "; ".join(texts)
 
 

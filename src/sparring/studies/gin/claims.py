@@ -71,10 +71,16 @@ def of_hands(found: Measured, kind: str, counts: str, value: Callable[[HandCount
     return np.array([value(counted[player]) for player in found.tournament.of(kind)], float)
 
 
-def exploration_leads(found: Measured) -> list[Interval]:
-    """The mean lead of TD that explores over TD that does not."""
+def exploration_leads(found: Measured) -> np.ndarray:
+    """The lead of TD that explores over TD that does not, in the mean of all kinds; empty if nothing was trained."""
     tried = [variant.own.lead for name in EXPLORING if (variant := found.research.get(name)) and variant.own]
-    return [lead(np.mean(tried, axis=0))] if tried else []
+    return np.asarray(np.mean(tried, axis=0)) if tried else np.zeros(0)
+
+
+def later_lead(found: Measured, kind: str) -> Interval:
+    """The lead of players' last version over the one in the middle of their training."""
+    leads = found.regimes[kind].leads
+    return lead(leads[:, -1, leads.shape[1] // 2])
 
 
 MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
@@ -87,6 +93,7 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
     "randumb lost": randumb_lost,
     "ranked alike": lambda found: rate_interval(ordered_alike(*map(found.tournament.mean, ("won", "score")))),
     "longer among": longer_among,
+    "later lead": later_lead,
     "last lead": lambda found, kind: lead(found.regimes[kind].last.lead),
     "sets": lambda found, kind: share_interval(found.tournament.set_shares(kind)),
     "randumb sets": randumb_sets,
@@ -94,7 +101,7 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
     "low ranks": lambda found, kind: share_interval(of_hands(found, kind, "ranks", lambda each: each.shares[:LOW].sum())),
     "largest suit": lambda found, kind: share_interval(of_hands(found, kind, "suits", lambda each: each.shares.max())),
     "evolution leads": lambda found, equal: [lead(found.duels[equal].matchups.lead)] if equal in found.duels else [],
-    "exploration leads": exploration_leads,
+    "exploration leads": lambda found: [lead(leads)] if len(leads := exploration_leads(found)) else [],
 }  # fmt: skip
 
 
@@ -102,7 +109,7 @@ COUNTS: dict[str, Callable[[Measured], int]] = {  # what intervals are over
     "": lambda found: found.trials,
     "players": lambda found: len(found.tournament.titles) - 1,
     "trainings": lambda found: sum(map(len, timed(found).values())),
-    "research": lambda found: found.budget.research.trials if found.budget.research else 0,
+    "exploration": lambda found: len(exploration_leads(found)),
 }
 GROUPS: dict[str, dict[str, Any]] = {  # claims about training need one as long as one of the study's regimes
     "pairs": {"trials": lambda found: len(found.random["limit"])},

@@ -193,7 +193,7 @@ def regimes(study: StudyRuns, players: list[Player], part: Part) -> Regimes:
 def costs_of(parts: Parts, runs: Mapping[str, Runs]) -> list[Cost]:
     """What every training cost."""
     return [
-        Cost(name, setting.kind, part.trials, part.of(setting.kind)[0], core_seconds(run))
+        Cost(name, setting.kind, run.experiment.trials, part.of(setting.kind)[0], core_seconds(run))
         for name, (_, part, settings) in parts.items()
         for setting, run in zip(settings.values(), runs[name].values(), strict=True)
     ]

@@ -56,6 +56,7 @@ GROUPS = {
 RESEARCH = {name: each for settings in GROUPS.values() for name, each in settings.items()}
 METHODS = {name: RESEARCH[name] for name in ("evo", "td")}
 EXPLORING = tuple(GROUPS["exploration"])
+TWICE = ("td", *EXPLORING)  # of the further research: with twice as many trials, because a claim is about them
 FACTORS: list[dict[str, Any]] = TABLES["factor"]
 
 
@@ -130,7 +131,7 @@ BUDGETS = {
     "quick": Budget(10, 4, 2, Part(3, (1_200, 1_200), 300, (3, 3)), None, Part(2, (48, 48), 300), Part(2, (48, 48), 300)),
     "study": Budget(50, 25, players=SEVEN),
     "paper": Budget(
-        25, 10, main=Part(20, (5_000, 5_004), 1_000, (5, 5)), players=replace(SEVEN, limit=1_000),
+        25, 10, main=Part(30, (5_000, 5_004), 1_000, (5, 5)), players=replace(SEVEN, limit=1_000),
         factorial=Part(10, (800, 804), 1_000), research=Part(10, (1_500, 2_400), 300),
     ),
     "deep": Budget(

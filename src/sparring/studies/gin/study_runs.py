@@ -18,7 +18,7 @@ from sparring.learn import find_learner
 from sparring.nets.dense import Net, gaussian, size
 from sparring.studies.gin.matchups import Matchups, Pairing, RoundRobin, matchup_results, play_matchups, round_robin
 from sparring.studies.gin.published import RANDUMB, TRAINING
-from sparring.studies.gin.settings import ENCODING, HIDDEN, START, Budget, Part, Setting, experiment, game_name
+from sparring.studies.gin.settings import ENCODING, HIDDEN, START, TWICE, Budget, Part, Setting, experiment, game_name
 from sparring.studies.gin.side_by_side import train_side_by_side
 from sparring.studies.study_cache import StudyCache
 
@@ -66,10 +66,11 @@ class StudyRuns(StudyCache[Budget]):
         for part, (cache, extent, settings) in parts.items():
             for name, setting in settings.items():
                 seed = self.seed_of(part if part in PAIRED else name)
-                table = experiment(setting, extent) | {"name": name, "trials": extent.trials, "seed": seed}
+                trials = extent.trials * (2 if part == "research" and name in TWICE else 1)
+                table = experiment(setting, extent) | {"name": name, "trials": trials, "seed": seed}
                 tables[part, name] = table
                 if not (cache.folder / name / "evaluation.json").exists():
-                    turns = extent.trials * extent.of(setting.kind)[0] * (setting.limit or extent.limit)
+                    turns = trials * extent.of(setting.kind)[0] * (setting.limit or extent.limit)
                     todo.append((turns, cache.folder, table))
         jobs = [(folder, table) for _, folder, table in sorted(todo, key=lambda job: -job[0])]
         workers = min(self.threads or threads_available(), len(jobs))

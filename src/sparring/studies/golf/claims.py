@@ -10,6 +10,7 @@ from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.games.golf import WORST
 from sparring.studies.golf import final_measures as final
 from sparring.studies.golf import intervals as of
+from sparring.studies.golf import small_finals
 from sparring.studies.golf.measured import Measured, matches_of, measures_of
 from sparring.studies.golf.published import DATA, INPUTS, NEAT
 from sparring.studies.golf.settings import RULES, START
@@ -50,10 +51,14 @@ def stalling_helps_random(found: Measured) -> Interval:
     return of.correlation(stalled, np.array(ended))
 
 
-def early_scores(found: Measured, rule: str, start: float = START) -> list[Interval]:
-    """The champions' scores minus 90% of random's."""
-    bar = 0.9 * found.random.players[0].score.value
-    return [mean_interval(measures_of(matches_of(found.early[rule, name, start]))[:, 0] - bar) for name in INPUTS]
+def early_gains(found: Measured, rule: str, start: float = START) -> list[Interval]:
+    """By how much champions score less than networks without training, as a share of random's score."""
+    random = found.random.players[0].score.value
+    champions = [measures_of(matches_of(found.early[rule, name, start]))[:, 0] for name in INPUTS]
+    return [
+        difference(found.untrained[name, start] / random, ours / random)
+        for name, ours in zip(INPUTS, champions, strict=True)
+    ]
 
 
 def several_species(found: Measured) -> Interval:
@@ -81,6 +86,12 @@ def supervised_rises(found: Measured, key: str, sign: int, half: bool = False) -
     return [difference(b, a) for a, b in pairwise(values)]
 
 
+def supervised_slowdown(found: Measured, half: bool = False) -> list[Interval]:
+    """How much longer each representation trains than the one before, as a share of the latter's time."""
+    values = [supervised(found, name, "seconds", half) for name in DATA["supervised"]]
+    return [difference(b / a.mean(), a / a.mean()) for a, b in pairwise(values)]
+
+
 def supervised_beside_published(found: Measured, name: str) -> list[Interval]:
     theirs, keys = np.array(DATA["supervised_trials"][name]), {"mean_absolute_error": 1, "r2": 2}
     return [difference(supervised(found, name, key), theirs[:, m], comparisons=2) for key, m in keys.items()]
@@ -103,7 +114,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "easier opponent": easier_opponent,
     "match correlation": match_correlation,
     "stalling helps random": stalling_helps_random,
-    "early scores": early_scores,
+    "early gains": early_gains,
     "mean of ten": lambda found, divisor: of.sampled(found.threshold / divisor, 10, np.mean),
     "epochs beyond": lambda found, points: rate_interval((found.threshold > points).astype(float)),
     "several species": several_species,
@@ -114,8 +125,11 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "each other": final.each_other,
     "state disturbs": final.state_disturbs,
     "state disturbs all": final.state_disturbs_all,
+    "small finals won": small_finals.won,
+    "small finals, hand scores least": small_finals.hand_scores_least,
     "against greedier": lambda found, *names: [found.greedier[name].players[1].win_rate for name in names],
     "supervised rises": supervised_rises,
+    "supervised slowdown": supervised_slowdown,
     "supervised beside published": supervised_beside_published,
 }
 

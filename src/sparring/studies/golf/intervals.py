@@ -101,9 +101,11 @@ def curves(found: Measured, names: Sequence[str], key: str, summary: str) -> lis
     return [mean_interval(SUMMARIES[summary](found.curves[name][1][key])) for name in names]
 
 
-def curve_gaps(found: Measured, pairs: Pairs, key: str, summary: str) -> list[Interval]:
-    """The same for the first of each pair minus the second."""
-    return [difference(*(SUMMARIES[summary](found.curves[name][1][key]) for name in pair)) for pair in pairs]
+def curve_gaps(found: Measured, pairs: Pairs, key: str, summary: str, relative: bool = False) -> list[Interval]:
+    """The same for the first of each pair minus the second, or as a share of the first."""
+    values = [[SUMMARIES[summary](found.curves[name][1][key]) for name in pair] for pair in pairs]
+    scales = [abs(float(a.mean())) if relative else 1.0 for a, _ in values]
+    return [difference(a / scale, b / scale) for (a, b), scale in zip(values, scales, strict=True)]
 
 
 def apart(found: Measured, names: Sequence[str], a: str, b: str, steps: int | None = None) -> list[Interval]:

@@ -16,6 +16,7 @@ from sparring.games.golf.encodings import SUPERVISED, scored_hands
 from sparring.kernel.launch import threads_available
 from sparring.kernel.random import derive
 from sparring.lab.run import Run
+from sparring.learn import find_learner
 from sparring.learn.supervised import regress
 from sparring.studies.golf.published import INPUTS, MEASURES
 from sparring.studies.golf.settings import FURTHER, READINGS, RULES, START, WIDE_START, Budget, coevolution, neat
@@ -24,6 +25,7 @@ from sparring.studies.study_cache import StudyCache
 
 GAME = "golf"
 EARLY: list[tuple[str, str, float]] = [*product(RULES, INPUTS, [START]), *product(RULES[2:], INPUTS, [WIDE_START])]
+FIRST = 20  # networks without training that are tested for each trial of an early rule
 GREEDIER = "greedier-published"  # the reading that fits the study's tables
 Curves = tuple[np.ndarray, dict[str, np.ndarray]]  # the steps, and each measure as (trials, points[, labels])
 
@@ -40,12 +42,18 @@ class Measured(Measurement):
     early: dict[tuple[str, str, float], Run]  # by rule, input and start
     readings: dict[str, dict[str, Run]]  # NEAT by reading, then by input
     further: dict[str, Run]
+    untrained: dict[
+        tuple[str, float], np.ndarray
+    ]  # scores against random of networks without training, by input and start
     training: dict[str, list[dict[str, Any]]]  # each coevolved champion's match with its training opponent
     internal: dict[str, dict[str, Any]]  # the champions' tournament
     best: dict[str, Contestant]  # its winner
     final: Tournament
     greedier: dict[str, Match]  # each of the final's players against greedier
     matchups: dict[tuple[str, str], Match]  # the final's players against each other, over more games
+    crossed: dict[
+        tuple[str, str], np.ndarray
+    ]  # all champions of two inputs: games won by both, scores, (trials, trials, 4)
 
     @cached_property
     def curves(self) -> dict[str, Curves]:
@@ -92,6 +100,7 @@ def measure(cache: "StudyRuns", trials: int) -> Measured:
     early = {key: study.early(*key, few) for key in EARLY}
     readings = {reading: study.reading(reading, few) for reading in budget.readings}
     further = {name: study.further(name, few) for name in budget.further}
+    untrained = {key[1:]: study.untrained(*key[1:], run) for key, run in early.items() if key[0] == RULES[2]}
     internal = {name: study.internal(name, run) for name, run in runs.items()}
     best = {name: study.best(name, run, internal[name]) for name, run in runs.items()}
     finalists = best | {"random": find_players(runs["hand"].game, ["random"])[0]}
@@ -99,9 +108,10 @@ def measure(cache: "StudyRuns", trials: int) -> Measured:
     final = tournament(GAME, *finalists.values(), pairs=50, seed=derive(study.seed, "final"), threads=study.threads)
     greedier = {name: study.match("greedier", GREEDIER, player) for name, player in finalists.items()}
     matchups = {(a, b): study.match("meetings", finalists[a], finalists[b]) for a, b in combinations(finalists, 2)}
+    crossed = {(a, b): study.crossed(a, b, runs) for a, b in combinations(runs, 2)}
     return Measured(
         budget, trials, study.seed, study.folder, study.supervised(), random, study.threshold(),
-        runs, early, readings, further, training, internal, best, final, greedier, matchups,
+        runs, early, readings, further, untrained, training, internal, best, final, greedier, matchups, crossed,
     )  # fmt: skip
 
 
@@ -148,6 +158,34 @@ class StudyRuns(StudyCache[Budget]):
         scores = by_contestant(play(game, jobs, find_players(game, ["random", "random"]), self.threads)["score"], 2)
         epochs = (scores[:, :, 0] - scores[:, :, 1]).reshape(self.budget.threshold_epochs, -1)
         return np.asarray(np.abs(epochs.mean(axis=1)))
+
+    def untrained(self, name: str, start: float, run: Run) -> np.ndarray:
+        """The scores against random of networks as the trials of a run begin with, many for each of its trials."""
+
+        def make() -> list[float]:
+            experiment, seed = run.experiment, self.seed_of("untrained")
+            training = find_learner(experiment.learner)[1](
+                run.game, experiment.options, seed, FIRST * experiment.trials
+            )
+            matches = (
+                match(GAME, net, "random", pairs=25, seed=seed, threads=self.threads) for net in training.champions()
+            )
+            return [each.players[0].score.value for each in matches]
+
+        return np.array(self.cached(f"untrained-{name}-{start:g}", make))
+
+    def crossed(self, first: str, second: str, runs: dict[str, Run]) -> np.ndarray:
+        """All champions of one input against all of another: games won by both, then their mean scores."""
+
+        def make() -> list[list[list[float]]]:
+            options: dict[str, Any] = {"pairs": 10, "seed": self.seed_of("crossed"), "threads": self.threads}
+            ours, others = runs[first].champions(), runs[second].champions()
+            rows = [[match(GAME, a, b, **options).players for b in others] for a in ours]
+            return [
+                [[*(p.win_rate.value for p in both), *(p.score.value for p in both)] for both in row] for row in rows
+            ]
+
+        return np.array(self.cached(f"{first}-against-{second}", make))
 
     def against_training(self, name: str, run: Run) -> list[dict[str, Any]]:
         """Every champion against its training opponent."""

@@ -12,6 +12,7 @@ from sparring.studies.golf.claims import PLAYER_TABLES, SUPERVISED_TABLES, TRAIN
 from sparring.studies.golf.intervals import beside_published, sampled
 from sparring.studies.golf.measured import Measured, matches_of, measures_of
 from sparring.studies.golf.published import DATA, FINAL_ROWS, INPUTS, MEASURES, NEAT, SHARES, TITLES, players
+from sparring.studies.golf.report_causes import cause_tables
 from sparring.studies.golf.report_pages import FIGURES
 from sparring.studies.golf.settings import FURTHER, READINGS
 from sparring.studies.verdicts import difference
@@ -46,6 +47,7 @@ def all_tables(found: Measured) -> dict[str, list[Table]]:
             *(supervised_trials(found, name, number) for name, number in SUPERVISED_TABLES.items()),
             threshold_table(found),
             early_table(found),
+            *cause_tables(found),
             *players_of,
             *(internal_table(found, name, number) for name, number in INTERNAL_TABLES.items()),
         ],
@@ -229,10 +231,10 @@ def early_table(found: Measured) -> Table:
         curve = run.training().curves()[1]["benchmark.player.score"]
         tenth = max(1, curve.shape[1] // 10)
         scores = [curve[:, 0], curve[:, -tenth:].mean(axis=1), measures_of(matches_of(run))[:, 0]]
-        ours = [mean_interval(each).text(1) for each in scores]
+        ours = [mean_interval(each).text(1) for each in (*scores, found.untrained[name, start])]
         rows.append([rule, TITLES[name], f"N(0, {start:g})", "no improvement", *ours, f"{scores[2].min():.1f}"])
     header = columns(
-        "rule | input | initial weights | published | first score against random | last tenth | champions | best"
+        "rule | input | initial weights | published | first score against random | last tenth | champions | untrained | best"
     )
     caption = f"{found.budget.early_epochs} epochs, means over {len(scores[0])} trials; random itself scores "
     caption += f"{found.random.players[0].score.value:.1f}."
