@@ -30,8 +30,9 @@ test: $(VENV)/ready chromium
 kernels: $(VENV)/ready
 	$(BIN)/python -m sparring.games
 
+# All tests with many more cases, and studies that take minutes: hours, alone on the machine.
 test-long: $(VENV)/ready
-	$(BIN)/python -m pytest -m long
+	SPARRING_LONG=1 $(BIN)/python -m pytest
 
 # The page is tested in a real browser: installed where that is possible, else those tests are skipped and counted.
 chromium:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 
+from amounts import amount
 from sparring.games import find_game
 from sparring.games.game import apply_move, legal_moves
 from sparring.kernel.gpu import cuda
@@ -12,13 +13,16 @@ from sparring.kernel.records import records
 from sparring.kernel.stages import NOBODY, Candidates, Games, Samples
 from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
 
-GAMES, ROOM = 256, 256 * 60
+GAMES = amount(96, 256)
+ROOM = 60 * GAMES
 
 
 def check() -> dict[str, int]:
     """Differences, by name; and what there was to compare."""
     game = find_game("backgammon")
-    options = DeepTDOptions(layers="3-2", games=GAMES, minibatch=256, outputs="outcomes", turns=200, step_turns=90)
+    options = DeepTDOptions(
+        layers="3-2", games=GAMES, minibatch=32, minibatch_end=32, outputs="outcomes", turns=200, step_turns=90
+    )
     training = DeepTDTraining(game, options, 5, 1)
     training.advance()
     td = training.learning[0]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 
+from amounts import amount
 from small_nets import graph_net, small_files
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
@@ -63,6 +64,7 @@ WHOLE = [-(2**31), -1000, -29, -2, -1, 0, 1, 2, 5, 17, 18, 100, 2**31 - 1]
 REAL = [0.0, -0.0, 1e-40, 30.0, -30.0, 1e9, -1e10, 1e20, -1e31, 3e38, -3e38, np.inf, -np.inf, np.nan]
 POLICIES = ["net", "net+1ply", "net+by-checker", "net+plain", "net+always", "net+undefended", "random"]
 MOST_MOVES = 5000
+LATER = amount({"deep hand"}, set())  # golf compiles for long, and there are deep nets of another game
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -158,6 +160,8 @@ def main(folder: Path, count: int) -> None:
     assert_bounds_are_checked()
     found: Counter[str] = Counter()
     for name, (game, file) in small_files(folder).items():
+        if name in LATER:
+            continue
         assert play(game, file) == "played", name
         parts = read_tensors(file)
         for number in range(count):

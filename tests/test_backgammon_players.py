@@ -43,7 +43,7 @@ def states(rules_of="backgammon", players=("pubeval", "random", "simple"), deals
     contestants = find_players(game, list(players))
     table, weights = pack_players(game, contestants)
     for meeting in [(i, j) for i in range(len(players)) for j in range(i, len(players))]:
-        jobs = paired_jobs(seed, np.array(meeting), deals)[::2]
+        jobs = paired_jobs(seed, np.array(meeting), deals)[::2].copy()
         _, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
         for job, row in zip(jobs, moves, strict=True):
             state = start_game(game, seed, int(job["deal"]), int(job["luck"]), 2)

@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import chi2_contingency, chisquare
 
 import backgammon_reference as plain
+from amounts import amount
 from backgammon_reference import BLACK, ROLLS, START, WHITE
 from sparring.games.backgammon import rules
 from sparring.kernel.compiler import INTERPRETED, kernel
@@ -22,7 +23,7 @@ PERFT = Path(__file__).parent / "golden" / "backgammon-perft.txt"
 HYPER = "24 23 22"
 DEADLOCK = "bar 6:2 5:2 4:2 3:2 2:2 1:2"  # for both sides: nobody can ever enter
 COLOURS = (WHITE, BLACK)  # of seats 0 and 1
-POSITIONS = 30 if INTERPRETED else 400  # of each kind; interpreted rules are a thousand times slower
+POSITIONS = 30 if INTERPRETED else amount(150, 400)  # of each kind; interpreted rules are a thousand times slower
 room = np.empty(rules.MOST_PLAYS, np.int16)
 room_boards = np.empty((rules.MOST_PLAYS, 2, rules.PLACES), np.int8)
 

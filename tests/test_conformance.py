@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from amounts import amount
 from hearts_table import rearrange as hearts_rearrange
 from sparring.games import GAMES, Game, find_game
 from sparring.games.gin.cards import cards_of, hand_of
 from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, for_all_deals
 
-EXAMPLES = 6
+EXAMPLES = amount(3, 12)
 # Random nets play gin for thousands of turns. What is checked move by move, which is slow, is checked in shorter games;
 # of hearts in four rounds, after which passing begins anew.
 SHORTER = {"gin": "gin:limit=300", "hearts": "hearts:rounds=4"}

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from amounts import amount
 from conquest_author import OUTCOMES, AuthorGame, decode, guide, part, red_move
 from conquest_table import SIDES, Table, map_of, random_board
 from sparring.arena.players import Chooser, Contestant
@@ -20,7 +21,7 @@ from sparring.nets.dense import Net, gaussian, size
 GAME = find_game("conquest:map=duel,rounds=500,reading=author")
 DUEL = find_map("duel")
 CASES = {"empty": 5000, "easy": 500, "hard-author": 5000, "duel": 500}
-POSITIONS = 20 if INTERPRETED else 1500
+POSITIONS = 20 if INTERPRETED else amount(400, 1500)
 SAFE = 1e-4  # outputs nearer to a bound than this may be rounded to its other side
 
 
@@ -154,7 +155,7 @@ def play_both(table, net, red, seed=1):
 @pytest.mark.parametrize("evolved", [True, False])
 def test_whole_games_against_red_go_as_by_the_plain_program(evolved):
     ends = Counter()
-    for seed in range(1 if INTERPRETED else 30):
+    for seed in range(1 if INTERPRETED else amount(10, 30)):
         table = author_table(limit=20 if INTERPRETED else 200)
         ends[play_both(table, random_net(seed, 2.0) if evolved else None, "red-author", seed)] += 1
     assert INTERPRETED or len(ends) > 1

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from amounts import amount
 from sparring.arena.backends import find_backend, use_backend
 from sparring.arena.match import match
 from sparring.errors import Failure, UserError
@@ -36,7 +37,7 @@ DEEP_TD = {
 TORCH = find_spec("torch") is not None
 LEARNING = [
     ("golf", "coevolution", {"epochs": 2, "hidden": 3, "pairs": 1, "benchmark_pairs": 1, "curve_every": 2}),
-    ("backgammon", "td-batch", {"games": 3, "turns": 8, "hidden": 4, "step_turns": 4, "benchmark_pairs": 0}),
+    ("backgammon", "td-batch", {"games": 3, "turns": amount(4, 8), "hidden": 4, "step_turns": 2, "benchmark_pairs": 0}),
     pytest.param(
         "backgammon", "deep-td", DEEP_TD, marks=pytest.mark.skipif(not TORCH, reason="PyTorch is not installed")
     ),

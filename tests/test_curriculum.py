@@ -200,9 +200,9 @@ def test_search_tries_passes_of_a_hand_among_them_the_one_chosen():
 
 def test_play_learned_from_search_beats_play_learned_from_rounds():
     points = []
-    for rewards in ("terminal=26,credit=rest,immediate=0", "terminal=26,credit=rest,immediate=0,search=40"):
+    for rewards in ("terminal=26,credit=rest,immediate=0", "terminal=26,credit=rest,immediate=0,search=30"):
         school = training(
-            games=(3000,),
+            games=(2000,),
             step_games=500,
             hidden=24,
             stages=("play",),

@@ -317,7 +317,7 @@ def test_a_search_that_does_not_come_out_again_as_it_was_is_refused():
 def test_a_short_search_learns_golf_from_nothing_but_its_own_mean(method):
     """20 generations of 20 candidates and six games each; random wins half of its games and scores about 280."""
     run = training(
-        GOLF, trials=2, method=method, encoding="hand", hidden=5, generations=20, population=20, pairs=3, deviation=0.2
+        GOLF, trials=2, method=method, encoding="hand", hidden=2, generations=20, population=20, pairs=3, deviation=0.2
     )
     before = run.champions()
     while run.step < run.steps:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altered import altered
+from amounts import amount
 from deep import deep_net
 from evolved import dense_net, evolved_twin
 from sparring.arena.explain import Explainer, Mistake, explain, mistakes
@@ -28,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 CLOSE = 1e-5  # kernels reckon in single precision
 # Under the rules as people play them too; few rounds, so that passing comes up.
 TABLES = ["golf", "backgammon", "backgammon:scoring=single", "conquest", "gin", "gin:rules=full", "hearts:rounds=4"]
-MOVES = 40  # of a game that are looked at
+MOVES = amount(12, 40)  # of a game that are looked at
 
 
 def linear_net(game: Game, encoding: str, seed: int) -> Net:
@@ -157,7 +158,7 @@ def test_a_golf_hand_that_middling_cards_would_spoil_is_what_the_stock_is_worth(
     tensors["hidden.weight"][0] = np.tile([*(-0.1 - 0.01 * np.arange(14)), 0], 6)
     tensors["output.weight"][0, 0] = 4
     player, hits = find_player(game, net), 0
-    for state in states(game, player, 2):
+    for state in states(game, player, 2, 40):
         told = explain(game, player, state)
         if told.seen == "now":
             (stock, chosen), (upcard, _) = ((one.value, one.chosen) for one in told.candidates)

@@ -65,7 +65,7 @@ def test_careful_keeps_from_the_other_what_it_seems_to_collect():
 
 def test_stronger_players_win_more_points_on_the_same_deals():
     game = find_game(HAND)
-    careful = match(game, "careful", "simple", pairs=1500, seed=3).difference
+    careful = match(game, "careful", "simple", pairs=500, seed=3).difference
     searching = match(game, "monte-carlo@50", "simple", pairs=200, seed=3).difference
     assert careful.low > 0 and searching.low > 0
     assert match(game, "simple", "random", pairs=100, seed=3).players[0].win_rate.low > 0.9

@@ -9,6 +9,7 @@ import pytest
 from scipy.special import expit
 
 import gin_reference as plain
+from amounts import amount
 from evolved import dense_net, evolved_twin
 from gin_table import Both, melds_in
 from sparring.arena.play import paired_jobs, play
@@ -22,7 +23,7 @@ from sparring.kernel.records import records
 from sparring.nets.dense import flat
 
 FEWER = 200 if INTERPRETED else 1  # interpreted rules are a thousand times slower
-HANDS, PAIRS = 100_000 // FEWER, 4000 // FEWER
+HANDS, PAIRS = amount(30_000, 100_000) // FEWER, amount(2000, 4000) // FEWER
 SLACK = 1e-5
 RARE = 0.05  # of choices: a tie is one in all manners
 GAME = find_game("gin")
@@ -274,7 +275,7 @@ def test_unknown_cards_are_worth_what_the_plain_policy_says(encoding, manner):
 @pytest.mark.parametrize("encoding", [*GAME.policies.encodings, "deadwood"])
 def test_nets_choose_what_the_plain_policy_chooses(encoding, kind):
     net = net_of(encoding)
-    number = 4 if INTERPRETED else 24 if net.encoding == "melds" else 200
+    number = 4 if INTERPRETED else amount(8, 24) if net.encoding == "melds" else amount(60, 200)
     ties = check_choices(net, net if kind == "dense" else evolved_twin(net), number)
     assert INTERPRETED or ties <= RARE * number * len(MANNERS)
 
@@ -295,7 +296,7 @@ def test_a_patient_net_knocks_only_where_that_is_better():
     seen = Counter()
     several = [dense_net(GAME, "melds", 5, seed) for seed in range(6)]
     choosers = [Chooser(GAME, Contestant("net", "net+patient", net)) for net in several]
-    for both in knocking_states(6 if INTERPRETED else 60):
+    for both in knocking_states(6 if INTERPRETED else amount(20, 60)):
         for net, chooser in zip(several, choosers, strict=True):
             allowed = plain.NetPlayer(net, SLACK, **MANNERS["net+patient"]).moves(both.plain)
             move = chooser.choose(both.state)

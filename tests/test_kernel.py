@@ -275,18 +275,6 @@ def test_kernels_run_even_where_the_cache_folder_cannot_be_written(tmp_path: Pat
     assert (out, err) == (f"{DERIVED}\n", "")
 
 
-def test_compiling_is_announced_in_one_line_the_first_time_and_never_again(tmp_path: Path) -> None:
-    example = Path(__file__).parent.parent / "examples/higher_card.py"  # which compiles in seconds
-    script = f"import sparring; print(sparring.match({str(example)!r}, 'random', 'random', pairs=1).games)"
-    first_out, first_err, first_seconds = python(script, SPARRING_CACHE=str(tmp_path))
-    again_out, again_err, _ = python(script, SPARRING_CACHE=str(tmp_path))
-    told = re.fullmatch(r"compiling higher_card for this machine, once \.\.\. done in (\d+\.\d) s\n", first_err)
-    assert told, first_err
-    assert 0 < float(told[1]) <= first_seconds
-    assert again_err == ""
-    assert first_out == again_out == "2\n"
-
-
 RULES = """
 from sparring.kernel.compiler import kernel
 from tinygame.points import points
@@ -322,18 +310,29 @@ print(launcher.play(np.zeros(1, Job), np.zeros(1, Player), np.zeros(1, np.float3
 """
 
 
-def test_a_change_in_a_game_outside_the_package_is_noticed(tmp_path: Path) -> None:
-    game = tmp_path / "tinygame"
-    game.mkdir()
+def play_tiny(folder: Path, points: int) -> tuple[str, str, float]:
+    """Play a tiny game outside the package, whose one game is worth so many points."""
+    game = folder / "tinygame"
+    game.mkdir(exist_ok=True)
     (game / "__init__.py").touch()
     (game / "rules.py").write_text(RULES)
-    seen = []
-    for points in (1, 22):
-        (game / "points.py").write_text(POINTS.format(points=points))
-        path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-        out, _, _ = python(PLAY, SPARRING_CACHE=str(tmp_path / "cache"), PYTHONPATH=path)
-        seen.append(int(out))
-    assert seen == [1, 22]
+    (game / "points.py").write_text(POINTS.format(points=points))
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    return python(PLAY, SPARRING_CACHE=str(folder / "cache"), PYTHONPATH=path)
+
+
+def test_compiling_is_announced_in_one_line_the_first_time_and_never_again(tmp_path: Path) -> None:
+    first_out, first_err, first_seconds = play_tiny(tmp_path, 1)
+    again_out, again_err, _ = play_tiny(tmp_path, 1)
+    told = re.fullmatch(r"compiling tinygame for this machine, once \.\.\. done in (\d+\.\d) s\n", first_err)
+    assert told, first_err
+    assert 0 < float(told[1]) <= first_seconds
+    assert again_err == ""
+    assert first_out == again_out == "1\n"
+
+
+def test_a_change_in_a_game_outside_the_package_is_noticed(tmp_path: Path) -> None:
+    assert [int(play_tiny(tmp_path, points)[0]) for points in (1, 22)] == [1, 22]
 
 
 # Launchers

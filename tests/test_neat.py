@@ -108,9 +108,9 @@ def test_the_hall_of_fame_keeps_the_last_ones_and_all_are_met(monkeypatch):
 
 
 def test_two_populations_meet_member_by_member_and_the_surplus_meets_someone(monkeypatch):
-    run = training(opponents=("rivals",), exact_size=False, pop_size=12, generations=12, compatibility_threshold=1.0)
+    run = training(opponents=("rivals",), exact_size=False, pop_size=12, generations=7, compatibility_threshold=1.0)
     sizes = set()
-    for _ in range(11):
+    for _ in range(6):
         blue, red = (population.size for population in run.populations[0])
         jobs = seated(run, monkeypatch)[0]
         assert len(jobs) == max(blue, red)

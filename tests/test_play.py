@@ -31,6 +31,18 @@ def play(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[s
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
 
 
+@pytest.fixture
+def at_table(tmp_path, monkeypatch, capsys):
+    """Play with what is typed, in this process; returns all that is printed."""
+
+    def play_here(typed: str, *words: object, status: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        assert main(["play", *map(str, words), "--runs", str(tmp_path)]) == status
+        return capsys.readouterr().out
+
+    return play_here
+
+
 def test_a_whole_game_by_numbers_is_played_logged_and_recorded(tmp_path):
     log = tmp_path / "mine.log"
     done = play(tmp_path, "1\n" * 2000, "backgammon", "--against", "simple", "--seed", "3", "--log", str(log))
@@ -56,11 +68,10 @@ def test_a_whole_game_by_numbers_is_played_logged_and_recorded(tmp_path):
         ("nonsense", "nonsense"),
     ],
 )
-def test_what_is_no_move_is_refused_with_the_reason_and_asked_again(tmp_path, typed, reason):
-    done = play(tmp_path, f"{typed}\nquit\n", "backgammon", "--against", "simple", "--seed", "4")  # rolls 52
-    assert reason in done.stdout
-    assert done.stdout.count("your move with 52>") == 2
-    assert done.returncode == 130
+def test_what_is_no_move_is_refused_with_the_reason_and_asked_again(at_table, typed, reason):
+    out = at_table(f"{typed}\nquit\n", "backgammon", "--against", "simple", "--seed", 4, status=130)  # rolls 52
+    assert reason in out
+    assert out.count("your move with 52>") == 2
 
 
 def test_stopping_records_nothing(tmp_path):
@@ -70,7 +81,7 @@ def test_stopping_records_nothing(tmp_path):
     assert Store(tmp_path / "runs").read_results("play") == []
 
 
-def test_a_forced_pass_is_announced(tmp_path):
+def test_a_forced_pass_is_announced(at_table):
     """A checker on the bar against a closed board: there is nothing to type until the other side has moved."""
     mine, theirs = [0] * 26, [0] * 26
     mine[25], mine[6] = 1, 14
@@ -78,9 +89,9 @@ def test_a_forced_pass_is_announced(tmp_path):
         theirs[point] = 2
     theirs[13] = 3
     closed = xgid(Position(tuple(mine), tuple(theirs), (6, 5)))
-    done = play(tmp_path, "quit\n", f"backgammon:start={closed}", "--against", "simple", "--seed", "1")
-    assert "you roll 65 and have no choice: pass" in done.stdout
-    assert "simple rolls" in done.stdout
+    out = at_table("quit\n", f"backgammon:start={closed}", "--against", "simple", "--seed", 1, status=130)
+    assert "you roll 65 and have no choice: pass" in out
+    assert "simple rolls" in out
 
 
 def test_every_game_can_be_played_by_numbers(tmp_path):
@@ -100,18 +111,6 @@ def test_the_opponent_left_out_is_the_champion():
 ROUND = "hearts:rounds=1"
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 NUMBERS = "1\n" * 100
-
-
-@pytest.fixture
-def at_table(tmp_path, monkeypatch, capsys):
-    """Play with what is typed, in this process; returns all that is printed."""
-
-    def play_here(typed: str, *words: object, status: int = 0) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        assert main(["play", *map(str, words), "--runs", str(tmp_path)]) == status
-        return capsys.readouterr().out
-
-    return play_here
 
 
 @pytest.mark.parametrize("seat", [0, 2])

@@ -18,6 +18,7 @@ import pytest
 import sparring
 import sparring.lab.run as lab
 import sparring.lab.store as lab_store
+from amounts import amount
 from sparring.cli import main
 from sparring.errors import Failure, UserError
 from sparring.lab.experiment import Evaluation, Experiment, build_experiment, same_training
@@ -112,7 +113,7 @@ def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the
     moments = random.Random(1)
     run = create_run(experiment(), tmp_path)
     steps = [-1]
-    for _ in range(5):
+    for _ in range(amount(3, 9)):
         wanted = steps[-1] + moments.randint(1, 12)
         process = start(SAVING, "resume", run.folder)
         while process.poll() is None and saved_step(run) < wanted:
@@ -136,12 +137,18 @@ class Killed(BaseException):
     """Stands for SIGKILL between two instructions."""
 
 
+TINY = {"epochs": 5, "hidden": 1, "curve_every": 2}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory) -> Run:
+    return finished(tmp_path_factory.mktemp("tiny"), **TINY)
+
+
 @pytest.mark.parametrize("write", range(1, 26))
-def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_bytes(write, tmp_path, monkeypatch):
-    small = {"epochs": 5, "hidden": 1, "curve_every": 2}
-    left_alone = finished(tmp_path / "alone", **small)
+def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_bytes(write, tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
-    run = create_run(experiment(**small), tmp_path / "killed")
+    run = create_run(experiment(**TINY), tmp_path)
     calls, sync = [], os.fsync
 
     def fsync(number: int) -> None:
@@ -156,8 +163,8 @@ def test_a_run_killed_before_any_of_its_files_is_in_place_ends_with_the_same_byt
     except Killed:
         train(open_run(run.folder))
     assert len(calls) > write
-    assert files(run.folder) == files(left_alone.folder)
-    assert rows(tmp_path / "killed") == rows(tmp_path / "alone")
+    assert files(run.folder) == files(tiny.folder)
+    assert rows(tmp_path) == rows(tiny.folder.parent)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)

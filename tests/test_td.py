@@ -12,6 +12,7 @@ from scipy.special import expit
 
 import backgammon_inputs as plain
 import sparring.lab.run as lab
+from amounts import amount
 from sparring.arena.match import match, winners
 from sparring.arena.play import by_contestant, paired_jobs
 from sparring.arena.players import Chooser, Contestant
@@ -524,23 +525,29 @@ def test_a_run_killed_at_any_moment_and_resumed_ends_with_the_same_bytes_and_the
     moments = random.Random(1)
     run = create_run(alone.experiment, tmp_path)
     steps = []
-    for _ in range(2):
+    for _ in range(amount(1, 3)):
         process = start(SAVING, "resume", run.folder)
         while saved_step(run) <= max(steps, default=0):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.005)
         time.sleep(moments.uniform(0, 0.1))
         process.kill()
-        process.wait()
+        process.communicate()
         steps.append(saved_step(run))
-    assert 0 < steps[0] < steps[1]
+    assert steps[0] > 0 and steps == sorted(set(steps))
     train(open_run(run.folder))
     assert files(run.folder) == files(alone.folder)
     assert rows(tmp_path) == rows(alone.folder.parent)
 
 
-@pytest.mark.parametrize("write", [1, 3, 30, 33, 35])
-def test_a_run_killed_before_a_file_is_in_place_ends_with_the_same_bytes(alone, write, tmp_path, monkeypatch):
+WRITES = [1, 3, 30, 33, 35]  # which of a run's files: of the first checkpoints, of the last ones, and what follows
+
+
+@pytest.mark.parametrize("number", range(amount(2, len(WRITES))))
+def test_a_run_killed_before_a_file_is_in_place_ends_with_the_same_bytes(alone, number, request, tmp_path, monkeypatch):
+    """Each learner elsewhere than the one before, so that all together are killed everywhere."""
+    learner = list(LEARNERS).index(request.node.callspec.params["alone"])
+    write = WRITES[(learner + 2 * number) % len(WRITES)]
     monkeypatch.setattr(lab, "CHECKPOINT_SECONDS", 0.0)
     run = create_run(alone.experiment, tmp_path)
     calls, sync = [], os.fsync
@@ -590,7 +597,8 @@ def test_a_short_training_learns_backgammon_from_nothing():
 
 
 def test_averaging_games_learns_too():
-    run = finished(BACKGAMMON, trials=2, hidden=10, games=8000, step_games=2000, together=4, rate=0.4, rate_end=0.4)
+    options = {"games": 8000, "step_games": 2000, "together": 4, "rate": 0.4, "rate_end": 0.4}
+    run = finished(BACKGAMMON, trials=amount(1, 2), hidden=10, **options)
     won = [match(BACKGAMMON, net, "random", pairs=200, seed=9).players[0].win_rate for net in run.champions()]
     assert min(rate.low for rate in won) > 0.6
 

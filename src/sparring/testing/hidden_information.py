@@ -63,6 +63,7 @@ def _check_looks_alike(game: Game, state: np.ndarray, other: np.ndarray, seat: i
     assert same, f"{game.name}: text shows seat {seat} what it cannot see:\n{game.view.text(state[0], seat)}"
     if game.view.interactive:
         here, there = game.view.table(state[0], seat, names), game.view.table(other[0], seat, names)
-        at = parting(here, there)
-        leak = f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
-        assert here == there, f"{game.name}: the table shows seat {seat} what it cannot see, {leak}"
+        if here != there:
+            at = parting(here, there)
+            leak = f"at {at}: {here[max(at - 30, 0) : at + 30]!r}"
+            raise AssertionError(f"{game.name}: the table shows seat {seat} what it cannot see, {leak}")
