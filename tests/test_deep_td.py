@@ -235,8 +235,6 @@ def continued() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "words"),
     [
-        ("golf", {}, "learner.name: deep-td needs two seats, perfect information and an equity of the position after"),
-        ("hearts", {}, "learner.name: deep-td needs two seats, perfect information and an equity"),
         ("backgammon", {"outputs": "tricks"}, "learner.outputs = 'tricks': backgammon has value, outcomes"),
         ("backgammon", {"encoding": "hand"}, "learner.encoding = 'hand': backgammon has"),
         ("backgammon", {"layers": "128-x"}, "learner.layers = '128-x': must be up to 7 numbers from 1 to 4096"),

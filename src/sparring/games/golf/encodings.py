@@ -110,6 +110,12 @@ def outcome(s, seat, head, out):
     out[0] = min(max(0.5 + lead / (2 * GOOD_GAME), 0.0), 1.0)
 
 
+@kernel
+def part(s):
+    """The round."""
+    return s.round_number
+
+
 def numerical(hands: np.ndarray) -> np.ndarray:
     """The value of each card, -1 for a joker: 6 inputs."""
     kinds = KIND[hands]
