@@ -15,6 +15,7 @@ from sparring.lab.experiment import build_experiment
 from sparring.learn.checkpoints import Damaged
 from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
 
+HANDS = "gin:rules=full,length=hand"
 SMALL = {"layers": "4-3", "games": 4, "turns": 40, "minibatch": 4, "minibatch_end": 4, "step_turns": 10}
 STILL = {"rate": 0.0, "rate_first": 0.0, "rate_end": 0.0}
 
@@ -51,7 +52,9 @@ class Alone:
     def value(self, row: np.ndarray) -> float:
         scratch = scratch_for(self.td.shape)
         scratch[: len(row)] = row
-        return float(sigmoid(scratch[call_kernel(forward, records(self.td.player)[0], self.td.kept["weights"], scratch)]))
+        return float(
+            sigmoid(scratch[call_kernel(forward, records(self.td.player)[0], self.td.kept["weights"], scratch)])
+        )
 
     def outcome(self, seat: int) -> float:
         state, out = self.state.copy(), np.zeros(1, np.float32)
@@ -82,7 +85,7 @@ class Alone:
         return found
 
 
-@pytest.mark.parametrize(("name", "turns"), [("golf", 500), ("gin", 200)])
+@pytest.mark.parametrize(("name", "turns"), [("golf", 500), (HANDS, 200)])
 def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(name: str, turns: int) -> None:
     learner = training(name, **STILL)
     cores, games = DeepOnCores(learner.learning[0], 1), [Alone(learner, number) for number in range(4)]
@@ -96,21 +99,20 @@ def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(n
                 np.testing.assert_array_equal(cores.samples.rows[i], sample[0])
                 assert cores.samples.targets[i, 0] == pytest.approx(sample[1], abs=1e-5)
             outcomes += sample is not None and not game.rows
-    assert outcomes > 20 and (learner.learning[0].kept["deals"] >= 4).any()
+    assert outcomes > 10 and (learner.learning[0].kept["deals"] >= 4).any()
 
 
 @pytest.mark.parametrize(("name", "options"), [
-    ("golf", {"turns": 1200, "minibatch": 64, "minibatch_end": 64}),
-    ("gin", {"turns": 1200, "encoding": "places", "outputs": "lead"}),
+    ("golf", {"turns": 400, "outputs": "round", "active": 6}),
+    (HANDS, {"turns": 600, "outputs": "lead", "active": 55, "encoding": "melds"}),
 ])  # fmt: skip
 def test_a_short_training_learns(name: str, options: dict) -> None:
-    more = {"layers": "24-12", "games": 256, "minibatch": 64, "minibatch_end": 64, "rate": 3e-3, "average": 1e-3}
-    learner = training(name, threads=None, step_turns=100, curve_every=12, benchmark_pairs=100, **more | options)
+    more = {"layers": "24-12", "games": 128, "minibatch": 32, "minibatch_end": 32, "rate": 3e-3, "average": 1e-3}
+    more |= {"explore": 0.1, "step_turns": 100, "curve_every": 10, "benchmark_pairs": 100}
+    learner = training(name, threads=None, **more | options)
     while learner.step < learner.steps:
         learner.advance()
-    curves = learner.curves()[1]
-    print({k: v[0, -1] for k, v in curves.items() if v.ndim == 2})
-    assert curves["benchmark.player.won"][0, -1] > 0.9
+    assert learner.curves()[1]["benchmark.player.won"][0, -1] > 0.8
 
 
 def test_results_do_not_depend_on_threads() -> None:
@@ -174,6 +176,7 @@ def test_on_a_gpu_they_learn_on_the_cores(capsys: pytest.CaptureFixture[str]) ->
     [
         ("hearts", {}, "learner.name: deep-td needs inputs and outcomes for networks, which hearts does not have"),
         ("conquest", {}, "learner.name: deep-td needs inputs and outcomes for networks, which conquest does not have"),
+        ("backgammon", {"explore": 0.1}, "learner.explore = 0.1: is for games whose seats see different things"),
         ("gin", {"policy": "net+shy"}, "learner.policy = 'net+shy': must be one of net+mean"),
         ("gin", {"outputs": "tricks"}, "learner.outputs = 'tricks': gin has score, win, lead"),
     ],

@@ -20,6 +20,7 @@ class Turn(NamedTuple):
     games: int  # a multiple of `minibatch`
     minibatch: int
     rate: float
+    explore: float = 0.0  # share of random moves
 
 
 class DeepTD:

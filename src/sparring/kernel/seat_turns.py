@@ -8,13 +8,13 @@ seat that waits for the outcome gets it, one per turn of all games, so that a tu
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.deep_gradient import ZERO, forward
-from sparring.kernel.launch import SEATS
+from sparring.kernel.launch import SEATS, forget
 from sparring.kernel.maths import sigmoid
+from sparring.kernel.random import below, step
 from sparring.kernel.stages import Stages, write_row
+from sparring.kernel.temporal import explores
 from sparring.kernel.vectors import copy
 
 
@@ -104,7 +104,12 @@ def seat_stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, ou
             if s.over == 0 and part(s) == games.parts[i]:
                 seat = s.turn
                 while s.over == 0 and s.turn == seat:
-                    apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
+                    if explores(s, terms[0].explore):
+                        s.luck[seat] = step(s.luck[seat])
+                        apply(s, scratch.ints[below(s.luck[seat], moves(s, scratch.ints))])
+                        forget(scratch.ints)
+                    else:
+                        apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
                 if s.over != 0 or part(s) == games.parts[i]:
                     value(i, s, seat, games, samples, terms, net, weights, scratch)
                     continue

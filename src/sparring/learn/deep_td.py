@@ -4,7 +4,7 @@ Tesauro, "Practical issues in temporal difference learning" (1992), with the net
 cross-entropy, and Adam (Kingma and Ba 2014). After each move of all games the network learns once from each: the position that the
 last mover left should have the value of the position now reached, or of the outcome. Where the seats see different things, what a
 seat saw after its turn should have the value of what it sees after its next (kernel/seat_turns.py). The moving average of the
-weights is the champion. On a GPU the positions of all games are valued together (kernel/stages.py) and PyTorch does the matrix products.
+weights is the champion. On a GPU the positions of all games are valued together (kernel/stages.py), by PyTorch.
 """
 
 import math
@@ -50,6 +50,7 @@ class DeepTDOptions:
     rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
+    explore: float = option(0.0, "share of random moves at the first turn; it falls linearly to 0", 0, 1)
     revive: int = option(
         0, "turns between two revivals of dead units, except in the last fifth; 0 for never", 0, 100_000_000
     )
@@ -97,11 +98,16 @@ def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.nd
                 incoming[:, units] = 0 if name == "mean" else new[layer][0][:, units]
 
 
+def alike(game: Game) -> bool:
+    """Whether there are two seats that see the same."""
+    return game.rules.perfect_information and game.rules.seats[0] == 2
+
+
 def stages_of(game: Game) -> Stages:
     """A game's stages: of perfect information for two seats, or those that keep what each seat sees."""
     rules, learns = game.rules, game.learning
     kernels = rules.start, rules.moves, game.policies.choose, rules.apply, learns.inputs, learns.outcome
-    if rules.perfect_information and rules.seats[0] == 2:
+    if alike(game):
         return stages(*kernels, learns.equity)
     return seat_stages(*kernels, learns.part or one_part)
 
@@ -118,9 +124,13 @@ class DeepTDTraining(Training):
     def check(cls, game: Game, options: DeepTDOptions) -> None:
         check_head(game, cls.learner, options.outputs)
         if "deep" not in game.policies.kinds:
-            raise UserError(f"learner.name: {cls.learner} needs policies for deep networks, which {game.name} does not have")
+            raise UserError(
+                f"learner.name: {cls.learner} needs policies for deep networks, which {game.name} does not have"
+            )
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
+        if options.explore and alike(game):
+            raise UserError(f"learner.explore = {options.explore}: is for games whose seats see different things")
         read_layers(options.layers)
         first, last = options.minibatch, options.minibatch_end
         if last < first or last % first or (last // first).bit_count() != 1:
@@ -145,11 +155,13 @@ class DeepTDTraining(Training):
         self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark)
         made, player, seats = stages_of(self.game), self.table[:1].copy(), self.game.rules.seats[0]
-        branching = self.game.rules.branching if made.play and self.game.learning.equity else 0
-        self.alike = made.play is not None  # whether all seats see the same
+        branching = self.game.rules.branching if alike(self.game) and self.game.learning.equity else 0
+        self.alike = alike(self.game)
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
-            terms = np.array([(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games)], Terms)
+            terms = np.array(
+                [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0)], Terms
+            )
             learning = self.game.launcher, made, terms, player, flip, average
             self.learning.append(DeepTD(*learning, self.options.average, branching))
         layers = range(1, len(self.shape) - 1)
@@ -178,12 +190,11 @@ class DeepTDTraining(Training):
         warm = min(1.0, progress / options.warm_up) if options.warm_up else 1.0
         first = options.games_first or options.games
         games = int(first + (options.games - first) * warm) // minibatch * minibatch
+        fall = max(0.0, progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
+        rate = options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
         if warm < 1:
-            return Turn(games, minibatch, options.rate_first + (options.rate - options.rate_first) * warm)
-        fall = (progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
-        return Turn(
-            games, minibatch, options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
-        )
+            rate = options.rate_first + (options.rate - options.rate_first) * warm
+        return Turn(games, minibatch, rate, options.explore * (1 - progress))
 
     def advance(self) -> int:
         last = min((self.step + 1) * self.stride, self.length)

@@ -18,7 +18,7 @@ def check_state(states: np.ndarray, template: np.ndarray) -> str:
     phase, size, upcard, drawn = (states[name] for name in ("phase", "stock_size", "upcard", "drawn"))
     throwing, mover, offered = phase == THROW, np.arange(2) == states["turn"][:, None], states["rules"]["offered"] != 0
     hand, known, pile = held(states["hand"]), held(states["known"]), held(states["pile"])
-    stock = np.where(BITS < size[:, None], states["stock"], -1)
+    stock = np.where(size[:, None] > BITS, states["stock"], -1)
     open_card = ~throwing | (states["source"] != UPCARD)
     faults = {
         "cards missing or twice": (hand.sum(axis=1) + pile + (stock[..., None] == BITS).sum(axis=1) != 1).any(),

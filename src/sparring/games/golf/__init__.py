@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.golf import encodings, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
@@ -67,6 +67,7 @@ GAME = Game(
         outcome=encodings.outcome,
         check_state=check_state,
         part=encodings.part,
+        heads=dict.fromkeys(encodings.HEADS, VALUE),
     ),
     presentation=Presentation(view=view.GolfView, explain=move_values),
 )
