@@ -365,6 +365,7 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
     assert options["td-mean"].games == 4 * options["evo-large"].epochs == 16 * options["evo-strategy"].generations == 96
 
 
+@pytest.mark.long
 @SLOW
 def test_the_studys_own_players_are_the_same_whether_they_train_together_or_one_after_another(tmp_path, tiny):
     first = reproduce("study", 0, 1, tmp_path / "one", 1, Quiet(), None)
