@@ -133,8 +133,8 @@ class CubeModel:
     def value(self, win: float, cube: int, owner: int | None) -> float:
         """The mover's value of a cube that is not turned now, with this chance to win."""
         stakes = self.stakes
-        if owner == OTHER:
-            cube = self.settled(OTHER, cube)
+        if owner == OTHER and self.settled(OTHER, cube) > cube:
+            cube, owner = 2 * cube, MOVER
         gammons = not (stakes.jacoby and stakes.away is None and owner is None)
         lost, won = self.lost(MOVER, cube, gammons), self.won(MOVER, cube, gammons)
         chances, values = [0.0, 1.0], [lost, won]

@@ -1,7 +1,7 @@
 """Advice on the cube: what a network and the tables of endings make of a position, and the right action in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,15 @@ from sparring.games.backgammon.bearoff import CENTRED, OWNED, UNAVAILABLE, Race
 from sparring.games.backgammon.cube import BEAROFF, CONTACT, MOVER, OTHER, CubeModel, Outcomes, Stakes, race_efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
 from sparring.games.backgammon.explain import input_rows
-from sparring.games.backgammon.positions import Position, xgid
+from sparring.games.backgammon.positions import Position
 from sparring.games.backgammon.pubeval import is_race
 from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, borne_off, make_play, plays, points_won
 from sparring.games.explain import NetEvaluator
 
 ROLLS = [(larger, smaller) for larger in range(1, 7) for smaller in range(1, larger + 1)]
 EXACT, TABLE = "exact, from the table of two sides", "from the table of one side"
+COLUMN = {None: CENTRED, MOVER: OWNED, OTHER: UNAVAILABLE}
+ALIKE = 1e-4  # equities so close give no efficiency
 MODEL = "by Janowski's formulas, cube efficiency {:.2f}"
 
 
@@ -25,7 +27,6 @@ MODEL = "by Janowski's formulas, cube efficiency {:.2f}"
 class CubeAdvice:
     """The equities of the three actions, normalized to the present cube, and what follows from them."""
 
-    position: Position
     stakes: Stakes
     outcomes: Outcomes
     model: CubeModel
@@ -63,7 +64,7 @@ class CubeAdvice:
         """All figures."""
         out, model, cube = self.outcomes, self.model, self.stakes.cube
         found = {
-            "position": xgid(self.position),
+            "stakes": asdict(self.stakes),
             "outcomes": [out.win, out.gammon, out.backgammon, out.gammon_lost, out.backgammon_lost],
             "outcomes_by": self.source[0],
             "cubeless_equity": out.equity(),
@@ -125,7 +126,7 @@ def advise(text: str, network: NetEvaluator, name: str) -> CubeAdvice:
     found = evaluate(boards, network)
     lost = [_passed(board, outcomes, stakes) for board, outcomes in zip(boards, found, strict=True)]
     share = float(np.dot(lost, weights))
-    return CubeAdvice(**{**vars(advice), "market_losers": share})
+    return replace(advice, market_losers=share)
 
 
 def advise_position(position: Position, stakes: Stakes, network: NetEvaluator, name: str) -> CubeAdvice:
@@ -133,13 +134,25 @@ def advise_position(position: Position, stakes: Stakes, network: NetEvaluator, n
     board, race = _board(position), Race(position.mover, position.other)
     (outcomes,) = evaluate([board], network)
     model = CubeModel(stakes, outcomes, efficiency(board))
-    if race.short and stakes.away is None:
-        equities = race.equities()
-        held = {None: CENTRED, MOVER: OWNED, OTHER: UNAVAILABLE}[stakes.owner]
-        return CubeAdvice(position, stakes, outcomes, model, equities[held], 2 * equities[UNAVAILABLE], (EXACT, EXACT))
-    source = (TABLE if race.known else name, MODEL.format(model.efficiency))
-    values = model.no_double(outcomes.win), model.double_take(outcomes.win)
-    return CubeAdvice(position, stakes, outcomes, model, *values, source)
+    if not race.short:
+        values = model.no_double(outcomes.win), model.double_take(outcomes.win)
+        source = TABLE if race.known else name, MODEL.format(model.efficiency)
+        return CubeAdvice(stakes, outcomes, model, *values, source)
+    now, then = (replace(model, efficiency=exact_efficiency(race, outcomes, owner)) for owner in (stakes.owner, OTHER))
+    if stakes.away is None:
+        values, source = (race.equities()[COLUMN[stakes.owner]], 2 * race.equities()[UNAVAILABLE]), (EXACT, EXACT)
+    else:
+        values = now.no_double(outcomes.win), then.double_take(outcomes.win)
+        source = EXACT, MODEL.format(then.efficiency)
+    return CubeAdvice(stakes, outcomes, then, *values, source)
+
+
+def exact_efficiency(race: Race, outcomes: Outcomes, owner: int | None) -> float:
+    """The cube efficiency that gives a short ending its exact value for money: used at a score."""
+    dead, live = (CubeModel(Stakes(), outcomes, x).value(outcomes.win, 1, owner) for x in (0.0, 1.0))
+    if abs(live - dead) < ALIKE:
+        return BEAROFF
+    return float(np.clip((race.equities()[COLUMN[owner]] - dead) / (live - dead), 0, 1))
 
 
 def _board(position: Position) -> np.ndarray:
