@@ -38,7 +38,9 @@ def test_the_rolls_that_a_side_needs_are_those_of_a_plain_recursion():
 def test_the_rolls_to_the_first_checker_off_are_those_of_a_plain_recursion():
     for text in ("1:15", "1:14 6", "2:15", "1:10 3:3 6:2") + amount((), ("3:15", "1:5 2:5 4:5", "1:9 5:3 6:3")):
         position = side(text)[1:7]
-        assert np.abs(one_side()[number(whole(position), 15), bearoff.ROLLS :] - first_off(position)[:FIRST]).max() < CLOSE
+        assert (
+            np.abs(one_side()[number(whole(position), 15), bearoff.ROLLS :] - first_off(position)[:FIRST]).max() < CLOSE
+        )
 
 
 def test_a_side_with_a_checker_off_has_saved_the_gammon():
@@ -85,7 +87,8 @@ def test_decisions_by_the_table_lose_nothing_against_a_plain_recursion():
 
 def test_the_chance_of_a_race_is_that_of_two_independent_bear_offs():
     every, chooser = [position for position in positions(6) if position != OVER], random.Random(2)
-    seven = [(7 - two - three, two, three, 0, 0, 0) for three in range(8) for two in range(8 - three)]  # not in the table of two sides
+    # Seven checkers: not in the table of two sides.
+    seven = [(7 - two - three, two, three, 0, 0, 0) for three in range(8) for two in range(8 - three)]
     for _ in range(amount(200, 1000)):
         mover, other = chooser.choice(seven), chooser.choice(every)
         mine, theirs = distribution(mover), distribution(other)
@@ -100,7 +103,9 @@ def test_a_gammon_is_lost_by_a_side_that_takes_none_off_in_time():
     assert Race(side("1:2"), side("1:15")).outcomes() == pytest.approx((1, 1, 0, 0, 0))
     assert Race(side("1:4"), side("1:15")).outcomes()[1] == pytest.approx(1 / 6)  # only with doubles: then one roll
     assert Race(side("1:15"), side("1:2")).outcomes() == pytest.approx((0, 0, 0, 0, 0))
-    assert Race(side("6:15"), side("1")).outcomes()[3] == pytest.approx(19 / 36, abs=1e-5)  # no checker off with one roll
+    assert Race(side("6:15"), side("1")).outcomes()[3] == pytest.approx(
+        19 / 36, abs=1e-5
+    )  # no checker off with one roll
 
 
 def test_only_races_at_home_are_known():

@@ -30,7 +30,12 @@ def test_the_table_is_the_published_one():
     """As printed by extremegammon.com and in Tom Keith's article on the table (bkgm.com)."""
     table = match_equities()
     assert table.shape == (26, 25)
-    assert [round(100 * table[a - 1, b - 1], 2) for a, b in ((1, 2), (1, 3), (2, 3), (3, 6))] == [67.74, 75.08, 59.95, 71.12]
+    assert [round(100 * table[a - 1, b - 1], 2) for a, b in ((1, 2), (1, 3), (2, 3), (3, 6))] == [
+        67.74,
+        75.08,
+        59.95,
+        71.12,
+    ]
     assert np.allclose(table[:25] + table[:25].T, 1, atol=1e-9) and (np.diff(table[:25]) > 0).all()
 
 
@@ -173,7 +178,9 @@ def test_an_xgid_says_what_is_at_stake():
     assert read_cube_position(after(START, cube=2, owner=1, turn=-1))[1] == Stakes(4, OTHER)
     assert read_cube_position(after(START, mine=2, theirs=4, length=7))[1] == Stakes(away=(5, 3))
     assert read_cube_position(after(START, mine=2, theirs=4, length=7, turn=-1))[1] == Stakes(away=(3, 5))
-    assert read_cube_position(after(START, mine=6, theirs=4, length=7, rules=1))[1] == Stakes(away=(1, 3), crawford=True)
+    assert read_cube_position(after(START, mine=6, theirs=4, length=7, rules=1))[1] == Stakes(
+        away=(1, 3), crawford=True
+    )
     assert read_cube_position(after(START, dice="D"))[1] == Stakes()
 
 
@@ -242,8 +249,14 @@ def test_the_last_roll_is_doubled_by_a_favourite_and_taken(network):
         (after(LAST_ROLL, board="-A-A--------------------a-"), "double, pass"),
         (after(LAST_ROLL, mine=4, theirs=1, length=5, rules=1), "no double: this is the Crawford game"),
         (after(LAST_ROLL, mine=4, theirs=1, length=5), "no double: the cube is dead, a win wins the match"),
-        (after(LAST_ROLL, mine=1, theirs=4, length=5), "double, take"),  # behind after the Crawford game: nothing to lose
-        (after(LAST_ROLL, mine=3, theirs=0, length=5), "no double, take"),  # ahead: the other side would redouble at once
+        (
+            after(LAST_ROLL, mine=1, theirs=4, length=5),
+            "double, take",
+        ),  # behind after the Crawford game: nothing to lose
+        (
+            after(LAST_ROLL, mine=3, theirs=0, length=5),
+            "no double, take",
+        ),  # ahead: the other side would redouble at once
         (after(START, board="cBBBBBB-C----------ddd----"), "too good to double, pass"),
     ],
 )

@@ -223,11 +223,13 @@ class Race:
 
     def equities(self) -> np.ndarray:
         """The exact equities of a short ending for money, by columns, if the cube is not turned now."""
-        return two_sides()[self.numbers].astype(float)
+        return np.asarray(two_sides()[self.numbers], float)
 
     def mean_rolls(self) -> tuple[float, float]:
         """The mean number of rolls that each side needs."""
-        mine, theirs = (one_side()[number(side, CHECKERS), :ROLLS] @ np.arange(ROLLS) for side in (self.mover, self.other))
+        mine, theirs = (
+            one_side()[number(side, CHECKERS), :ROLLS] @ np.arange(ROLLS) for side in (self.mover, self.other)
+        )
         return float(mine), float(theirs)
 
 

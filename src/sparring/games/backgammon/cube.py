@@ -19,7 +19,10 @@ import numpy as np
 from sparring.errors import UserError
 
 LONGEST = 25  # points that a side may need: the size of the match equity table
-CONTACT, BEAROFF = 0.68, 0.6  # cube efficiencies; that of a race lies between 0.6 (40 pips or fewer) and 0.7 (120 or more)
+CONTACT, BEAROFF = (
+    0.68,
+    0.6,
+)  # cube efficiencies; that of a race lies between 0.6 (40 pips or fewer) and 0.7 (120 or more)
 MOVER, OTHER = 0, 1
 
 

@@ -17,7 +17,7 @@ from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, borne_off, mak
 from sparring.games.explain import NetEvaluator
 
 ROLLS = [(larger, smaller) for larger in range(1, 7) for smaller in range(1, larger + 1)]
-EXACT, TABLE = "exact, from the table of two sides", "from the table of one side"
+EXACT, TABLE = "exact, from the table of two sides", "from the table of one side: {:.2f} and {:.2f} rolls on average"
 COLUMN = {None: CENTRED, MOVER: OWNED, OTHER: UNAVAILABLE}
 ALIKE = 1e-4  # equities so close give no efficiency
 MODEL = "by Janowski's formulas, cube efficiency {:.2f}"
@@ -53,7 +53,9 @@ class CubeAdvice:
     def _obstacle(self) -> str:
         if self.stakes.crawford:
             return "this is the Crawford game"
-        return "the other side owns the cube" if self.stakes.owner == OTHER else "the cube is dead, a win wins the match"
+        return (
+            "the other side owns the cube" if self.stakes.owner == OTHER else "the cube is dead, a win wins the match"
+        )
 
     def loss(self, action: str) -> float:
         """What an action of the side on roll loses against the best: `no double` or `double`."""
@@ -63,7 +65,7 @@ class CubeAdvice:
     def json(self) -> dict[str, Any]:
         """All figures."""
         out, model, cube = self.outcomes, self.model, self.stakes.cube
-        found = {
+        found: dict[str, Any] = {
             "stakes": asdict(self.stakes),
             "outcomes": [out.win, out.gammon, out.backgammon, out.gammon_lost, out.backgammon_lost],
             "outcomes_by": self.source[0],
@@ -72,13 +74,17 @@ class CubeAdvice:
             "no_double": self.no_double,
             "action": self.action,
         }
-        if self.may_double:
-            found |= {"double_take": self.double_take, "double_pass": 1.0}
-            found |= {"take_point": {"dead": model.take_point(OTHER, cube, False), "live": model.take_point(OTHER, cube)}}
-            found["take_point"] |= {"here": 1 - model.cash_point()}
-            found |= {"double_point": model.double_point(), "cash_point": model.cash_point()}
-            found |= {"market_losers": self.market_losers}
-        return found
+        if not self.may_double:
+            return found
+        dead, live, cash = model.take_point(OTHER, cube, False), model.take_point(OTHER, cube), model.cash_point()
+        return found | {
+            "double_take": self.double_take,
+            "double_pass": 1.0,
+            "take_point": {"dead": dead, "live": live, "here": 1 - cash},
+            "double_point": model.double_point(),
+            "cash_point": cash,
+            "market_losers": self.market_losers,
+        }
 
     def text(self) -> str:
         """The advice in lines."""
@@ -93,7 +99,9 @@ class CubeAdvice:
         if self.may_double:
             choices |= {"double, take": self.double_take, "double, pass": 1.0}
         lines += [f"  {name:12} {value:+.4f}" for name, value in choices.items()]
-        return "\n".join([*lines, *(self._points() if self.may_double else []), f"right: {self.action}", *self._reasons()])
+        return "\n".join(
+            [*lines, *(self._points() if self.may_double else []), f"right: {self.action}", *self._reasons()]
+        )
 
     def _points(self) -> list[str]:
         """Take points and double points, in chances to win."""
@@ -107,13 +115,18 @@ class CubeAdvice:
         if not self.may_double:
             return []
         if self.double_take >= 1:
-            why = "playing on for a gammon is worth more than the point" if self.no_double > 1 else "the point is worth most"
+            why = (
+                "playing on for a gammon is worth more than the point"
+                if self.no_double > 1
+                else "the point is worth most"
+            )
             return [f"the other side loses {self.double_take - 1:.4f} by a take; {why}"]
-        lost = self.market_losers or 0.0
-        market = f"after {lost:.0%} of the exchanges of rolls a double would be passed: "
-        market += "market losers" if lost else "no market loser, so waiting costs nothing"
-        gain = self.double_take - self.no_double
-        return [f"a double {'gains' if gain > 0 else 'loses'} {abs(gain):.4f}; a pass would lose {1 - self.double_take:.4f}", market]
+        lost, gain = self.market_losers or 0.0, self.double_take - self.no_double
+        market = "market losers" if lost else "no market loser, so waiting costs nothing"
+        return [
+            f"a double {'gains' if gain > 0 else 'loses'} {abs(gain):.4f}; a pass would lose {1 - self.double_take:.4f}",
+            f"after {lost:.0%} of the exchanges of rolls a double would be passed: {market}",
+        ]
 
 
 def advise(text: str, network: NetEvaluator, name: str) -> CubeAdvice:
@@ -136,7 +149,7 @@ def advise_position(position: Position, stakes: Stakes, network: NetEvaluator, n
     model = CubeModel(stakes, outcomes, efficiency(board))
     if not race.short:
         values = model.no_double(outcomes.win), model.double_take(outcomes.win)
-        source = TABLE if race.known else name, MODEL.format(model.efficiency)
+        source = TABLE.format(*race.mean_rolls()) if race.known else name, MODEL.format(model.efficiency)
         return CubeAdvice(stakes, outcomes, model, *values, source)
     now, then = (replace(model, efficiency=exact_efficiency(race, outcomes, owner)) for owner in (stakes.owner, OTHER))
     if stakes.away is None:
@@ -170,7 +183,9 @@ def evaluate(boards: Sequence[np.ndarray], network: NetEvaluator) -> list[Outcom
     """The outcomes for seat 0, on roll: from the table where both sides bear off, else from the network."""
     outputs = network.values(input_rows(boards, 1, network.encoding))
     if outputs.shape[1] != 5:
-        raise UserError(f"the cube needs a network with five outputs (win, gammons, backgammons), not {outputs.shape[1]}")
+        raise UserError(
+            f"the cube needs a network with five outputs (win, gammons, backgammons), not {outputs.shape[1]}"
+        )
     return [_outcomes(board, row) for board, row in zip(boards, outputs.tolist(), strict=True)]
 
 

@@ -22,14 +22,20 @@ def read_cube_position(text: str) -> tuple[Position, Stakes]:
     if owner not in (-1, 0, 1):
         raise UserError(f"{place}: the owner of the cube is {owner}; must be 1 (capitals), -1 (small letters) or 0")
     if (power == 0) != (owner == 0):
-        raise UserError(f"{place}: a cube of {2**power} {'with an owner' if owner else 'in the middle'}; only 1 lies there")
+        raise UserError(
+            f"{place}: a cube of {2**power} {'with an owner' if owner else 'in the middle'}; only 1 lies there"
+        )
     holder = None if owner == 0 else MOVER if owner == turn else OTHER
     scores = (mine, theirs) if turn == 1 else (theirs, mine)
     if length == 0:
         if rules not in range(4):
-            raise UserError(f"{place}: rules of money play are {rules}; must be from 0 to 3: 1 for Jacoby plus 2 for beavers")
+            raise UserError(
+                f"{place}: rules of money play are {rules}; must be from 0 to 3: 1 for Jacoby plus 2 for beavers"
+            )
         return position, Stakes(2**power, holder, jacoby=bool(rules & 1), beavers=bool(rules & 2))
-    return position, Stakes(2**power, holder, _away(scores, length, 2**power, place), _crawford(rules, scores, length, place))
+    return position, Stakes(
+        2**power, holder, _away(scores, length, 2**power, place), _crawford(rules, scores, length, place)
+    )
 
 
 def _away(scores: tuple[int, int], length: int, cube: int, place: str) -> tuple[int, int]:
@@ -37,7 +43,9 @@ def _away(scores: tuple[int, int], length: int, cube: int, place: str) -> tuple[
     if length < 0:
         raise UserError(f"{place}: a match to {length}; must be positive, or 0 for money")
     if not all(0 <= score < length for score in scores):
-        raise UserError(f"{place}: the score is {scores[0]} to {scores[1]} in a match to {length}; each must be below {length}")
+        raise UserError(
+            f"{place}: the score is {scores[0]} to {scores[1]} in a match to {length}; each must be below {length}"
+        )
     if cube // 2 >= length:
         raise UserError(f"{place}: a cube of {cube} in a match to {length}: a cube of {cube // 2} already decides it")
     return length - scores[0], length - scores[1]
