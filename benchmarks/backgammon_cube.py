@@ -18,7 +18,7 @@ import numpy as np
 
 from sparring.arena.players import Chooser, find_player
 from sparring.games import find_game
-from sparring.games.backgammon.cube import MOVER, CubeModel, Outcomes
+from sparring.games.backgammon.cube import MOVER, CubeModel, Outcomes, match_equities
 from sparring.games.backgammon.cube_advice import advise_position, efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
 from sparring.games.backgammon.gnubg import find_program
@@ -42,7 +42,7 @@ set evaluation cubedecision evaluation plies {plies}
 set evaluation cubedecision evaluation cubeful on
 set evaluation cubedecision evaluation noise 0
 set evaluation cubedecision evaluation deterministic on
-set met Kazaross-XG2.xml
+set met {table}
 """
 NUMBERS = re.compile(r"cubeless equity.*\n\s+([\d.]+) ([\d.]+) ([\d.]+) - -?[\d.]+ ([\d.]+) ([\d.]+)")
 EQUITY = re.compile(r"\d\. (No (?:re)?double|(?:Red|D)ouble, (?:take|pass))[^\n]*?\s([+-]\d+\.\d+)")
@@ -76,11 +76,24 @@ def staked(text: str, chooser: random.Random, match: bool) -> str:
     return ":".join(fields)
 
 
+def table_text() -> str:
+    """Our match equity table as GNU Backgammon reads it."""
+    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in row) + "</row>" for row in match_equities().tolist()]
+    return (
+        "<met><info><name>ours</name><description>ours</description><length>25</length></info>"
+        f'<pre-crawford-table type="explicit">{"".join(rows[:-1])}</pre-crawford-table>'
+        f'<post-crawford-table type="explicit" player="both">{rows[-1]}</post-crawford-table></met>'
+    )
+
+
 def judged(texts: list[str], plies: int) -> list[tuple[Outcomes, float, float]]:
     """GNU Backgammon's outcomes and equities of no double and of double and take."""
     with TemporaryDirectory() as folder:
-        commands = Path(folder) / "commands"
-        commands.write_text(SETTINGS.format(plies=plies) + "".join(f"set xgid {text}\nhint\n" for text in texts))
+        commands, table = Path(folder) / "commands", Path(folder) / "table.xml"
+        table.write_text(table_text())
+        commands.write_text(
+            SETTINGS.format(plies=plies, table=table) + "".join(f"set xgid {text}\nhint\n" for text in texts)
+        )
         words = [find_program(), "-t", "-q", "-r", "-c", str(commands)]
         environment = os.environ | {"HOME": folder, "LC_ALL": "C"}
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=environment)
