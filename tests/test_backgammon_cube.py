@@ -14,11 +14,13 @@ from sparring.cli import main
 from sparring.games.backgammon import GAME, cube
 from sparring.games.backgammon.bearoff import CENTRED, OWNED, UNAVAILABLE, Race
 from sparring.games.backgammon.cube import MOVER, OTHER, CubeModel, Outcomes, Stakes, match_equities
-from sparring.games.backgammon.cube_advice import advise, exact_efficiency
+from sparring.games.backgammon.cube_advice import advise, advise_position, exact_efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
+from sparring.kernel.compiler import INTERPRETED
 from sparring.nets.evaluators import net_evaluator
 from sparring.nets.files import load_net
 
+TABLES = pytest.mark.skipif(INTERPRETED, reason="tables of endings take hours in plain Python")
 EVEN = Outcomes(0.5)
 MANUAL = Outcomes(0.454, 0.103, 0.001, 0.106, 0.003)  # GNU Backgammon's manual, "Cubeful equities", example 1
 
@@ -230,6 +232,7 @@ def network():
     return net_evaluator(load_net(GAME.policies.champions["deep"], GAME))
 
 
+@TABLES
 def test_the_last_roll_is_doubled_by_a_favourite_and_taken(network):
     advice = advise(LAST_ROLL, network, "deep")
     assert advice.outcomes.win == pytest.approx(19 / 36)
@@ -238,6 +241,7 @@ def test_the_last_roll_is_doubled_by_a_favourite_and_taken(network):
     assert 1 - advice.model.cash_point() == pytest.approx(0.25, abs=1e-4)
 
 
+@TABLES
 @pytest.mark.parametrize(
     ("text", "action"),
     [
@@ -261,7 +265,7 @@ def test_the_last_roll_is_doubled_by_a_favourite_and_taken(network):
     ],
 )
 def test_the_right_action_has_a_name(network, text, action):
-    assert advise(text, network, "deep").action == action
+    assert advise_position(*read_cube_position(text), network, "deep").action == action
 
 
 @pytest.mark.parametrize(
@@ -279,6 +283,7 @@ def test_the_command_refuses_in_one_line(capsys, words, reason):
     assert reason in error and error.count("\n") == 1
 
 
+@TABLES
 def test_the_command_prints_lines_or_json():
     with redirect_stdout(StringIO()) as out:
         assert main(["cube", LAST_ROLL]) == 0 and main(["cube", START, "--json"]) == 0
@@ -289,6 +294,7 @@ def test_the_command_prints_lines_or_json():
     assert found["outcomes"][0] == pytest.approx(0.525, abs=0.01)
 
 
+@TABLES
 def test_an_exact_ending_has_the_efficiency_that_gives_its_value():
     race = Race(side("1:2 3:2"), side("2:3"))
     for owner, column in ((None, CENTRED), (MOVER, OWNED), (OTHER, UNAVAILABLE)):

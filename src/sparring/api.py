@@ -150,8 +150,8 @@ def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
 
     Examples:
-        >>> cube("XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10").json()["action"]
-        'double, take'
+        >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
+        'no double, take'
     """
     the_game = _game(game) if game else next(each for each in map(find_game, GAMES) if each.presentation.cube)
     rules = the_game.presentation.cube

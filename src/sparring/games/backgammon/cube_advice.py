@@ -19,6 +19,7 @@ from sparring.games.explain import NetEvaluator
 ROLLS = [(larger, smaller) for larger in range(1, 7) for smaller in range(1, larger + 1)]
 EXACT, TABLE = "exact, from the table of two sides", "from the table of one side: {:.2f} and {:.2f} rolls on average"
 COLUMN = {None: CENTRED, MOVER: OWNED, OTHER: UNAVAILABLE}
+CHUNK = 4096  # boards that a network evaluates at a time
 ALIKE = 1e-4  # equities so close give no efficiency
 MODEL = "by Janowski's formulas, cube efficiency {:.2f}"
 
@@ -228,7 +229,8 @@ def best_plays(boards: Sequence[np.ndarray], seat: int, network: NetEvaluator) -
 
 def play_values(ends: Sequence[np.ndarray], seat: int, network: NetEvaluator) -> np.ndarray:
     """The cubeless equities of boards for the seat that has just played."""
-    won, gammon, backgammon, lost, lost_all = network.values(input_rows(ends, seat, network.encoding)).T
+    parts = [input_rows(ends[at : at + CHUNK], seat, network.encoding) for at in range(0, len(ends), CHUNK)]
+    won, gammon, backgammon, lost, lost_all = np.concatenate([network.values(part) for part in parts]).T
     values = 2 * won - 1 + gammon + backgammon - lost - lost_all
     for number, board in enumerate(ends):
         if borne_off(board, seat):
