@@ -58,11 +58,6 @@ class CubeAdvice:
             "the other side owns the cube" if self.stakes.owner == OTHER else "the cube is dead, a win wins the match"
         )
 
-    def loss(self, action: str) -> float:
-        """What an action of the side on roll loses against the best: `no double` or `double`."""
-        double = min(self.double_take, 1.0)
-        return max(self.no_double, double) - (double if action == "double" else self.no_double)
-
     def json(self) -> dict[str, Any]:
         """All figures."""
         out, model, cube = self.outcomes, self.model, self.stakes.cube
