@@ -24,9 +24,11 @@ from sparring.errors import Failure, UserError, remark, unwritable
 from sparring.lab.experiment import PENDING, STORE
 from sparring.lab.locks import locked
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 
 PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before each further attempt to write
 BUSY_SECONDS = 20.0  # how long one attempt waits for a locked SQLite database
+MOST_PENDING = 1 << 30  # bytes of a file that waits for the store
 REST_SECONDS = 60.0  # how long a store that failed is left alone
 
 metadata = sa.MetaData()
@@ -169,7 +171,7 @@ class Store:
         with (self.pending / "lock").open("w") as lock:
             for path in sorted(self.pending.glob("*.json")) if locked(lock) else ():
                 try:
-                    content = json.loads(path.read_bytes())
+                    content = json.loads(read_bytes(path, MOST_PENDING))
                     WRITES[content["write"]](self, **content["given"])
                     path.unlink()
                 except (UserError, Failure, OSError, ValueError, TypeError, KeyError, AttributeError) as error:

@@ -21,6 +21,7 @@ from sparring.errors import UserError, writing
 from sparring.games import Game
 from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import LONGEST, Refusal, log
 
@@ -324,7 +325,7 @@ def replace_quickly(path: Path, data: bytes) -> None:
 
 def read_table(path: Path) -> Table:
     """A table from its file, before its moves are played."""
-    content = json.loads(path.read_bytes())
+    content = json.loads(read_bytes(path))
     game = game_named(content["game"])
     if content["version"] != VERSION or content["rules"] != game.rules.version:
         raise UserError(
