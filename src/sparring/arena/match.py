@@ -110,9 +110,9 @@ def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every")
 
 
 def check_threads(threads: int | None) -> None:
-    """Refuse a number of threads that is out of range; None is as many as there are cores."""
-    if threads is not None and not is_whole(threads, 1, MOST_THREADS):
-        raise UserError(f"threads = {cut(threads)}: must be from 1 to {MOST_THREADS}, or None for all cores")
+    """Refuse a number of threads that is out of range."""
+    if threads is not None and not is_whole(threads, 0, MOST_THREADS):
+        raise UserError(f"threads = {cut(threads)}: must be from 0 to {MOST_THREADS}; 0 is all cores")
 
 
 def check_size(pairs: int, seed: int) -> None:
