@@ -58,7 +58,7 @@ class LogWriter:
         self.games += texts
         orders = seatings(len(self.players), self.seating)
         names = [[self.players[i] for i in orders[n % len(orders)]] for n in range(len(self.games))]
-        replace_file(self.path, self.format[0](self.games, names).encode("ascii"))
+        replace_file(self.path, self.format[0](self.games, names).encode("ascii", "replace"))
 
     def _append(self, text: str) -> None:
         with writing(self.path, "earlier games are saved; free some space, then use another log"):
@@ -173,9 +173,7 @@ def _read_header(line: str, path: Path, game: Game | None) -> Header:
         raise UserError(f"{path}, line 1: game {cut(header.game)} is not one of {', '.join(known)}; name it with --of")
     if type(header.seed) is not int or not 0 <= header.seed < 2**64:
         raise UserError(f"{path}, line 1: seed = {cut(header.seed)}: must be a whole number from 0 to 2^64 - 1")
-    if type(header.players) is not list or not all(
-        type(name) is str and name.isprintable() for name in header.players
-    ):
+    if type(header.players) is not list or not all(type(name) is str and name.isprintable() for name in header.players):
         raise UserError(f"{path}, line 1: players = {cut(header.players)}: must be a list of printable names")
     if header.seating not in SEATINGS:
         raise UserError(f"{path}, line 1: seating = {cut(header.seating)}: must be one of {', '.join(SEATINGS)}")

@@ -180,7 +180,9 @@ def listen(host: str, port: int) -> socket.socket:
             found.listen(1024)
             failing.pop_all()  # it stays open
     except (OSError, OverflowError, ValueError) as error:  # ValueError: a name that is too long
-        raise UserError(f"--host {cut_text(host)} --port {port}: cannot listen there ({error}); choose another") from None
+        raise UserError(
+            f"--host {cut_text(host)} --port {port}: cannot listen there ({error}); choose another"
+        ) from None
     return found
 
 
