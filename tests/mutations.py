@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from copy import deepcopy
 from typing import Any
 
 NUMBERS = [
@@ -79,12 +80,16 @@ def _spoil_value(dice: random.Random, value: Any) -> Any:
     inner = list(value) if type(value) is dict else list(range(len(value))) if type(value) is list else []
     if not inner or dice.random() < 0.1:
         near = [value + 1, -value, value * 1000] if type(value) in (int, float) else []
-        return spoil_text(dice, value) if type(value) is str and dice.random() < 0.3 else dice.choice([*ODD, *near])
+        return (
+            spoil_text(dice, value)
+            if type(value) is str and dice.random() < 0.3
+            else deepcopy(dice.choice([*ODD, *near]))
+        )
     key = dice.choice(inner)
     if dice.random() < 0.15:
         value.pop(key)
     elif type(value) is dict and dice.random() < 0.05:
-        value[dice.choice(["", "x", "game", "seat"])] = dice.choice(ODD)
+        value[dice.choice(["", "x", "game", "seat"])] = deepcopy(dice.choice(ODD))
     else:
         value[key] = _spoil_value(dice, value[key])
     return value

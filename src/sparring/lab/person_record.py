@@ -93,7 +93,9 @@ def _is_sound(result: dict[str, Any], game: Game | None) -> bool:
         seat = result["seat"] if "seat" in result else result.setdefault("seat", names.index(YOU))
         against = result.get("against", names[1:])
         scores = np.array(result["scores"], float)
-        sound = type(rules) is int and type(names) is type(against) is list and type(seat) is int and 0 <= seat < len(names)
+        sound = (
+            type(rules) is int and type(names) is type(against) is list and type(seat) is int and 0 <= seat < len(names)
+        )
         sound &= len(names) in the_game.rules.seats and scores.shape == (len(names),) and np.isfinite(scores).all()
         sound &= all(type(name) is str for name in (*names, *against)) and len(against) == len(names) - 1
         return bool(sound) and (rules != the_game.rules.version or len(_tally(the_game, result)) == 1)
