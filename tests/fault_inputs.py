@@ -15,7 +15,9 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 SECONDS = 10.0  # that one input may take
 MEMORY = 12 << 30  # bytes of address space of a process
@@ -27,8 +29,6 @@ def work(kind: str, first: int, last: int, folder: Path) -> None:
     import resource
 
     from fault_kinds import KINDS
-    from sparring.errors import Failure, UserError
-    from sparring.web.refusals import Refusal
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     out = os.fdopen(os.dup(1), "w", buffering=1)  # whatever else is printed goes elsewhere
@@ -36,20 +36,25 @@ def work(kind: str, first: int, last: int, folder: Path) -> None:
     spoil = KINDS[kind](folder)
     for number in range(first, last):
         out.write(f"begin {number}\n")
-        try:
-            end = spoil(random.Random(f"{kind} {number}")) or "accepted"
-        except (UserError, Failure, Refusal) as error:
-            line = str(error)
-            sound = line.isprintable() and len(line) <= 1000
-            end = "refused" if sound else f"traceback not one short line: {line[:300]!r}"
-        except MemoryError:
-            end = "refused"
-        except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            end = (
-                f"traceback {type(error).__name__}: {str(error)[:200]!r} at {Path(where.filename).name}:{where.lineno}"
-            )
-        out.write(f"end {end}\n")
+        out.write(f"end {end_of(spoil, kind, number)}\n")
+
+
+def end_of(spoil: Callable[[random.Random], Any], kind: str, number: int) -> str:
+    """What becomes of an input, in a word; after `traceback`, what was raised."""
+    from sparring.errors import Failure, UserError
+    from sparring.web.refusals import Refusal
+
+    try:
+        return spoil(random.Random(f"{kind} {number}")) or "accepted"
+    except (UserError, Failure, Refusal) as error:
+        line = str(error)
+        return "refused" if line.isprintable() and len(line) <= 1000 else f"traceback no short line: {line[:300]!r}"
+    except MemoryError:
+        return "refused"
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}:{where.lineno}"
+        return f"traceback {type(error).__name__}: {str(error)[:200]!r} at {place}"
 
 
 def environment(checked: bool) -> dict[str, str]:

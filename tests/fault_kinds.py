@@ -6,6 +6,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from sparring.lab.store import Store
 from sparring.nets.files import read_tensors, write_tensors
 
 HERE = Path(__file__).parent
+OPEN = ExitStack()  # servers, which may be closed
 Spoiler = Callable[[random.Random], Any]
 GAMES = ("golf", "backgammon:start=hypergammon", "conquest:map=easy,rounds=4", "gin:length=hand", "hearts:rounds=1")
 TINY = {"hidden": 2, "epochs": 4, "curve_every": 2, "benchmark_pairs": 1}
@@ -342,11 +344,12 @@ def page(folder: Path) -> tuple[Any, Errors, dict[str, Any]]:
     from web_server import PLACE, move, sit
 
     Runners.start = lambda self, name: None  # type: ignore[method-assign]
-    errors = Errors()
-    logging.getLogger("sparring.web").addHandler(errors)
-    logging.getLogger("sparring.web").propagate = False
-    client = TestClient(create_app(folder, warm=False), base_url=f"http://{PLACE}")
-    client.__enter__()
+    errors, log = Errors(), logging.getLogger("sparring.web")
+    log.addHandler(errors)
+    log.propagate = False
+    OPEN.callback(setattr, log, "propagate", True)
+    OPEN.callback(log.removeHandler, errors)
+    client = OPEN.enter_context(TestClient(create_app(folder, warm=False), base_url=f"http://{PLACE}"))
     return client, errors, move(client, sit(client, seed=1)).json()
 
 

@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -214,6 +214,8 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
     step, `progress` after every match of the evaluation. Ctrl-C, SIGTERM and SIGHUP stop a training after its step.
     """
     if run.finished:
+        with suppress(OSError):  # of a process that was killed after it had written everything
+            (run.folder / LOCK).unlink()
         return
     store = Store(run.folder.parent)
     with held(run.folder / LOCK, str(run.folder)):
