@@ -33,8 +33,8 @@ IDS = [
     "4HPwATDgc/ABMA",
     "sGfwATDgc/ABMA",
     "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10",
+    "beginner-5",
     "hypergammon",
-    "nackgammon",
 ]
 
 
