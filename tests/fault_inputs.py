@@ -21,6 +21,7 @@ from typing import Any
 
 SECONDS = 10.0  # that one input may take
 MEMORY = 12 << 30  # bytes of address space of a process
+SOUND = 30  # inputs that are tried first as they are: they compile what is needed
 FAILED = ("traceback", "crash", "hang")
 
 
@@ -29,11 +30,16 @@ def work(kind: str, first: int, last: int, folder: Path) -> None:
     import resource
 
     from fault_kinds import KINDS
+    from mutations import SPOILING
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     out = os.fdopen(os.dup(1), "w", buffering=1)  # whatever else is printed goes elsewhere
     os.dup2(2, 1)
     spoil = KINDS[kind](folder)
+    SPOILING[0] = False
+    for number in range(SOUND):
+        end_of(spoil, kind, number)
+    SPOILING[0] = True
     for number in range(first, last):
         out.write(f"begin {number}\n")
         out.write(f"end {end_of(spoil, kind, number)}\n")
