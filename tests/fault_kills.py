@@ -130,7 +130,7 @@ def kill_trainings(kills: int, folder: Path) -> Counter[str]:
         alone[name] = files(run.folder), rows(run.folder.parent)
     dice, turn = random.Random(1), 0
     while sum(found[point] for point in POINTS) < kills:
-        name, point = list(TINY)[turn % len(TINY)], POINTS[turn // len(TINY) % len(POINTS)]
+        name, point = list(TINY)[turn % len(TINY)], POINTS[turn % len(POINTS)]
         run = create_run(experiment(name), folder / "killed" / str(turn))
         for _ in range(MOST_KILLS):
             killed = attempt(run.folder, point, dice, lasted[name])

@@ -22,7 +22,7 @@ from sparring.lab.log import LogWriter, read_log
 from sparring.lab.person_record import finished, own_records
 from sparring.lab.run import create_run, open_run
 from sparring.lab.store import Store
-from sparring.nets.files import replace_file, save_net
+from sparring.nets.files import load_net, replace_file, save_net
 from sparring.reading import read_bytes, read_text
 from sparring.web.library import rate_players
 from sparring.web.naming import inside
@@ -114,6 +114,8 @@ def test_a_file_is_read_up_to_its_limit_and_other_line_ends_are_read(tmp_path):
     for name in ("none", "nul\0nul", "x/y", "\ud800"):
         with pytest.raises(UserError, match="no such file"):
             read_bytes(tmp_path / name)
+        with pytest.raises(UserError, match="no such file"):
+            load_net(tmp_path / f"{name}.safetensors")
 
 
 def test_a_map_shows_nothing_of_other_files(tmp_path):

@@ -101,7 +101,7 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     The description is checked before the network is built, and every index in the data before kernels use it. A recurrent
     network plays no game, and is read only where no game is given.
     """
-    with suppress(OSError):  # reading the file reports it
+    with suppress(OSError, ValueError):  # reading the file reports it
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
     tensors, description = read_tensors(path)
