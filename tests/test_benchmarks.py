@@ -287,6 +287,7 @@ def test_fused_multiply_adds_are_no_slower_than_separate_ones():
     assert told["peak.fused.operations_per_second"] > 0.8 * told["peak.separate.operations_per_second"] > 1e8
 
 
+@pytest.mark.long
 def test_a_game_s_limit_is_told_by_its_operations_and_parts():
     told = limit.game_figures(SMALL, limit.Counted(1))
     start = f"{HEARTS}.limit."

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import sparring
+from amounts import amount
 from sparring.arena.backends import use_backend
 from sparring.arena.cluster import Cluster, game_of_worker
 from sparring.arena.machines import shares
@@ -182,7 +183,7 @@ def trained(folder: Path, *what, **options) -> Run:
 
 @pytest.mark.parametrize(("learner", "trials", "options"), [
     ("neat", 1, {"generations": 3, "pop_size": 12, "games": 2}),
-    ("neat", 4, {"generations": 3, "pop_size": 6, "games": 1}),
+    *amount([], [("neat", 4, {"generations": 3, "pop_size": 6, "games": 1})]),
     ("coevolution", 1, {"epochs": 5, "hidden": 3, "curve_every": 2}),
     ("td", 2, {"games": 40, "step_games": 10, "hidden": 3, "curve_every": 2, "benchmark_pairs": 2}),
 ])  # fmt: skip
@@ -247,6 +248,7 @@ except Stopped:
 """
 
 
+@pytest.mark.long
 def test_a_run_moves_from_cores_to_a_gpu_to_a_cluster_by_one_word(machines: Machines, tmp_path: Path) -> None:
     """The GPU is Numba's simulated one, in a process of its own."""
     here = trained(tmp_path / "here", "coevolution", 2, "cpu", **SMALL)

@@ -12,7 +12,7 @@ from sparring.games import GAMES, Game, find_game
 from sparring.games.gin.cards import cards_of, hand_of
 from sparring.testing import CHECKS, check_deals_ignore_players, check_golden, check_nothing_leaks, for_all_deals
 
-EXAMPLES = amount(3, 12)
+EXAMPLES = amount(2, 12)
 # Random nets play gin for thousands of turns. What is checked move by move, which is slow, is checked in shorter games;
 # of hearts in four rounds, after which passing begins anew.
 SHORTER = {"gin": "gin:limit=300", "hearts": "hearts:rounds=4"}
@@ -30,7 +30,8 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_conforms(name: str, check: str) -> None:
-    for_all_deals(find_game(name if check in WHOLE else SHORTER.get(name, name)), check, EXAMPLES)
+    examples = amount(1, 2) if check == "interpreted play agrees" else EXAMPLES
+    for_all_deals(find_game(name if check in WHOLE else SHORTER.get(name, name)), check, examples)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -369,4 +369,4 @@ def test_files_spoilt_at_random_are_refused_or_play_legal_moves(tmp_path: Path) 
     )  # fmt: skip
     assert done.returncode == 0, f"{sorted(path.name for path in folder.iterdir())} {done.stderr[-2000:]}"
     counts = json.loads(done.stdout)
-    assert counts["refused"] > 2 * count and counts["played"] > 2 * count
+    assert counts["refused"] > 2 * count and counts["played"] > amount(1, 2) * count

@@ -303,10 +303,9 @@ def test_unknown_studies_and_budgets_are_refused(tmp_path):
 
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     supervised = Supervised(networks=2, examples=300, iterations=2)
-    tiny = settings.Budget(2, 12, 3, 2, 12, 6, 2, 2, 20, supervised, ("sums", "proportional"), ("varied", "cma"))
+    tiny = settings.Budget(2, 12, 3, 2, 12, 6, 2, 2, 20, supervised, ("sums", "proportional"), ("varied",))
     monkeypatch.setitem(BUDGETS, "quick", tiny)
     monkeypatch.setitem(settings.SETTINGS["neat"]["published"], "pop_size", 8)
-    monkeypatch.setitem(settings.FURTHER["cma"]["options"], "generations", 2)
     first = reproduce("quick", 0, 1, tmp_path, None, Quiet(), tmp_path)
     titles = " ".join(table.title for table in first.tables)
     for number in range(4, 32):

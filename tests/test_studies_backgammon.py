@@ -230,7 +230,9 @@ def found(trials: int = 20, width: float = 0.03, cycles: int = 100, **changes):
     shares = {PUBLISHED: share[PUBLISHED], SIMPLE: share[SIMPLE]}
     return SimpleNamespace(
         trials=trials, cycles=x, curve=curve, climb=climb, ages=circle,
-        budget=SimpleNamespace(games=1000, climbs=trials, lessons=trials, generations=changes.get("generations", 100_000)),
+        budget=SimpleNamespace(
+            games=1000, climbs=trials, lessons=trials, starts=trials, generations=changes.get("generations", 100_000)
+        ),
         curve_end=lambda name, opponent: curve(name, opponent)[:, -max(1, cycles // 5) :].mean(axis=1),
         sizes=lambda name: spread(share["sizes-short" if name.endswith("short") else "sizes"], width / 10, trials),
         fits=lambda name: [fit(x, each) for each in 100 * np.concatenate([[curve(name, RANDOM).mean(0)], curve(name, RANDOM)])],
@@ -338,7 +340,7 @@ def test_circles_are_no_chance():
 
 # A tiny re-run.
 
-TINY = Budget(2, 2, 40, 10, 20, 4, 2, 12, 2, 2, 2000, 1, 4, imitations=2)
+TINY = Budget(2, 2, 2, 40, 10, 20, 4, 2, 12, 2, 2, 2000, 1, 4, imitations=2)
 
 
 def test_unknown_budgets_are_refused(tmp_path):

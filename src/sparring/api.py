@@ -10,12 +10,13 @@ from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, check_size, check_threads, judge, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
-from sparring.arena.players import Entrant, check_game
+from sparring.arena.players import Entrant, check_game, find_player
 from sparring.arena.position import State, state
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
-from sparring.games import GAMES, Game, name_game
+from sparring.games import GAMES, Game, find_game, name_game
+from sparring.games.game import CubeAnswer
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.log import Log, LogWriter, read_log
 from sparring.lab.person_record import Record, own_records
@@ -23,6 +24,7 @@ from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
 from sparring.lab.store import Store
 from sparring.nets.dense import Net
+from sparring.nets.evaluators import net_evaluator
 from sparring.nets.files import load_net
 from sparring.report import notebook
 from sparring.report.drawings import draw
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "draw", "load", "log_statistics", "match", "record", "replay",
-    "reproduce", "resume", "state", "tournament", "train", "write_report",
+    "Match", "Net", "Run", "State", "Tournament", "bench", "cube", "draw", "load", "log_statistics", "match", "record",
+    "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -143,6 +145,23 @@ def _common(
 def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     """Your own record: the games that you finished against each player; of one game, or of all."""
     return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
+
+
+def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
+    """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
+
+    Examples:
+        >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
+        'no double, take'
+    """
+    the_game = _game(game) if game else next(each for each in map(find_game, GAMES) if each.presentation.cube)
+    rules = the_game.presentation.cube
+    if rules is None:
+        raise UserError(f"{the_game.name}: is played without a doubling cube")
+    contestant = find_player(the_game, player or rules.adviser)
+    if contestant.net is None:
+        raise UserError(f"player {contestant.name!r}: advice on the cube needs a network")
+    return rules.advise(position, net_evaluator(contestant.net), contestant.name)
 
 
 # Training.

@@ -255,6 +255,18 @@ def record(
         show.record_table(list(records))
 
 
+@app.command()
+def cube(
+    position: Annotated[str, Argument(help="the position, with cube and score, as an XGID")],
+    player: Annotated[str, Option(help="the network that advises: its name, a net file or a run")] = "",
+    game: Annotated[str, Option(help="the game; default: the one that is played with a cube")] = "",
+    as_json: shared.Json = False,
+) -> None:
+    """Say whether to double, take or pass in a position, and what each action is worth."""
+    advice = sparring.cube(position, player, game=game)
+    print(json.dumps(advice.json()) if as_json else advice.text())
+
+
 # Logs and drawings.
 
 

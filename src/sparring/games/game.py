@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.explain import Explain
+from sparring.games.explain import Explain, NetEvaluator
 from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
@@ -125,12 +125,31 @@ class Learning:
     check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
 
 
+class CubeAnswer(Protocol):
+    """Advice on the doubling cube."""
+
+    def text(self) -> str:
+        """In lines for a terminal."""
+
+    def json(self) -> dict[str, Any]:
+        """In figures."""
+
+
+@dataclass(frozen=True)
+class Cube:
+    """A doubling cube: the network that advises where none is named, and the advice on a position that is given as text."""
+
+    adviser: str
+    advise: Callable[[str, NetEvaluator, str], CubeAnswer]  # advise(position, network, the network's name)
+
+
 @dataclass(frozen=True)
 class Presentation:
     """How people see the game."""
 
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
+    cube: Cube | None = None  # for a game that is played with one
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, nets, players, rules
 from sparring.games.backgammon.check_state import check_state
+from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.view import BackgammonView
-from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -79,5 +80,5 @@ GAME = Game(
         heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain),
+    presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),
 )

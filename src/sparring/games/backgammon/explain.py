@@ -1,6 +1,6 @@
 """Explains a play by a network or pubeval: the values of all plays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -47,6 +47,19 @@ def pubeval_values(decision: Decision) -> dict[int, float]:
     return {move: min(value, most + 1) for move, value in found.items()}
 
 
+def input_rows(boards: Sequence[np.ndarray], seat: int, encoding: str) -> np.ndarray:
+    """A network's inputs for boards after this seat's play."""
+    number = NAMES.index(encoding)
+    index, value = np.zeros(MOST, np.int64), np.zeros(MOST, np.float32)
+    rows = np.zeros((len(boards), INPUTS[number]))
+    for row, board in zip(rows, boards, strict=True):
+        count = board_inputs(board, seat, number, index, 0, value)
+        row[index[:count]] = value[:count]
+    if number == TESAURO:
+        rows[:, OFF_ROLL] = 1
+    return rows
+
+
 class _Board:
     """A position and a roll that a network plays."""
 
@@ -54,7 +67,6 @@ class _Board:
         s = decision.state
         self.decision, self.network, self.seat = decision, network, decision.seat
         self.board, self.dice, self.single = s["board"], s["dice"].tolist(), bool(s["rules"]["single"])
-        self.encoding = NAMES.index(network.encoding)
 
     def by_policy(self, policy: str) -> tuple[dict[int, float], str]:
         """The values of plays, in points where the network has sigmoids, and their meaning."""
@@ -76,14 +88,7 @@ class _Board:
 
     def rows(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
         """The network's inputs for boards after this seat's play."""
-        index, value = np.zeros(MOST, np.int64), np.zeros(MOST, np.float32)
-        rows = np.zeros((len(boards), INPUTS[self.encoding]))
-        for row, board in zip(rows, boards, strict=True):
-            count = board_inputs(board, seat, self.encoding, index, 0, value)
-            row[index[:count]] = value[:count]
-        if self.encoding == TESAURO:
-            rows[:, OFF_ROLL] = 1
-        return rows
+        return input_rows(boards, seat, self.network.encoding)
 
     def net_values(self, boards: list[np.ndarray], seat: int) -> np.ndarray:
         """The network's values of boards for the seat that has just played."""

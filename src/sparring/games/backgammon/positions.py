@@ -1,7 +1,7 @@
 """Positions as text: named starts, GNU Backgammon's Position ID, and XGID.
 
 A Position ID is 80 bits in base64. Each side, first the one not on roll, writes its points 1 to 24 and the bar: a one for each
-checker, then a zero. An XGID has the board as 26 letters, the side on roll and the dice; its cube and match fields are ignored.
+checker, then a zero. An XGID has the board as 26 letters, the side on roll and the dice; `cube_advice.py` reads its other fields.
 """
 
 import base64
@@ -110,18 +110,23 @@ def _letter(position: Position, place: int) -> str:
     return chr(ord("A") + mine - 1) if mine else chr(ord("a") + theirs - 1) if theirs else "-"
 
 
-def read_xgid(text: str) -> Position:
-    """Read an XGID."""
-    place = f"XGID {text!r}"
+def xgid_fields(text: str, place: str) -> list[str]:
+    """The ten fields of an XGID: board, cube, its owner, turn, dice, two scores, Crawford or Jacoby, match length, largest cube."""
     fields = re.sub(r"^XGID\s*=\s*", "", text.strip(), flags=re.IGNORECASE).split(":")
     if len(fields) != XGID_FIELDS:
         raise UserError(f"{place}: {len(fields)} fields; {XGID_FIELDS}, separated by ':', are needed")
-    board, _, _, turn, dice, *_ = fields
     for number, field in enumerate(fields[1:], 2):
         if number != 5 and not re.fullmatch(r"-?[0-9]+", field):
             raise UserError(f"{place}: field {number} is {field!r}; a whole number is needed")
-    if turn not in ("1", "-1"):
-        raise UserError(f"{place}: the turn is {turn}; must be 1 (capitals on roll) or -1 (small letters on roll)")
+    if fields[3] not in ("1", "-1"):
+        raise UserError(f"{place}: the turn is {fields[3]}; must be 1 (capitals on roll) or -1 (small letters on roll)")
+    return fields
+
+
+def read_xgid(text: str) -> Position:
+    """Read an XGID."""
+    place = f"XGID {text!r}"
+    board, _, _, turn, dice, *_ = xgid_fields(text, place)
     capitals, small = _xgid_sides(board, place)
     mover, other = (capitals, small) if turn == "1" else (small, capitals)
     return _checked(mover, other, _xgid_dice(dice, place), place)

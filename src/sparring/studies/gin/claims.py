@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.studies.gin.hands import LOW, SIGNIFICANT, HandCounts
-from sparring.studies.gin.measured import Measured, last_tenth
+from sparring.studies.gin.measured import UNTRAINED, Measured, last_tenth
 from sparring.studies.gin.published import EVO, KINDS, RANDUMB, TD, TOURNAMENT
 from sparring.studies.gin.settings import EXPLORING
 from sparring.studies.verdicts import UNKNOWN, difference, expected, read_claims
@@ -57,14 +57,6 @@ def longer_among(found: Measured, kind: str, other: str) -> Interval:
     return mean_interval(found.tournament.mean("turns", kind, kind) - found.tournament.mean("turns", kind, other))
 
 
-def randumb_sets(found: Measured) -> Interval:
-    """The share of sets among RANDUMB's melds, with an interval over its opponents."""
-    place = found.tournament.of(RANDUMB)[0]
-    sets, runs = found.tournament.sets[place], found.tournament.runs[place]
-    known = sets + runs > 0  # not on the diagonal
-    return rate_interval(sets[known] / (sets + runs)[known]) if known.any() else Interval(0.5, 0.0, 1.0)
-
-
 def of_hands(found: Measured, kind: str, counts: str, value: Callable[[HandCounts], float]) -> np.ndarray:
     """A value of the final hands of each player of a kind."""
     counted: list[HandCounts] = getattr(found.tournament, counts)
@@ -96,7 +88,7 @@ MEASURES: dict[str, Callable[..., Interval | list[Interval]]] = {
     "later lead": later_lead,
     "last lead": lambda found, kind: lead(found.regimes[kind].last.lead),
     "sets": lambda found, kind: share_interval(found.tournament.set_shares(kind)),
-    "randumb sets": randumb_sets,
+    "random sets": lambda found: expected(found.untrained.set_shares(UNTRAINED)),
     "uneven": lambda found, kind, counts: rate_interval(of_hands(found, kind, counts, lambda each: each.by_hands() < SIGNIFICANT)),
     "low ranks": lambda found, kind: share_interval(of_hands(found, kind, "ranks", lambda each: each.shares[:LOW].sum())),
     "largest suit": lambda found, kind: share_interval(of_hands(found, kind, "suits", lambda each: each.shares.max())),

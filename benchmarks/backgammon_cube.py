@@ -1,0 +1,154 @@
+"""Cube decisions beside those of GNU Backgammon: `python -m benchmarks.backgammon_cube --positions 500`.
+
+Positions come from games of the network champion-40. For each, GNU Backgammon prints its outcomes and its equities of no double, of
+double and take, and of double and pass. A decision is whether to double and whether to take; its loss is measured by GNU
+Backgammon's own equities. Our model decides twice: from its outcomes, which compares the mathematics alone, and from our network's.
+"""
+
+import argparse
+import os
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from sparring.arena.players import Chooser, find_player
+from sparring.games import find_game
+from sparring.games.backgammon.cube import MOVER, CubeModel, Outcomes, match_equities
+from sparring.games.backgammon.cube_advice import advise_position, efficiency
+from sparring.games.backgammon.cube_position import read_cube_position
+from sparring.games.backgammon.gnubg import find_program
+from sparring.games.backgammon.positions import Position, xgid
+from sparring.games.game import apply_move, start_game
+from sparring.nets.evaluators import net_evaluator
+
+SETTINGS = """set player 0 human
+set player 1 human
+set automatic game off
+set automatic roll off
+set confirm new off
+set sound enable off
+set output matchpc off
+set output mwc off
+set output digits 5
+set beavers 0
+set threads 1
+set evaluation cubedecision type evaluation
+set evaluation cubedecision evaluation plies {plies}
+set evaluation cubedecision evaluation cubeful on
+set evaluation cubedecision evaluation noise 0
+set evaluation cubedecision evaluation deterministic on
+set met {table}
+"""
+NUMBERS = re.compile(r"cubeless equity.*\n\s+([\d.]+) ([\d.]+) ([\d.]+) - -?[\d.]+ ([\d.]+) ([\d.]+)")
+EQUITY = re.compile(r"\d\. (No (?:re)?double|(?:Red|D)ouble, (?:take|pass))[^\n]*?\s([+-]\d+\.\d+)")
+GAME = find_game("backgammon")
+Decision = tuple[bool, bool]  # double, take
+
+
+def positions(count: int, seed: int, match: bool) -> Iterator[str]:
+    """Positions in which the side on roll may double, as XGIDs: money with and without Jacoby, or random scores."""
+    chooser, player, deal = random.Random(seed), Chooser(GAME, find_player(GAME, "champion-40")), 0
+    while count:
+        state, deal = start_game(GAME, seed, deal, deal, 2), deal + 1
+        while not state[0]["over"]:
+            mover, other = (
+                tuple(state[0]["board"][seat].tolist()) for seat in (state[0]["turn"], 1 - state[0]["turn"])
+            )
+            text = staked(xgid(Position(mover, other)), chooser, match)
+            if count and chooser.random() < 0.12 and read_cube_position(text)[1].may_double(MOVER):
+                count -= 1
+                yield text
+            apply_move(GAME.rules, state, player.choose(state))
+
+
+def staked(text: str, chooser: random.Random, match: bool) -> str:
+    """An XGID with a random score or rule; three in ten with an own cube of 2."""
+    fields, length = text.split(":"), chooser.randint(2, 15) if match else 0
+    fields[8], fields[7] = str(length), str(0 if match else chooser.randrange(2))
+    fields[5:7] = [str(chooser.randrange(length)) if match else "0" for _ in range(2)]
+    if chooser.random() < 0.3 and length != 2:
+        fields[1:3] = "1", "1"
+    return ":".join(fields)
+
+
+def table_text() -> str:
+    """Our match equity table as GNU Backgammon reads it."""
+    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in row) + "</row>" for row in match_equities().tolist()]
+    return (
+        "<met><info><name>ours</name><description>ours</description><length>25</length></info>"
+        f'<pre-crawford-table type="explicit">{"".join(rows[:-1])}</pre-crawford-table>'
+        f'<post-crawford-table type="explicit" player="both">{rows[-1]}</post-crawford-table></met>'
+    )
+
+
+def judged(texts: list[str], plies: int) -> list[tuple[Outcomes, float, float]]:
+    """GNU Backgammon's outcomes and equities of no double and of double and take."""
+    with TemporaryDirectory() as folder:
+        commands, table = Path(folder) / "commands", Path(folder) / "table.xml"
+        table.write_text(table_text())
+        commands.write_text(
+            SETTINGS.format(plies=plies, table=table) + "".join(f"set xgid {text}\nhint\n" for text in texts)
+        )
+        words = [find_program(), "-t", "-q", "-r", "-c", str(commands)]
+        environment = os.environ | {"HOME": folder, "LC_ALL": "C"}
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=environment)
+    found = []
+    for part in done.stdout.decode("ascii", "replace").split("Cube analysis")[1:]:
+        numbers, equities = NUMBERS.search(part), {name.lower(): float(value) for name, value in EQUITY.findall(part)}
+        assert numbers and len(equities) == 3, part
+        no_double, take = (next(equities[name] for name in equities if word in name) for word in ("no ", "take"))
+        found.append((Outcomes(*map(float, numbers.groups())), no_double, take))
+    assert len(found) == len(texts)
+    return found
+
+
+def decision(no_double: float, take: float) -> Decision:
+    return min(take, 1) > no_double, take < 1
+
+
+def loss(chosen: Decision, no_double: float, take: float) -> float:
+    """What the worse of both decisions loses."""
+    double = min(take, 1)
+    return max(max(no_double, double) - (double if chosen[0] else no_double), (take if chosen[1] else 1) - double)
+
+
+def main() -> None:
+    """Print a line for money and one for matches."""
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--positions", type=int, default=500)
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--plies", type=int, default=0, help="of GNU Backgammon")
+    words.add_argument("--player", default="deep")
+    given = words.parse_args()
+    contestant = find_player(GAME, given.player)
+    assert contestant.net, "a network is needed"
+    network = net_evaluator(contestant.net)
+    for match in (False, True):
+        texts, rows = list(positions(given.positions, given.seed, match)), {"its outcomes": [], given.player: []}
+        for text, (outcomes, *equities) in zip(texts, judged(texts, given.plies), strict=True):
+            position, stakes = read_cube_position(text)
+            model = CubeModel(stakes, outcomes, efficiency(np.array([position.mover, position.other], np.int8)))
+            advice = advise_position(position, stakes, network, given.player)
+            ours = (
+                (model.no_double(outcomes.win), model.double_take(outcomes.win)),
+                (advice.no_double, advice.double_take),
+            )
+            for name, values in zip(rows, ours, strict=True):
+                chosen = decision(*values)
+                rows[name].append((chosen == decision(*equities), loss(chosen, *equities)))
+        for name, found in rows.items():
+            agreed, losses = np.array(found).T
+            apart = losses[agreed == 0].mean() if (agreed == 0).any() else 0.0
+            print(
+                f"{'matches' if match else 'money'}, {len(texts)} positions, {name}: same decisions {agreed.mean():.1%}, "
+                f"mean loss {losses.mean():.4f}, {apart:.4f} where they differ"
+            )
+
+
+if __name__ == "__main__":
+    main()
