@@ -8,7 +8,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 # Bytecode is left to the first import: that saves a third of the time.
 INSTALL := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check $(if $(LOCKED),-c requirements-dev.lock)
 
-.PHONY: demo test kernels test-long chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
+.PHONY: demo test kernels test-long test-faults chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
 
 # pip 25.1 is the first that installs dependency groups.
 $(VENV)/ready: pyproject.toml
@@ -34,6 +34,16 @@ kernels: $(VENV)/ready
 # All tests with many more cases, and studies that take minutes: hours, alone on the machine.
 test-long: $(VENV)/ready
 	SPARRING_LONG=1 $(BIN)/python -m pytest
+
+# Faults, hours with these amounts: mutated inputs with bounds checks, kills, then the tests of damaged and crafted files, full and
+# read-only disks, locked and lost stores and clusters, two processes, slow clients and abandoned tables, with many cases.
+INPUTS := 100000
+KILLS := 1000
+FAULTS := trust runs nets logs named_games crafted_nets crafted_checkpoints store td cluster web_slow web_bad web_server web_tables
+test-faults: $(VENV)/ready
+	$(BIN)/python -W ignore tests/fault_inputs.py --inputs $(INPUTS)
+	$(BIN)/python -W ignore tests/fault_kills.py --kills $(KILLS)
+	SPARRING_LONG=1 $(BIN)/python -m pytest $(FAULTS:%=tests/test_%.py)
 
 # The page is tested in a real browser: installed where that is possible, else those tests are skipped and counted.
 chromium:

@@ -3,10 +3,14 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 
 def audit() -> int:
     """Print what was found; the exit code."""
+    if find_spec("pip_audit") is None:
+        print("audit: pip-audit is not installed here; nothing was audited; install the dev group: make clean audit")
+        return 1
     command = [sys.executable, "-m", "pip_audit", "--skip-editable", "--progress-spinner", "off", "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     packages = json.loads(done.stdout)["dependencies"] if done.stdout else []

@@ -78,7 +78,7 @@ MESSAGES = {
     "no-blue": ": no blue tile; write one such as b1",
     "no-rows": ": no rows; a row is written like 'b1 . . r10'",
     "too-large": ": more than 256 tiles; a map has at most 256",
-    "not-text": ": not a map: not plain text",
+    "not-text": ": not a map: not UTF-8 text",
     "misspelt": f", line 1, tile 3: 'x': not understood; {WANTED}",
     "no-number": f", line 1, tile 2: 'b': not understood; {WANTED}",
 }
@@ -99,9 +99,9 @@ def test_a_bad_map_is_refused_with_one_line_that_says_where_and_what(name):
 @pytest.mark.parametrize(
     "words, message",
     [
-        ("map=nowhere.map", "map 'nowhere.map': neither one of duel, empty, easy, hard, hard-author nor a file"),
+        ("map=nowhere.map", "nowhere.map: no such file"),
         ("map=nul\0nul", "map 'nul\\x00nul': neither one of duel, empty, easy, hard, hard-author nor a file"),
-        ("map=tests", "tests: cannot be read (Is a directory)"),
+        ("map=tests", "map 'tests': neither one of duel, empty, easy, hard, hard-author nor a file that ends in .map"),
         ("map=empty", "conquest: map = empty: red has no tile to eliminate; play it with goal=all"),
         ("rounds=0", "conquest:rounds = 0: must be from 1 to 5000"),
         ("rounds=5001", "conquest:rounds = 5001: must be from 1 to 5000"),

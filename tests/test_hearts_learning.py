@@ -165,7 +165,7 @@ def final_winner(row):
     return None if shooter < 0 else shooter
 
 
-@pytest.mark.parametrize("text, words", [(None, "not a readable log"), ("\n", "contains no games"),
+@pytest.mark.parametrize("text, words", [(None, "no such file"), ("\n", "contains no games"),
                                          ("hearts\nround 1: x", "game 1, round 1")])  # fmt: skip
 def test_bad_logs_are_refused(tmp_path, text, words):
     path = tmp_path / "bad.log"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
-from sparring.arena.match import Match, check_size, judge, seat_players
+from sparring.arena.match import Match, check_size, check_threads, judge, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
 from sparring.arena.players import Entrant, check_game, find_player
@@ -137,13 +137,14 @@ def _common(
     pairs: int, seed: int, threads: int | None, progress: Progress | None, journal: Path | None, runs: Place | None
 ) -> dict[str, Any]:
     """The options that matches and tournaments share."""
+    check_threads(threads)
     journal = journal or (Path(runs) / UNFINISHED if runs else None)
     return {"pairs": pairs, "seed": seed, "threads": threads, "progress": progress, "journal": journal}
 
 
 def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     """Your own record: the games that you finished against each player; of one game, or of all."""
-    return own_records(Store(_path(runs, "runs")), name_game(game) if game else None)
+    return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
 def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
@@ -212,6 +213,7 @@ def resume(
 
 
 def _finish(run: Run, threads: int | None, watch: "Watch | None") -> Run:
+    check_threads(threads)
     trials = run.experiment.trials
     what = f"{run.folder.name}, {trials} {'trial' if trials == 1 else 'trials'}"
     watch = watch or Silent()
@@ -303,6 +305,7 @@ def reproduce(
     from sparring.studies import find_study
 
     run = find_study(study)
+    check_threads(threads)
     try:
         with _on(backend):
             kept = _path(results, "results") if results else None

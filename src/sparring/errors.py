@@ -8,19 +8,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class UserError(Exception):
+class OneLine(Exception):
+    """An error whose message is one line of at most 1000 characters, without control characters."""
+
+    def __init__(self, message: str = "") -> None:
+        line = plain(" ".join(message.split("\n")))
+        super().__init__(line if len(line) <= MOST_LINE else f"{line[: MOST_LINE - 300]} ... {line[-290:]}")
+
+
+class UserError(OneLine):
     """Bad input. The message names the thing and the place and says what would be right. Exit status 2."""
 
 
-class Failure(Exception):
+class Failure(OneLine):
     """A failure that the user did not cause, such as a full disk. Exit status 1."""
 
 
-class Stopped(Exception):
+class Stopped(OneLine):
     """Ctrl-C was pressed. The message says how to resume. Exit status 130."""
 
 
 LONGEST = 80  # characters of a value in an error message
+MOST_LINE = 1000  # characters of a message
 _BRIEF = reprlib.Repr()
 _BRIEF.maxlevel, _BRIEF.maxdict = 2, 3
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = LONGEST - 3
@@ -35,6 +44,11 @@ def cut(value: object) -> str:
 def cut_text(text: str) -> str:
     """A text, escaped and cut like a value but without quotes."""
     return cut(text)[1:-1]
+
+
+def plain(text: str) -> str:
+    """A text that does nothing to a terminal but fill its lines: control characters are escaped."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else cut_text(sign) for sign in text)
 
 
 @contextmanager
@@ -64,4 +78,4 @@ def unwritable(path: Path, error: OSError, advice: str) -> UserError | Failure:
 
 def remark(text: str) -> None:
     """Print a line of information to standard error."""
-    print(text, file=sys.stderr)
+    print(plain(text), file=sys.stderr)

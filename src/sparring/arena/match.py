@@ -15,6 +15,7 @@ from sparring.errors import UserError, cut
 from sparring.games import Game, find_game
 
 MOST_PAIRS = 10_000_000
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,12 @@ def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every")
     filled = fill_seats(game, players)
     seating = "rotated" if len(filled) > len(players) and seating == "every" else seating
     return find_players(game, filled), seating
+
+
+def check_threads(threads: int | None) -> None:
+    """Refuse a number of threads that is out of range."""
+    if threads is not None and not is_whole(threads, 0, MOST_THREADS):
+        raise UserError(f"threads = {cut(threads)}: must be from 0 to {MOST_THREADS}; 0 is all cores")
 
 
 def check_size(pairs: int, seed: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.players import Chooser, Contestant
-from sparring.errors import Failure
+from sparring.errors import Failure, UserError
 from sparring.games import Game, Played
 from sparring.games.game import legal_moves, play_move, start_game
 
@@ -114,6 +114,16 @@ class Session:
         """Back from `private`."""
         for name, value in values.items():
             self.state[0][name] = value
+
+    def restore_private(self, values: Any) -> None:
+        """The same from a file, whose values are checked."""
+        try:
+            like = {name: self.state[0][name] for name in self._private_fields()}
+            self.set_private(
+                {name: np.array(value, like[name].dtype).reshape(like[name].shape) for name, value in values.items()}
+            )
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+            raise UserError("what the players of this game remember is damaged") from None
 
     def _private_fields(self) -> list[str]:
         return ["luck", *sorted(self.game.policies.policy_state)]

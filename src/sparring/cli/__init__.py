@@ -4,7 +4,7 @@ import io
 import os
 import sys
 
-from sparring.errors import Failure, Stopped, UserError
+from sparring.errors import Failure, OneLine, Stopped, UserError
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,5 +39,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _say(line: str, status: int) -> int:
-    print("sparring: " + " ".join(line.split()), file=sys.stderr)
+    print("sparring: " + " ".join(str(OneLine(line)).split()), file=sys.stderr)
     return status

@@ -102,7 +102,7 @@ def resume(
     _name(of)
     found = open_run(run, backend)
     if found.finished:
-        print(f"{found.folder}: already finished")
+        show.line(f"{found.folder}: already finished")
     show.run_table(sparring.resume(found, threads=threads or None, watch=show))
 
 
@@ -115,7 +115,9 @@ def report(
     of: shared.Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed game."""
-    print(f"report: {sparring.write_report(runs, out, of)}")
+    from sparring.cli import show
+
+    show.line(f"report: {sparring.write_report(runs, out, of)}")
 
 
 # Playing.
@@ -282,7 +284,7 @@ def replay(
     if statistics:
         show.results(sparring.log_statistics(log, of))
     else:
-        print("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
+        show.line("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
 
 
 @app.command()
@@ -332,7 +334,7 @@ def reproduce(
         return
     for item in found[0].tables:
         show.table(item.title, item.header, item.rows, item.caption)
-    print(f"report: {found[0].report}")
+    show.line(f"report: {found[0].report}")
 
 
 @app.command()

@@ -34,7 +34,7 @@ GameName = Annotated[str, Argument(help="a game; its rules follow a colon: GAME:
 Json = Annotated[bool, Option("--json", help="print one JSON object and nothing else")]
 Seed = Annotated[int, Option(help="the seed of all random numbers", min=0, max=MOST_SEED)]
 NewSeed = Annotated[int | None, Option(help="the seed of dice or cards; default: a new one", min=0, max=MOST_SEED)]
-Threads = Annotated[int, Option(help="cores to use; 0 for all; results do not depend on it", min=0)]
+Threads = Annotated[int, Option(help="cores to use; 0 for all; results do not depend on it", min=0, max=1024)]
 Backend = Annotated[str, Option(help=BACKEND)]
 OwnBackend = Annotated[str, Option(help=f"{BACKEND}; default: what the experiment says")]
 Of = Annotated[str, Option(help="a game that is not Sparring's own: a module or a .py file that defines GAME")]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from sparring.cli import show
+from sparring.errors import plain
 from sparring.games import Game
 
 SEATS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta")  # where a game has no colours of its own
@@ -26,7 +27,7 @@ class Painter:
 
     def paint(self, text: str) -> Text:
         """The text with its colours."""
-        painted = Text(text)
+        painted = Text(plain(text))
         for pattern, style in self.styles:
             painted.highlight_regex(pattern, style)
         return painted

@@ -18,6 +18,7 @@ from sparring.arena.play import Progress as Report
 from sparring.arena.players import CHAMPION
 from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import Tournament
+from sparring.errors import plain
 from sparring.games import find_game
 from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
@@ -115,14 +116,19 @@ def table(title: str, header: list[str], rows: list[list[str]], caption: str = "
     for i, (name, cells) in enumerate(zip(header, zip(*rows, strict=True), strict=True)):
         numeric = all(cell[:1] in "-0123456789" for cell in cells)
         names = i == 0 and not numeric and max(map(len, cells)) <= NAME
-        shown.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=names)
+        shown.add_column(plain(name), justify="right" if numeric else "left", overflow="fold", no_wrap=names)
     for row in rows:
-        shown.add_row(*row)
+        shown.add_row(*map(plain, row))
     if title:
-        out.print(title, style="bold")
+        out.print(plain(title), style="bold")
     out.print(shown)
     if caption:
-        out.print(caption, style="dim")
+        out.print(plain(caption), style="dim")
+
+
+def line(text: str) -> None:
+    """Print a text as it is, but for control characters."""
+    print(plain(text))
 
 
 def results(found: Match | Tournament, as_json: bool = False, fitness: str = "") -> None:
@@ -170,7 +176,7 @@ def run_table(run: Run) -> None:
     header = ["trial", *(f"against {name}" for name in evaluation.opponents)]
     caption = f"score and games won over {evaluation.pairs} deals in every seating, used for nothing else"
     table(f"champions of {run.folder}", header, rows, caption)
-    print(f"champion: {run.folder / CHAMPION}")
+    line(f"champion: {run.folder / CHAMPION}")
 
 
 def _result_text(player: dict[str, Any]) -> str:
@@ -188,9 +194,9 @@ def bench_table(found: dict[str, Any]) -> None:
 def drawings(what: Path, game: int, written: list[Path]) -> None:
     """The files that were written: a network, or the pictures of a game and its animation."""
     if what.is_dir() or what.suffix == SUFFIX:
-        print(f"network: {written[0]}")
+        line(f"network: {written[0]}")
         return
     films = [path for path in written if path.stem == ANIMATION]
-    print(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
+    line(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
     for path in films:
-        print(f"animation: {path}")
+        line(f"animation: {path}")

@@ -72,7 +72,7 @@ def name_of(game: Game) -> str:
 
 
 def _outside_game(name: str) -> Game:
-    if name not in _named and name in os.environ.get(ALLOWED, "").split(","):
+    if "." in name and name not in _named and name in os.environ.get(ALLOWED, "").split(","):
         return name_game(name)
     if name in _named:
         return _named[name]

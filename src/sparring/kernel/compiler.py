@@ -9,6 +9,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -21,6 +22,8 @@ from typing import Any, TypeVar
 import llvmlite.binding
 import numba
 import numpy as np
+
+from sparring.errors import UserError
 
 INTERPRETED = os.environ.get("SPARRING_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -54,18 +57,30 @@ def sources_hash() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels live: `SPARRING_CACHE`, else the user's cache directory, else (unwritable) a temporary one."""
+    """Where compiled kernels live: `SPARRING_CACHE`, else the user's cache directory, else (unwritable) a temporary one.
+
+    Numba reads them as pickles, which can hold any code: a folder that others can write to is refused.
+    """
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     base = Path(os.environ.get("SPARRING_CACHE") or Path(home) / "sparring")
     folder = base.absolute() / sources_hash()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for made in (base, folder):
+            made.mkdir(0o700, parents=True, exist_ok=True)
+            _refuse_writable_by_others(made)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
         fallback = Path(tempfile.mkdtemp(prefix="sparring-cache-"))
         atexit.register(shutil.rmtree, fallback, ignore_errors=True)
         return fallback
+
+
+def _refuse_writable_by_others(folder: Path) -> None:
+    found, owner = folder.stat(), getattr(os, "getuid", lambda: None)()
+    if owner is not None and (found.st_uid != owner or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+        remedy = f"chmod go-w {folder}" if found.st_uid == owner else "set SPARRING_CACHE to a folder of your own"
+        raise UserError(f"{folder}: others can write to this folder of compiled code, and so have theirs run: {remedy}")
 
 
 CACHE = cache_folder()

@@ -98,7 +98,7 @@ def scratch_floats(float_scratch: Callable[[int], int], players: np.ndarray) -> 
 def threads_available() -> int:
     """The number of cores this process may use, or `SPARRING_THREADS`."""
     wish = os.environ.get("SPARRING_THREADS", "")
-    if wish.isdecimal() and int(wish) > 0:
+    if wish.isdecimal() and len(wish) < 5 and int(wish) > 0:
         return int(wish)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -27,6 +27,7 @@ from sparring.errors import UserError, errors_at
 from sparring.games import find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
+from sparring.reading import read_text
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 STORE = "results.sqlite"  # in the folder of runs
@@ -117,10 +118,8 @@ def same_training(text: Any, experiment: Experiment) -> bool:
 def read_experiment(path: Path, changes: dict[str, Any] | None = None) -> Experiment:
     """Read an experiment file; `changes` replace top-level keys."""
     try:
-        table = tomllib.loads(path.read_text())
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except (OSError, ValueError, RecursionError) as error:
+        table = tomllib.loads(read_text(path, "a TOML file"))
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
     return build_experiment(table | (changes or {}), f"{path.name}: ", path.parent)
 

@@ -6,17 +6,20 @@ is one of the game's other formats is written and read in that format.
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from sparring.arena.play import SEATINGS, seatings
-from sparring.errors import UserError, writing
+from sparring.errors import UserError, cut, writing
 from sparring.games import GAMES, Game, Played, find_game
 from sparring.nets.files import replace_file
+from sparring.reading import MOST_LOG, read_text
 
 MARK = "# sparring log "
+CONTROL = re.compile(r"[^ -~\n\t]")
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class LogWriter:
         self.games += texts
         orders = seatings(len(self.players), self.seating)
         names = [[self.players[i] for i in orders[n % len(orders)]] for n in range(len(self.games))]
-        replace_file(self.path, self.format[0](self.games, names).encode("ascii"))
+        replace_file(self.path, self.format[0](self.games, names).encode("ascii", "replace"))
 
     def _append(self, text: str) -> None:
         with writing(self.path, "earlier games are saved; free some space, then use another log"):
@@ -131,14 +134,9 @@ class Log:
 
 def read_log(path: Path, game: Game | None = None) -> Log:
     """Read a log of `game`, or of a built-in game: without a header, the first whose notation fits."""
-    try:
-        text = path.read_text(encoding="ascii")
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: not a game log: not ASCII text") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    text = read_text(path, "a game log", "ascii", MOST_LOG)
+    if CONTROL.search(text):
+        raise UserError(f"{path}: not a game log: it has control characters")
     for known in [game] if game else map(find_game, GAMES):
         if path.suffix in known.view.formats:
             games, seated = known.view.formats[path.suffix][1](text, path.name)
@@ -172,13 +170,13 @@ def _read_header(line: str, path: Path, game: Game | None) -> Header:
         raise UserError(f"{path}, line 1: not a log header ({error})") from None
     known = list(GAMES) if game is None else [game.name]  # a log must not make us import the module it names
     if str(header.game) not in known and (game or str(header.game).partition(":")[0] not in known):
-        raise UserError(f"{path}, line 1: game {header.game!r} is not one of {', '.join(known)}; name it with --of")
+        raise UserError(f"{path}, line 1: game {cut(header.game)} is not one of {', '.join(known)}; name it with --of")
     if type(header.seed) is not int or not 0 <= header.seed < 2**64:
-        raise UserError(f"{path}, line 1: seed = {header.seed!r}: must be a whole number from 0 to 2^64 - 1")
-    if type(header.players) is not list or any(type(name) is not str for name in header.players):
-        raise UserError(f"{path}, line 1: players = {header.players!r}: must be a list of names")
+        raise UserError(f"{path}, line 1: seed = {cut(header.seed)}: must be a whole number from 0 to 2^64 - 1")
+    if type(header.players) is not list or not all(type(name) is str and name.isprintable() for name in header.players):
+        raise UserError(f"{path}, line 1: players = {cut(header.players)}: must be a list of printable names")
     if header.seating not in SEATINGS:
-        raise UserError(f"{path}, line 1: seating = {header.seating!r}: must be one of {', '.join(SEATINGS)}")
+        raise UserError(f"{path}, line 1: seating = {cut(header.seating)}: must be one of {', '.join(SEATINGS)}")
     version = (game or find_game(header.game)).rules.version
     if header.rules != version:
         raise UserError(f"{path}: uses rules version {header.rules} of {header.game}; this is version {version}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from sparring.arena.match import winners
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
+from sparring.errors import UserError
 from sparring.games import Game, Played, find_game, known_games
 from sparring.lab.store import Store
 
@@ -68,11 +69,10 @@ def own_records(store: Store, game: Game | None = None) -> list[Record]:
     """
     groups: dict[tuple[str, int, tuple[str, ...]], list[dict[str, Any]]] = {}
     for result in store.read_results(KIND):
-        if _is_of(result["game"], game):
-            seat = result.setdefault("seat", result["players"].index(YOU))
-            others = [name for n, name in enumerate(result["players"]) if n != seat]
-            against = tuple(sorted(result.get("against", others)))
-            groups.setdefault((result["game"], result["rules"], against), []).append(result)
+        if _is_of(result["game"], game) and _is_sound(result, game):
+            seat, names = result["seat"], result["players"]
+            against = result.get("against", [name for n, name in enumerate(names) if n != seat])
+            groups.setdefault((result["game"], result["rules"], tuple(sorted(against))), []).append(result)
     ordered = sorted(groups.items(), key=lambda item: (item[0][:2], -len(item[1]), item[0][2]))
     return [_record(name, rules, against, found, game) for (name, rules, against), found in ordered]
 
@@ -85,10 +85,33 @@ def _is_of(name: str, game: Game | None) -> bool:
     return name == game.name or (game.name == game.family and family == game.family)
 
 
+def _is_sound(result: dict[str, Any], game: Game | None) -> bool:
+    """Whether a stored game is one that `finished` wrote, so that it can be counted; adds the seat that old ones lack."""
+    try:
+        the_game = _under_rules(result["game"], game)
+        names, rules = result["players"], result["rules"]
+        seat = result["seat"] if "seat" in result else result.setdefault("seat", names.index(YOU))
+        against = result.get("against", names[1:])
+        scores = np.array(result["scores"], float)
+        sound = (
+            type(rules) is int and type(names) is type(against) is list and type(seat) is int and 0 <= seat < len(names)
+        )
+        sound &= len(names) in the_game.rules.seats and scores.shape == (len(names),) and np.isfinite(scores).all()
+        sound &= all(type(name) is str for name in (*names, *against)) and len(against) == len(names) - 1
+        return bool(sound) and (rules != the_game.rules.version or len(_tally(the_game, result)) == 1)
+    except (UserError, KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
+        return False
+
+
+def _under_rules(name: str, game: Game | None) -> Game:
+    """The game of a stored name; the requested one if that has the name."""
+    return game if game and game.name == name else find_game(name)
+
+
 def _record(
     name: str, rules: int, against: tuple[str, ...], results: list[dict[str, Any]], game: Game | None
 ) -> Record:
-    the_game = game if game and game.name == name else find_game(name)
+    the_game = _under_rules(name, game)
     seats = np.array([result["seat"] for result in results])
     scores = np.array([result["scores"] for result in results], float)
     won, drawn = winners(scores, the_game.rules.lower_is_better)

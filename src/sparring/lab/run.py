@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,10 +39,12 @@ from sparring.learn.checkpoints import Damaged
 from sparring.learn.distributed import step_function
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, checksum, load_net, read_tensors, replace_file, save_net, write_tensors
+from sparring.reading import read_bytes
 
 CHECKPOINT_SECONDS = 10.0
 PROGRAM = import_module("sparring").__version__
 LOCK = "lock"  # a file that is there while a process trains the run
+MOST_EVALUATION = 1 << 30  # bytes of it
 EVALUATION = "evaluation.json"  # written last, so a run that has it is finished
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 Report = Callable[[Training, int], None]  # the training and the games played since the last report
@@ -92,11 +94,11 @@ class Run:
     def evaluation(self) -> dict[str, Any]:
         """`champion`: the trial of the run's champion; `trials`: every trial's matches."""
         try:
-            evaluation = json.loads((self.folder / EVALUATION).read_text())
+            evaluation = json.loads(read_bytes(self.folder / EVALUATION, MOST_EVALUATION))
             trials = [len(row["matches"]) for row in evaluation["trials"]]
             complete = trials == [len(self.experiment.evaluation.opponents)] * self.experiment.trials
             complete &= evaluation.pop("checksum", None) in (None, checksum({}, evaluation))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (UserError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             complete = False
         if not complete or evaluation.get("champion") not in range(len(trials)):
             raise UserError(
@@ -212,6 +214,8 @@ def train(run: Run, threads: int | None = None, report: Report | None = None, pr
     step, `progress` after every match of the evaluation. Ctrl-C, SIGTERM and SIGHUP stop a training after its step.
     """
     if run.finished:
+        with suppress(OSError):  # of a process that was killed after it had written everything
+            (run.folder / LOCK).unlink()
         return
     store = Store(run.folder.parent)
     with held(run.folder / LOCK, str(run.folder)):

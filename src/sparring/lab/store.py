@@ -12,7 +12,7 @@ import secrets
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,11 @@ from sparring.errors import Failure, UserError, remark, unwritable
 from sparring.lab.experiment import PENDING, STORE
 from sparring.lab.locks import locked
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 
 PAUSES = (0.5, 2.0, 5.0, 10.0)  # seconds before each further attempt to write
 BUSY_SECONDS = 20.0  # how long one attempt waits for a locked SQLite database
+MOST_PENDING = 1 << 30  # bytes of a file that waits for the store
 REST_SECONDS = 60.0  # how long a store that failed is left alone
 
 metadata = sa.MetaData()
@@ -66,9 +68,9 @@ def now() -> str:
 
 
 class Store:
-    """An open results store."""
+    """An open results store. One that is opened for `reading` may be read-only, locked, or not there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, reading: bool = False) -> None:
         configured = os.environ.get("SPARRING_DB", "")
         self.pending, self.failing, self.failed = folder / PENDING, False, -REST_SECONDS
         try:
@@ -79,10 +81,11 @@ class Store:
             # Connections lost between two checkpoints are replaced.
             self.engine = sa.create_engine(url, pool_pre_ping=True, connect_args=patience)
             weakref.finalize(self, self.engine.dispose)
-            if not configured:
+            if not configured and not reading:
                 folder.mkdir(parents=True, exist_ok=True)
                 with suppress(OSError):  # opening it reports why
                     (folder / STORE).touch(0o600)
+            self.missing = reading and not configured and not (folder / STORE).exists()
         except OSError as error:
             raise unwritable(folder, error, "free some space, then try again") from None
         except ImportError as error:
@@ -90,6 +93,12 @@ class Store:
             raise UserError(f"SPARRING_DB: the driver {error.name} is not installed; {remedy}") from None
         except (sa.exc.ArgumentError, ValueError) as error:
             raise UserError(f"SPARRING_DB: not a database URL that works here ({type(error).__name__})") from None
+        if not self.missing:
+            with suppress(UserError, Failure) if reading else nullcontext():
+                self._prepare()
+
+    def _prepare(self) -> None:
+        """Create the tables, take the write lock once, and write what was kept."""
         # PostgreSQL refuses one of two processes that create a table at once; the other has then created all of them.
         with (
             self._short_errors(),
@@ -164,12 +173,14 @@ class Store:
 
     def _hand_in(self) -> None:
         """Write what was kept. A file that cannot be written is left alone."""
-        if not self.pending.is_dir():
+        try:
+            lock = (self.pending / "lock").open("w")
+        except OSError:  # there is nothing to write, or it is somebody else's
             return
-        with (self.pending / "lock").open("w") as lock:
+        with lock:
             for path in sorted(self.pending.glob("*.json")) if locked(lock) else ():
                 try:
-                    content = json.loads(path.read_bytes())
+                    content = json.loads(read_bytes(path, MOST_PENDING))
                     WRITES[content["write"]](self, **content["given"])
                     path.unlink()
                 except (UserError, Failure, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -239,12 +250,24 @@ class Store:
         self._write(work, repeatable=bool(run))
 
     def read_results(self, kind: str, run: str | None = None) -> list[dict[str, Any]]:
-        """Matches or tournaments, oldest first."""
+        """Matches, tournaments or games, oldest first. Rows that are no JSON object with a game are ignored."""
+        if self.missing:
+            return []
         query = sa.select(results.c.result).where(results.c.kind == kind).order_by(results.c.id)
         if run is not None:
             query = query.where(results.c.run == run)
         with self._open() as connection:
-            return [json.loads(row) for row in connection.execute(query).scalars()]
+            found = [_read_row(row) for row in connection.execute(query).scalars()]
+        return [result for result in found if type(result.get("game")) is str]
+
+
+def _read_row(row: Any) -> dict[str, Any]:
+    """A result as it was recorded; empty if it is none."""
+    try:
+        result = json.loads(row)
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    return result if type(result) is dict else {}
 
 
 def _create_tables(connection: sa.Connection) -> None:

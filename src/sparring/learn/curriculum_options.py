@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.players import find_player
-from sparring.errors import UserError
+from sparring.errors import UserError, errors_at
 from sparring.games import Game, unknown
 from sparring.games.team import TeamCurriculum
 from sparring.learn.option_checks import check_builtin
 from sparring.learn.td import SCHEDULES
 from sparring.nets.files import load_net
 from sparring.options import option, parse_option, read_options
+from sparring.reading import MOST_LOG, read_text
 
 MOST_HIDDEN = 4096
 EXPLORATIONS = ("thompson", "epsilon", "none")
@@ -91,10 +92,8 @@ def recorded_games(game: Game, path: str) -> np.ndarray:
     curriculum = curriculum_of(game)
     if curriculum.recorded is None:
         raise UserError(f"learner.records: {game.name} cannot learn from recorded games")
-    try:
-        text = Path(path).read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"learner.records = {path!r}: not a readable log of games") from None
+    with errors_at("learner.records: "):
+        text = read_text(Path(path), "a log of games", "ascii", MOST_LOG)
     if text.startswith("#"):
         text = text.partition("\n")[2]  # the header
     games = enumerate(filter(None, text.strip("\n").split("\n\n")), 1)

@@ -18,6 +18,7 @@ from sparring.games import GAMES, Game, find_game
 from sparring.kernel.launch import LAYERS
 from sparring.nets.dense import KINDS, LINEAR_LAYERS, WIDEST, Net, flat, size, team_head, tensor_shapes
 from sparring.nets.genome import MOST_HIDDEN, MOST_WEIGHTS, Genome
+from sparring.reading import check_file
 
 SUFFIX = ".safetensors"
 MOST_BYTES = 8 * MOST_WEIGHTS  # of a net file
@@ -71,12 +72,11 @@ def _sync_folder(folder: Path) -> None:
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], Any]:
     """The tensors and the description (any JSON) of a safetensors file of Sparring."""
+    check_file(path)
     try:
         with safe_open(path, framework="np") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             metadata = file.metadata() or {}
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
     except (SafetensorError, OSError, TypeError, AttributeError, ValueError) as error:  # also types that NumPy lacks
         why = cut_text(str(error))
         raise UserError(f"{path}: not a safetensors file, or truncated ({why}); train or copy it again") from None
@@ -101,7 +101,7 @@ def load_net(path: Path, game: Game | None = None) -> Net:
     The description is checked before the network is built, and every index in the data before kernels use it. A recurrent
     network plays no game, and is read only where no game is given.
     """
-    with suppress(OSError):  # reading the file reports it
+    with suppress(OSError, ValueError):  # reading the file reports it
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{path}: not a net: a file of more than {MOST_BYTES >> 20} MiB")
     tensors, description = read_tensors(path)

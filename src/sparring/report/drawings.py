@@ -10,6 +10,7 @@ from sparring.games import Game, find_game, name_game, unknown
 from sparring.lab.log import Log, read_log
 from sparring.lab.run import open_run
 from sparring.nets.files import SUFFIX, load_net
+from sparring.reading import MOST_LOG, read_bytes
 from sparring.report.network import net_canvas, net_labels
 
 FORMATS = ("svg", "png")
@@ -41,7 +42,7 @@ def draw(
         if number:
             raise UserError(f"--game {number}: {what} is a net, not a log of games")
         return [draw_network(what, the_game, out, form, whole, role)]
-    if what.is_file() and not what.read_bytes().isascii():
+    if what.is_file() and not read_bytes(what, MOST_LOG).isascii():
         raise UserError(f"{what}: neither a net ({SUFFIX}) nor a run's folder nor a log of games")
     log = read_log(what, the_game)
     if whole or role:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from html import unescape
@@ -13,7 +13,8 @@ import numpy as np
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
 
-from sparring.arena.players import CHAMPION
+from sparring.arena.match import MOST_PAIRS
+from sparring.arena.players import CHAMPION, is_whole
 from sparring.arena.ratings import rate
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
@@ -33,6 +34,8 @@ REPORT_POLICY = (
     "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 )
+
+Share = tuple[str, str, float]  # of games that the first of two players won
 
 router = APIRouter()
 
@@ -81,11 +84,11 @@ def rate_players(store: Store, game: Game) -> dict[str, Any]:
     played: defaultdict[str, float] = defaultdict(float)
     for kind, shares_of in (("match", _match_shares), ("tournament", _tournament_shares)):
         for result in store.read_results(kind):
-            if result["game"].partition(":")[0] == game.family and result["rules"] == game.rules.version:
-                for one, other, share in shares_of(result, min(game.rules.seats)):
-                    if one != other:
-                        won[one, other] += share * result["pairs"]
-                        won[other, one] += (1 - share) * result["pairs"]
+            if result["game"].partition(":")[0] != game.family or result.get("rules") != game.rules.version:
+                continue
+            for one, other, share, pairs in _sound_shares(result, shares_of, min(game.rules.seats)):
+                won[one, other] += share * pairs
+                won[other, one] += (1 - share) * pairs
     for (one, _), wins in won.items():
         played[one] += wins
     names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
@@ -100,12 +103,25 @@ def rate_players(store: Store, game: Game) -> dict[str, Any]:
     return {"players": names, "rating": rating, "table": shares}
 
 
+def _sound_shares(
+    result: dict[str, Any], shares_of: Callable[..., Iterator[Share]], seats: int
+) -> list[tuple[str, str, float, int]]:
+    """The shares of a stored result, with its pairs; none if it is not one that a match or a tournament wrote."""
+    try:
+        pairs, found = result["pairs"], [share for share in shares_of(result, seats) if share[0] != share[1]]
+        sound = is_whole(pairs, 1, MOST_PAIRS) and all(0 <= share <= 1 for _, _, share in found)
+        sound = sound and all(type(one) is str and type(other) is str for one, other, _ in found)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError, OverflowError):
+        return []
+    return [(*share, pairs) for share in found] if sound else []
+
+
 def even(share: float, seats: int) -> float:
     """Convert the share of games won against several opponents to one opponent: a half if all are equal."""
     return (seats - 1) * share / (1 + (seats - 2) * share)
 
 
-def _match_shares(result: dict[str, Any], _: int) -> Iterator[tuple[str, str, float]]:
+def _match_shares(result: dict[str, Any], _: int) -> Iterator[Share]:
     """The share won in a match of two players, or of one against several copies of another; draws count half."""
     names = [re.sub(r" #\d+$", "", player["name"]) for player in result["players"]]
     if len(set(names[1:])) == 1:
@@ -114,7 +130,7 @@ def _match_shares(result: dict[str, Any], _: int) -> Iterator[tuple[str, str, fl
         yield names[0], names[1], first + result["draws"] / games / 2 if seats == 2 else even(first, seats)
 
 
-def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[tuple[str, str, float]]:
+def _tournament_shares(result: dict[str, Any], seats: int) -> Iterator[Share]:
     """The share won in each pairing, which is in both halves of the table; draws are in neither."""
     names, table = [player["name"] for player in result["players"]], result["table"]
     for i, one in enumerate(names):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -20,6 +21,7 @@ RUNS = "runs/"  # prefix of the name of a run's champion as a player
 MOST_SEARCH = 1000  # strongest search that may be requested: a move takes about a second
 MOST_FOUND = 500  # runs, logs or reports listed
 DEEPEST = 3  # levels of subfolders that are searched
+PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")  # never the name of a file that an option reads
 OWN = ("tables", "processes", PENDING)  # folders in it that are no runs
 
 
@@ -31,41 +33,18 @@ def game_named(name: str, rules: str = "") -> Game:
         raise Refusal(422, str(unknown("game", family, known_games())))
     if not words:
         return find_game(family)
-    free = _free_words(find_game(family), words)
+    for key, value in (word.partition("=")[::2] for word in words.split(",")):
+        if reads_file(find_game(family).rules.options, key) and not PLAIN_WORD.fullmatch(value):
+            raise Refusal(422, f"rules {words!r}: {key} may not name a file here")
     try:
-        if any(_is_file(value) for value in free.values()):
-            raise UserError("a file")
         return find_game(f"{family}:{words}")
     except UserError as error:
-        if free:  # the game's own message would reveal whether the file exists
-            raise Refusal(422, f"rules {words!r}: {' or '.join(free)} does not have this value here") from None
         raise Refusal(422, str(error)) from None
 
 
-def _free_words(game: Game, words: str) -> dict[str, str]:
-    """The given rules that could name a file: options that read one, and free strings that name an existing one."""
-    given = dict(word.partition("=")[::2] for word in words.split(","))
-    fields = dataclasses.fields(game.rules.options) if game.rules.options else ()
-    texts = {f.name: f for f in fields if type(f.default) is str and not f.metadata["choices"]}
-    return {
-        key: value for key, value in given.items()
-        if key in texts and (texts[key].metadata["reads_file"] or _is_file(value))
-    }  # fmt: skip
-
-
-def _is_file(value: str) -> bool:
-    try:
-        return bool(value) and Path(value).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def names_file(options: type, key: str, value: Any) -> bool:
-    """Whether a learner's option names a file."""
-    fields = {f.name: f for f in dataclasses.fields(options)}
-    words = [value] if type(value) is str else value if type(value) is list else []
-    reads = key in fields and fields[key].metadata["reads_file"]
-    return bool(value) and reads or any(type(word) is str and "/" in word and _is_file(word) for word in words)
+def reads_file(options: type | None, key: str) -> bool:
+    """Whether an option may name a file."""
+    return any(f.name == key and f.metadata["reads_file"] for f in (dataclasses.fields(options) if options else ()))
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
@@ -110,7 +89,7 @@ def inside(folder: Path, name: str, what: str, suffix: str = "") -> Path:
         found = folder.joinpath(*parts).resolve(strict=True)
     except (OSError, ValueError, RuntimeError):
         raise not_found(what) from None
-    if not found.is_relative_to(folder.resolve()):
+    if not found.is_relative_to(folder.resolve()) or not found.is_file():
         raise not_found(what)
     return found
 

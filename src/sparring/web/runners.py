@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from sparring.errors import UserError
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 from sparring.web.refusals import Refusal
 from sparring.web.trainer import FOLDER, progress_path
 
@@ -86,8 +88,8 @@ class Runners:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        values = json.loads(read_bytes(path))
+    except (UserError, ValueError, RecursionError):
         return {}
     return values if type(values) is dict else {}
 

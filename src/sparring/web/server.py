@@ -20,9 +20,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, ExceptionHandler
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sparring.errors import Failure, UserError, writing
+from sparring.errors import Failure, UserError, cut_text, writing
 from sparring.lab.store import Store
 from sparring.nets.files import replace_file
+from sparring.reading import read_text
 from sparring.web import library, playing, replaying, training
 from sparring.web.executor import Work
 from sparring.web.guard import PLAIN_ID, Guard, is_loopback
@@ -151,8 +152,8 @@ def make_private(runs: Path) -> None:
 
 def lasting_token(path: Path) -> str:
     """The token of a server on loopback, kept in a file so that browsers find their games after a restart."""
-    with suppress(OSError, UnicodeDecodeError):
-        if PLAIN_ID.fullmatch(known := path.read_text()):
+    with suppress(UserError):
+        if PLAIN_ID.fullmatch(known := read_text(path, "a token", "ascii")):
             return known
     token = secrets.token_urlsafe(24)
     replace_file(path, token.encode())
@@ -178,8 +179,10 @@ def listen(host: str, port: int) -> socket.socket:
             found.bind(place)
             found.listen(1024)
             failing.pop_all()  # it stays open
-    except (OSError, OverflowError) as error:
-        raise UserError(f"--host {host} --port {port}: cannot listen there ({error}); choose another") from None
+    except (OSError, OverflowError, ValueError) as error:  # ValueError: a name that is too long
+        raise UserError(
+            f"--host {cut_text(host)} --port {port}: cannot listen there ({error}); choose another"
+        ) from None
     return found
 
 

@@ -73,7 +73,8 @@ class TableRegistry:
     async def resume(self) -> None:
         """Record games that were finished but not recorded when the server stopped."""
         for table in [table for table in self.tables.values() if table.over and not table.recorded]:
-            await self.wake(table)
+            with suppress(UserError):  # of a damaged file; whoever asks for the table is told
+                await self.wake(table)
 
     # Tables.
 
@@ -201,7 +202,9 @@ class TableRegistry:
         def done(ended: "asyncio.Task[None]") -> None:
             if self.tasks.get(table.id) is ended:
                 del self.tasks[table.id]
-            if not ended.cancelled() and ended.exception():
+            if not ended.cancelled() and isinstance(ended.exception(), UserError | Refusal):
+                log.warning("table %s: stopped: %s", table.id[:6], ended.exception())
+            elif not ended.cancelled() and ended.exception():
                 log.error("table %s: stopped", table.id[:6], exc_info=ended.exception())
             elif not ended.cancelled() and self._moving(table):  # someone came or moved while the task was ending
                 self._go_on(table)

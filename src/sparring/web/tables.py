@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.players import Chooser, Contestant, default_opponent, find_players
+from sparring.arena.players import Chooser, Contestant, default_opponent, find_players, is_whole
 from sparring.arena.session import NOBODY, Session, Viewer, labels, result_text
 from sparring.errors import UserError, writing
 from sparring.games import Game
 from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import LONGEST, Refusal, log
 
@@ -122,9 +123,15 @@ class Table:
         moves = self.stored.moves if moves is None else moves
         self.session = Session(self.game, [""] * len(self.seats), self.seed)
         self.heard = {viewer: [] for viewer in (None, NOBODY, *self.people)}
-        for number, move in enumerate(moves):
-            self.play(move, aloud=number >= len(moves) - RECENT)
-        self.session.set_private(private)
+        try:
+            for number, move in enumerate(moves):
+                if move not in self.session.legal:
+                    raise UserError(f"move {number + 1} of this game, {move}, is not legal")
+                self.play(move, aloud=number >= len(moves) - RECENT)
+            self.session.restore_private(private)
+        except UserError:  # of a damaged file; half a game is none
+            self.session = None
+            raise
         self.changed = changed
         self.touch()
 
@@ -324,8 +331,9 @@ def replace_quickly(path: Path, data: bytes) -> None:
 
 def read_table(path: Path) -> Table:
     """A table from its file, before its moves are played."""
-    content = json.loads(path.read_bytes())
+    content = json.loads(read_bytes(path))
     game = game_named(content["game"])
+    _check_content(content, game)
     if content["version"] != VERSION or content["rules"] != game.rules.version:
         raise UserError(
             f"{path.name}: played under rules version {content['rules']} of {game.name}; this is {game.rules.version}"
@@ -334,6 +342,26 @@ def read_table(path: Path) -> Table:
     facts = {name: content[name] for name in ("owner", "kind", "pace", "recorded", "again", "changed")}
     stored = Stored(content["moves"], content["kept"], bool(content["over"]))
     return Table(path.stem, game, content["seed"], seats, stored=stored, begun=bool(stored.moves), **facts)
+
+
+def _check_content(content: dict[str, Any], game: Game) -> None:
+    """Raise ValueError for what `Table.save` does not write."""
+    people = [(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
+    sound = [
+        len(people) in game.rules.seats,
+        all(
+            type(person) in (str, type(None)) and type(player) is str and player.isprintable()
+            for person, player in people
+        ),
+        is_whole(content["seed"], 0, 2**64 - 1),
+        type(content["moves"]) is list and all(type(move) is int for move in content["moves"]),
+        type(content["owner"]) is str and content["kind"] in (PLAY, WATCH) and type(content["recorded"]) is bool,
+        all(type(value) in (int, float) and 0 <= value < 1e12 for value in (content["pace"], content["changed"])),
+        type(content["again"]) is dict and all(type(id) is str for id in content["again"].values()),
+        type(content["kept"]) is dict,
+    ]
+    if not all(sound):
+        raise ValueError("a value that no table has")
 
 
 def named_for_record(table: Table, seat: int, runs: Path) -> tuple[list[str], list[str]]:

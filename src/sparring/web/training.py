@@ -21,7 +21,7 @@ from sparring.learn import LEARNERS, find_learner
 from sparring.nets.files import load_net
 from sparring.options import parse_option
 from sparring.report.plots import band
-from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, names_file
+from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, reads_file
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Payload, Refusal, not_found, query, read_body
 from sparring.web.runners import Runners
@@ -150,7 +150,7 @@ def _options(learner: str, given: dict[str, Any]) -> dict[str, Any]:
     for key, value in given.items():
         parsed = type(value) is str and kinds.get(key) is not str
         found[key] = parse_option(options, key, value, "learner.") if parsed else value
-        if names_file(options, key, found[key]):
+        if found[key] and reads_file(options, key):
             raise Refusal(422, f"learner.{key}: files are not allowed here; use sparring train")
     return found
 
@@ -177,7 +177,8 @@ def _summary(name: str, run: Run, store: Store, runners: Runners) -> dict[str, A
     """A run's entry in the list."""
     progress, running, finished = runners.progress(name), runners.running(name), run.finished
     with store.engine.connect() as connection:
-        step = connection.execute(sa.select(recorded_runs.c.step).where(recorded_runs.c.name == run.key)).scalar() or 0
+        step = connection.execute(sa.select(recorded_runs.c.step).where(recorded_runs.c.name == run.key)).scalar()
+    step = step if type(step) is int else 0
     step = max(step, progress.get("step", 0)) if running else step
     return {
         "name": name,
@@ -198,22 +199,27 @@ def _run_json(runs: Path, name: str, store: Store, runners: Runners) -> dict[str
     run = _find(runs, name)
     summary = _summary(name, run, store, runners)
     pictures = _pictures(run) if summary["champion"] else []
-    return summary | {"experiment": run.experiment.toml(), "curves": curves_json(store, run.key), "pictures": pictures}
+    curves = curves_json(store, run.key, run.experiment.trials)
+    return summary | {"experiment": run.experiment.toml(), "curves": curves, "pictures": pictures}
 
 
-def curves_json(store: Store, key: str) -> dict[str, Any]:
-    """A run's curves from the store, thinned to MOST_POINTS: the mean over trials with its 95% band."""
+def curves_json(store: Store, key: str, trials: int) -> dict[str, Any]:
+    """A run's curves from the store, thinned to MOST_POINTS: the mean over trials with its 95% band.
+
+    Rows that no training of these trials writes are ignored.
+    """
     with store.engine.connect() as connection:
         points = sa.select(metrics.c.step).where(metrics.c.run == key).distinct().order_by(metrics.c.step)
-        steps = connection.execute(points).scalars().all()
+        steps = [step for step in connection.execute(points).scalars() if type(step) is int]
         places = {round(i * (len(steps) - 1) / (MOST_POINTS - 1)) for i in range(MOST_POINTS)} if steps else set()
         chosen = [steps[place] for place in sorted(places)]
         query = sa.select(metrics.c.name, metrics.c.trial, metrics.c.step, metrics.c.value)
         rows = connection.execute(query.where(metrics.c.run == key, metrics.c.step.in_(chosen))).all()
     columns = {step: n for n, step in enumerate(chosen)}
-    trials = 1 + max((row.trial for row in rows), default=0)
     curves: dict[str, np.ndarray] = {}
     for name, trial, step, value in rows:
+        if trial not in range(trials) or type(value) is not float or type(name) is not str:
+            continue
         curves.setdefault(name, np.full((trials, len(chosen)), np.nan))[trial, columns[step]] = value
     return {name: _curve_json(chosen, values) for name, values in sorted(curves.items())}
 

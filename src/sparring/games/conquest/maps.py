@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 from sparring.games.conquest.rules import AUTHOR, FULL, TEXT, TILES
+from sparring.reading import read_text
 
 FOLDER = Path(__file__).parent / "maps"
 NAMES = ("duel", "empty", "easy", "hard", "hard-author")
 SUFFIX = ".map"
+MOST_BYTES = 1 << 16  # of a file
 Offsets = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]  # in even rows, in odd rows
 SIGN = {"b": 1, "r": -1}
 TILE = re.compile(r"([br])([0-9]+)", re.IGNORECASE)
@@ -75,16 +77,10 @@ def tile_word(troops: int) -> str:
 
 
 def find_map(name: str) -> Map:
-    """The map with this name, or in the file with this path."""
-    path = FOLDER / f"{name}{SUFFIX}" if name in NAMES else Path(name)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (FileNotFoundError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise UserError(f"{name}: not a map: not plain text") from None
-        raise UserError(f"map {name!r}: neither one of {', '.join(NAMES)} nor a file") from None
-    except OSError as error:
-        raise UserError(f"{name}: cannot be read ({error.strerror})") from None
+    """The map with this name, or in the file with this path. Other files are not opened: errors show words of a map."""
+    if name not in NAMES and not name.endswith(SUFFIX):
+        raise UserError(f"map {cut(name)}: neither one of {', '.join(NAMES)} nor a file that ends in {SUFFIX}")
+    text = read_text(FOLDER / f"{name}{SUFFIX}" if name in NAMES else Path(name), "a map", most=MOST_BYTES)
     return parse_map(text.split("\n"), name, lambda number: f"{name}, line {number}")
 
 

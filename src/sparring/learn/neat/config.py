@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_type_hints
 from sparring.errors import UserError
 from sparring.learn.neat.options import REFUSED, SUMS_ALONE, NeatOptions, check_neat, contradictions
 from sparring.options import nearest, read_options
+from sparring.reading import read_text
 
 __all__ = ["Configuration", "NeatOptions", "check_neat", "read_config"]
 
@@ -85,14 +86,7 @@ def _parsed(path: Path) -> configparser.ConfigParser:
 
 
 def _text(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: not a text file; must be a configuration file of neat-python's") from None
+    text = read_text(path, "a configuration file of neat-python's")
     for number, line in enumerate(text.split("\n"), 1):
         for sign in line.replace("\t", " "):
             if not sign.isprintable():

@@ -1,0 +1,36 @@
+"""A sample of `make test-faults`: mutated inputs of every kind that is not mutated elsewhere in the tests."""
+
+from pathlib import Path
+
+import pytest
+
+from amounts import amount
+from fault_inputs import FAILED, end_of
+from fault_kinds import KINDS, OPEN
+from sparring.lab.run import create_run, train
+from sparring.web.runners import Runners
+from test_runs import TINY, experiment, files
+
+ELSEWHERE = ("nets", "checkpoints")  # test_crafted_nets.py, test_crafted_checkpoints.py
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ELSEWHERE])
+def test_mutated_inputs_are_refused_in_one_line_or_accepted(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Runners, "start", lambda self, name: None)
+    spoil = KINDS[kind](tmp_path)
+    with OPEN:
+        ends = {number: end_of(spoil, kind, number) for number in range(amount(25, 2000))}
+    assert {number: end for number, end in ends.items() if end.startswith(FAILED)} == {}
+
+
+def test_the_lock_of_a_process_that_was_killed_at_the_very_end_is_removed(tmp_path: Path) -> None:
+    run = create_run(experiment(**TINY), tmp_path)
+    train(run)
+    before = files(run.folder)
+    (run.folder / "lock").write_text("process 1 on x")
+    train(run)
+    assert files(run.folder) == before
