@@ -27,6 +27,9 @@ MORE = {
         "golf", {"generations": 4, "population": 4, "pairs": 1, "hidden": 1, "curve_every": 2, "benchmark_pairs": 1},
     ),
     "evolution-strategies simply": ("golf", {"method": "simple", "generations": 4, "population": 4, "pairs": 1, "hidden": 1}),
+    "deep-td of seats": (
+        "gin", {"games": 4, "turns": 8, "step_turns": 2, "layers": "2-3", "minibatch": 2, "minibatch_end": 4},
+    ),
     "neat that ends": (
         "golf",
         {"generations": 4, "pop_size": 6, "games": 1, "fitness_threshold": -1e9, "no_fitness_termination": False},
@@ -209,6 +212,9 @@ COUNTERS = [
     ("deep-td", "1/deals", 4 * 6 + 1),
     ("deep-td", "0/updates", 4 * 4 + 1),
     ("deep-td", "0/square", -1.0),
+    ("deep-td of seats", "0/movers", 4),
+    ("deep-td of seats", "0/parts", -1),
+    ("deep-td of seats", "0/rows", np.inf),
     ("neat", "solved", 0),
     ("neat that ends", "solved", HALF),
 ]

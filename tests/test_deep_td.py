@@ -202,6 +202,17 @@ def test_the_stages_of_a_simulated_gpu_are_the_rules() -> None:
     assert not any(found.values()), found
 
 
+def test_expand_lists_the_moves_of_the_rules_in_every_game() -> None:
+    script = Path(__file__).with_name("expand_simulated.py")
+    env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run([sys.executable, "-W", "ignore", script], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    assert {"backgammon", "conquest", "gin", "golf", "hearts"} <= found.keys()
+    for name, (positions, wrong, moves) in found.items():
+        assert wrong == 0 and moves > positions >= 200, name
+
+
 def test_a_training_continues_on_a_simulated_gpu() -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
@@ -235,8 +246,6 @@ def continued() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "words"),
     [
-        ("golf", {}, "learner.name: deep-td needs two seats, perfect information and an equity of the position after"),
-        ("hearts", {}, "learner.name: deep-td needs two seats, perfect information and an equity"),
         ("backgammon", {"outputs": "tricks"}, "learner.outputs = 'tricks': backgammon has value, outcomes"),
         ("backgammon", {"encoding": "hand"}, "learner.encoding = 'hand': backgammon has"),
         ("backgammon", {"layers": "128-x"}, "learner.layers = '128-x': must be up to 7 numbers from 1 to 4096"),

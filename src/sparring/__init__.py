@@ -9,7 +9,7 @@
 # ruff: noqa: F403, F405 (all names of the API)
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.10.0"
+__version__ = "0.11.0"
 __all__ = [
     "Match", "Net", "Run", "State", "Tournament", "bench", "cube", "draw", "load", "log_statistics", "match", "play",
     "record", "replay", "reproduce", "resume", "state", "tournament", "train", "watch", "write_report",

@@ -116,6 +116,9 @@ class Learning:
     # equity(head, outputs): the value by which moves are compared. For games where `apply` reveals nothing that a player could
     # not know before the move, so that learners may compare the positions after it.
     equity: Callable[..., Any] | None = None
+    # part(s): the number of the part of the game (its round) that a state belongs to, for games whose parts begin anew and whose
+    # scores are sums over parts, so that a network may value a part alone.
+    part: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None

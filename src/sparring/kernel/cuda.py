@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparring.errors import Failure, UserError
-from sparring.kernel.backend import Backend, Evolution, Games
+from sparring.kernel.backend import CPU, Backend, Evolution, Games
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
@@ -243,6 +243,9 @@ class Cuda(Backend):
 
     def learn_deep(self, deep_td: "DeepTD", turns: "list[Turn]", threads: int | None) -> np.ndarray:
         """Moves of many games in lockstep, each followed by corrections, with matrix products by PyTorch."""
+        if not deep_td.branching:
+            self.remark_once("deep TD of games with hidden information runs on this machine's cores")
+            return CPU.learn_deep(deep_td, turns, threads)
         try:
             from sparring.kernel.deep_torch import DeepOnGpu
         except ImportError as error:

@@ -31,6 +31,7 @@ class DeepOnCores:
         with announced(f"{self.td.launcher.name}-deep-td"):
             rates, shares = map(iter, self.td.schedule(turns))
             for left, turn in enumerate(turns, -len(turns)):
+                self.td.terms["explore"] = turn.explore
                 self.play(turn.games)
                 for begin in range(0, turn.games, turn.minibatch):
                     self.correct(begin, turn.minibatch, next(rates), next(shares))

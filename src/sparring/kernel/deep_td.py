@@ -6,8 +6,9 @@ import numpy as np
 
 from sparring.kernel.backend import backend_for
 from sparring.kernel.dense import MEAN, SQUARE
-from sparring.kernel.launch import Launcher
+from sparring.kernel.launch import SEATS, Launcher
 from sparring.kernel.records import call_kernel
+from sparring.kernel.seat_turns import SeatGames
 from sparring.kernel.stages import NOBODY, Games, Stages
 
 WATCHED = 10  # turns at the end of a step after which the network is measured on their samples
@@ -19,6 +20,7 @@ class Turn(NamedTuple):
     games: int  # a multiple of `minibatch`
     minibatch: int
     rate: float
+    explore: float = 0.0  # share of random moves
 
 
 class DeepTD:
@@ -38,26 +40,30 @@ class DeepTD:
         self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
         self.decay, self.branching = decay, branching
         self.shape = (int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]]))
-        games = int(terms["games"][0])
+        games, seats = int(terms["games"][0]), int(terms["seats"][0])
+        self.kind = Games if stages.play else SeatGames
         self.kept = {
             "weights": average.copy(),
             "average": average,  # moving, of the weights
             "mean": np.zeros_like(average),
             "square": np.zeros_like(average),
             "updates": np.zeros(1, np.int64),
-            "movers": np.full(games, NOBODY),
+            "movers": np.full(games, NOBODY if stages.play else 0),
             "deals": np.arange(games),
             # With zeros between fields: a checkpoint has every byte.
             "states": np.zeros(games, launcher.template.dtype),
         }
         self.kept["states"][:] = launcher.template
+        if self.kind is SeatGames:
+            self.kept["rows"] = np.zeros((games, seats, self.shape[0]), np.float32)
+            self.kept["parts"], self.kept["points"] = np.zeros(games, np.int64), np.zeros((games, SEATS), np.int64)
         call_kernel(stages.begin, 0, games, self.games, terms)
         self.engine: Any = None  # a GPU's copy of `kept`, where it has one
 
     @property
-    def games(self) -> Games:
+    def games(self) -> Games | SeatGames:
         """The games, on this machine."""
-        return Games(*(self.kept[name] for name in ("states", "deals", "movers")))
+        return self.kind(*(self.kept[name] for name in self.kind._fields))
 
     def learn(self, turns: list[Turn], threads: int | None = None) -> np.ndarray:
         """Play and learn.

@@ -22,7 +22,14 @@ WORST = -1e9
 
 # What all games have in common.
 Terms = np.dtype(
-    [("seed", np.uint64), ("seats", np.int64), ("head", np.int64), ("encoding", np.int64), ("games", np.int64)],
+    [
+        ("seed", np.uint64),
+        ("seats", np.int64),
+        ("head", np.int64),
+        ("encoding", np.int64),
+        ("games", np.int64),
+        ("explore", np.float32),  # share of random moves
+    ],
     align=True,
 )
 

@@ -97,8 +97,10 @@ def check_states(name: str, game: Game, states: np.ndarray, going: np.ndarray) -
     rules = states.dtype.names and "rules" in states.dtype.names
     if rules and not same(states["rules"], game.template["rules"]):
         raise Damaged(f"{shown(name)} has a game under other rules")
+    if "seats" in (states.dtype.names or ()) and (states["seats"] != game.rules.seats[0]).any():
+        raise Damaged(f"{shown(name)} has a game of another number of seats")
     states = states[going]
-    if not np.isin(states["turn"], range(max(game.rules.seats))).all() or (states["over"] != 0).any():
+    if not np.isin(states["turn"], range(game.rules.seats[0])).all() or (states["over"] != 0).any():
         raise Damaged(f"{shown(name)} has a game that is not over and has no seat to move")
     if game.learning.check_state and (fault := game.learning.check_state(states, game.template)):
         raise Damaged(f"{shown(name)} has a game with {fault}")

@@ -2,8 +2,9 @@
 
 Tesauro, "Practical issues in temporal difference learning" (1992), with the networks of today: several layers of ReLU units,
 cross-entropy, and Adam (Kingma and Ba 2014). After each move of all games the network learns once from each: the position that the
-last mover left should have the value of the position now reached, or of the outcome. The moving average of the weights is the
-champion. On a GPU the positions of all games are valued together (kernel/stages.py) and PyTorch does the matrix products.
+last mover left should have the value of the position now reached, or of the outcome. Where the seats see different things, what a
+seat saw after its turn should have the value of what it sees after its next (kernel/seat_turns.py). The moving average of the
+weights is the champion. On a GPU the positions of all games are valued together (kernel/stages.py), by PyTorch.
 """
 
 import math
@@ -17,8 +18,9 @@ from sparring.games import Game
 from sparring.kernel.deep_td import DeepTD, Turn
 from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
-from sparring.kernel.stages import NOBODY, Terms, stages
-from sparring.learn.checkpoints import MOST, Saved, check_adam, check_states
+from sparring.kernel.seat_turns import one_part, seat_stages
+from sparring.kernel.stages import NOBODY, Stages, Terms, stages
+from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import head_of
 from sparring.learn.training import Panel, Training
@@ -35,6 +37,7 @@ class DeepTDOptions:
 
     encoding: str = option("", "encoding of the network's inputs; empty for the game's first")
     outputs: str = option("", "the network's head: what it predicts and is rewarded for; empty for the game's first")
+    policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     layers: str = option("128-128", "units of each hidden layer")
     games: int = option(1024, "games in parallel", 1, 1_000_000)
     games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
@@ -47,6 +50,7 @@ class DeepTDOptions:
     rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
+    explore: float = option(0.0, "share of random moves at the first turn; it falls linearly to 0", 0, 1)
     revive: int = option(
         0, "turns between two revivals of dead units, except in the last fifth; 0 for never", 0, 100_000_000
     )
@@ -94,6 +98,20 @@ def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.nd
                 incoming[:, units] = 0 if name == "mean" else new[layer][0][:, units]
 
 
+def alike(game: Game) -> bool:
+    """Whether there are two seats that see the same."""
+    return game.rules.perfect_information and game.rules.seats[0] == 2
+
+
+def stages_of(game: Game) -> Stages:
+    """A game's stages: of perfect information for two seats, or those that keep what each seat sees."""
+    rules, learns = game.rules, game.learning
+    kernels = rules.start, rules.moves, game.policies.choose, rules.apply, learns.inputs, learns.outcome
+    if alike(game):
+        return stages(*kernels, learns.equity)
+    return seat_stages(*kernels, learns.part or one_part)
+
+
 class DeepTDTraining(Training):
     """Trials one after another, each with its own games. Row t of `nets` is the moving average of trial t's weights."""
 
@@ -104,14 +122,15 @@ class DeepTDTraining(Training):
 
     @classmethod
     def check(cls, game: Game, options: DeepTDOptions) -> None:
-        rules, learning = game.rules, game.learning
-        fits = rules.perfect_information and 2 in rules.seats and "deep" in game.policies.kinds and rules.branching
-        if not (fits and learning.equity):
-            needs = "two seats, perfect information and an equity of the position after a move"
-            raise UserError(f"learner.name: {cls.learner} needs {needs}, which {game.name} does not have")
         check_head(game, cls.learner, options.outputs)
+        if "deep" not in game.policies.kinds:
+            raise UserError(
+                f"learner.name: {cls.learner} needs policies for deep networks, which {game.name} does not have"
+            )
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
+        if options.explore and alike(game):
+            raise UserError(f"learner.explore = {options.explore}: is for games whose seats see different things")
         read_layers(options.layers)
         first, last = options.minibatch, options.minibatch_end
         if last < first or last % first or (last // first).bit_count() != 1:
@@ -135,22 +154,16 @@ class DeepTDTraining(Training):
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
         self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark)
-        rules, learns = self.game.rules, self.game.learning
-        made = stages(
-            rules.start,
-            rules.moves,
-            self.game.policies.choose,
-            rules.apply,
-            learns.inputs,
-            learns.outcome,
-            learns.equity,
-        )
-        player = self.table[:1].copy()
+        made, player, seats = stages_of(self.game), self.table[:1].copy(), self.game.rules.seats[0]
+        branching = self.game.rules.branching if alike(self.game) and self.game.learning.equity else 0
+        self.alike = alike(self.game)
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
-            terms = np.array([(derive(seed, "games"), 2, head, player["encoding"][0], self.options.games)], Terms)
+            terms = np.array(
+                [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0)], Terms
+            )
             learning = self.game.launcher, made, terms, player, flip, average
-            self.learning.append(DeepTD(*learning, self.options.average, self.game.rules.branching))
+            self.learning.append(DeepTD(*learning, self.options.average, branching))
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
@@ -177,12 +190,11 @@ class DeepTDTraining(Training):
         warm = min(1.0, progress / options.warm_up) if options.warm_up else 1.0
         first = options.games_first or options.games
         games = int(first + (options.games - first) * warm) // minibatch * minibatch
+        fall = max(0.0, progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
+        rate = options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
         if warm < 1:
-            return Turn(games, minibatch, options.rate_first + (options.rate - options.rate_first) * warm)
-        fall = (progress - options.warm_up) / max(1e-9, 1 - options.warm_up)
-        return Turn(
-            games, minibatch, options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
-        )
+            rate = options.rate_first + (options.rate - options.rate_first) * warm
+        return Turn(games, minibatch, rate, options.explore * (1 - progress))
 
     def advance(self) -> int:
         last = min((self.step + 1) * self.stride, self.length)
@@ -217,9 +229,9 @@ class DeepTDTraining(Training):
             "deals": self.options.games * (1 + turns),
             "square": MOST,
             "updates": turns * self.options.games,
-            "movers": 1,
+            "movers": 1 if self.alike else (1 << self.game.rules.seats[0]) - 1,
         }
-        least = {"movers": NOBODY}
+        least = {"movers": NOBODY if self.alike else 0, "points": -COUNT}
         found = {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
         for trial, learning in enumerate(self.learning):
             for name, array in learning.kept.items():
@@ -233,7 +245,8 @@ class DeepTDTraining(Training):
             mean, square, states = (arrays[f"{trial}/{name}"] for name in ("mean", "square", "states"))
             check_adam(f"{trial}/mean", mean, square, 1e-28)
             states = states.view(learning.kept["states"].dtype)
-            check_states(f"{trial}/states", self.game, states, np.ones(len(states), bool))
+            going = (states["over"] == 0) | (arrays[f"{trial}/movers"] == 0) | self.alike
+            check_states(f"{trial}/states", self.game, states, going)
 
     def restore(self, step: int, arrays: dict[str, np.ndarray]) -> None:
         super().restore(step, arrays)

@@ -10,6 +10,7 @@ from sparring.errors import UserError
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
+from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
 from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
@@ -113,6 +114,7 @@ GAME = Game(
         observation=OBSERVATION,
         inputs=encodings.inputs,
         outcome=encodings.outcome,
+        check_state=check_state,
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
         fitness={"lead": lead},
     ),

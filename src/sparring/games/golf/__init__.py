@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
 from sparring.games.golf import encodings, players, rules, view
+from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
 
@@ -64,6 +65,9 @@ GAME = Game(
         fitness={"lower-score": lower_score},
         inputs=encodings.inputs,
         outcome=encodings.outcome,
+        check_state=check_state,
+        part=encodings.part,
+        heads=dict.fromkeys(encodings.HEADS, VALUE),
     ),
     presentation=Presentation(view=view.GolfView, explain=move_values),
 )

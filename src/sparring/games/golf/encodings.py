@@ -15,7 +15,8 @@ NAMES = ("hand", "state", "state-hand")
 KINDS = VALUES + 1  # the fourteen kinds and "face down"
 FACE_DOWN = VALUES
 OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
-GOOD_GAME = 150.0  # points
+HEADS = ("value", "round")  # the lead after a game, and after a round,
+GOOD = (150.0, 30.0)  # of which so many points count as 1
 NOWHERE = -1  # location of the card just drawn, until it is placed
 INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS)
 
@@ -101,13 +102,19 @@ def inputs(s, seat, encoding, index, value):
 
 @kernel
 def outcome(s, seat, head, out):
-    """The lead over the others' mean: 0.5 for none, 1 or 0 for a lead or deficit of GOOD_GAME points."""
+    """The lead over the others' mean: 0.5 for none, 1 or 0 for a lead or deficit of GOOD points."""
     others = 0
     for other in range(s.seats):
         if other != seat:
             others += s.tally.score[other]
     lead = others / (s.seats - 1) - s.tally.score[seat]
-    out[0] = min(max(0.5 + lead / (2 * GOOD_GAME), 0.0), 1.0)
+    out[0] = min(max(0.5 + lead / (2 * GOOD[head]), 0.0), 1.0)
+
+
+@kernel
+def part(s):
+    """The round."""
+    return s.round_number
 
 
 def numerical(hands: np.ndarray) -> np.ndarray:
