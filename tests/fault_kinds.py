@@ -176,6 +176,8 @@ def nets(folder: Path) -> Spoiler:
         name: (game, *read_tensors(file)) for name, (game, file) in small_files(folder).items() if name != "deep hand"
     }
     path = folder / "spoilt.safetensors"
+    for game, file in small_files(folder).values():
+        play(game, file)  # compiles
 
     def spoil(dice: random.Random) -> str:
         game, tensors, description = found[dice.choice(sorted(found))]

@@ -73,6 +73,7 @@ class Store:
     def __init__(self, folder: Path, reading: bool = False) -> None:
         configured = os.environ.get("SPARRING_DB", "")
         self.pending, self.failing, self.failed = folder / PENDING, False, -REST_SECONDS
+        self.handing_in = False  # what cannot be written at once is left for the next start
         try:
             url = sa.make_url(configured) if configured else sa.URL.create("sqlite", database=str(folder / STORE))
             self.name = url.render_as_string(hide_password=True)
@@ -133,7 +134,7 @@ class Store:
     def _write(self, work: Callable[[sa.Connection], None], repeatable: bool = True) -> None:
         """Run a transaction, and run it again if another writer was first or, if it is repeatable, the connection broke."""
         with self._short_errors():
-            for pause in (*PAUSES, None):
+            for pause in (*(() if self.handing_in else PAUSES), None):
                 try:
                     with self.engine.begin() as connection:
                         work(connection)
@@ -177,14 +178,17 @@ class Store:
             lock = (self.pending / "lock").open("w")
         except OSError:  # there is nothing to write, or it is somebody else's
             return
+        self.handing_in = True
         with lock:
             for path in sorted(self.pending.glob("*.json")) if locked(lock) else ():
                 try:
                     content = json.loads(read_bytes(path, MOST_PENDING))
                     WRITES[content["write"]](self, **content["given"])
                     path.unlink()
-                except (UserError, Failure, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+                except (UserError, Failure, OSError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
+                        RecursionError) as error:  # fmt: skip
                     remark(f"{path}: not recorded ({type(error).__name__}: {error})")
+        self.handing_in = False
 
     def record_run(self, name: str, game: str, experiment: str, step: int, finished: bool) -> None:
         """Record a run's state; a run that starts again under an old name replaces the old one."""
