@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from amounts import amount
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
 from sparring.games import find_game
@@ -85,7 +86,7 @@ class Alone:
         return found
 
 
-@pytest.mark.parametrize(("name", "turns"), [("golf", 500), (HANDS, 200)])
+@pytest.mark.parametrize(("name", "turns"), [(HANDS, 200), *amount([], [("golf", 500)])])
 def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(name: str, turns: int) -> None:
     learner = training(name, **STILL)
     cores, games = DeepOnCores(learner.learning[0], 1), [Alone(learner, number) for number in range(4)]
@@ -103,7 +104,7 @@ def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(n
 
 
 @pytest.mark.parametrize(("name", "options"), [
-    ("golf", {"turns": 400, "outputs": "round", "active": 6}),
+    *amount([], [("golf", {"turns": 400, "outputs": "round", "active": 6})]),
     (HANDS, {"turns": 600, "outputs": "lead", "active": 55, "encoding": "melds"}),
 ])  # fmt: skip
 def test_a_short_training_learns(name: str, options: dict) -> None:
