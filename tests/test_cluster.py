@@ -18,7 +18,6 @@ import numpy as np
 import pytest
 
 import sparring
-from amounts import amount
 from sparring.arena.backends import use_backend
 from sparring.arena.cluster import Cluster, game_of_worker
 from sparring.arena.machines import shares
@@ -181,9 +180,10 @@ def trained(folder: Path, *what, **options) -> Run:
     return run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("learner", "trials", "options"), [
     ("neat", 1, {"generations": 3, "pop_size": 12, "games": 2}),
-    *amount([], [("neat", 4, {"generations": 3, "pop_size": 6, "games": 1})]),
+    ("neat", 4, {"generations": 3, "pop_size": 6, "games": 1}),
     ("coevolution", 1, {"epochs": 5, "hidden": 3, "curve_every": 2}),
     ("td", 2, {"games": 40, "step_games": 10, "hidden": 3, "curve_every": 2, "benchmark_pairs": 2}),
 ])  # fmt: skip
@@ -274,6 +274,7 @@ def test_what_a_worker_finds_wrong_is_told_in_its_words(machines: Machines) -> N
             cluster.map(game_of_worker, [("golf",), ("gulf",)])
 
 
+@pytest.mark.long
 def test_a_gpu_is_used_where_ray_has_one_and_if_it_does_not_work_the_cores_beside_it(machines: Machines) -> None:
     node = machines.cluster.add_node(num_cpus=2, num_gpus=1)
     try:
@@ -299,6 +300,7 @@ def copy_of_package(folder: Path, file: str, was: str, now: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("file", "was", "now", "told"), [
     ("__init__.py", sparring.__version__, "0.0.1", f"has sparring 0.0.1, and this machine {sparring.__version__}"),
     ("learn/td.py", "rate", "rhythm", f"has other sources of sparring {sparring.__version__} than this machine"),
@@ -373,6 +375,7 @@ def test_ray_is_imported_only_where_it_is_used(tmp_path: Path) -> None:
 # The last of the two machines' tests, for then there is one.
 
 
+@pytest.mark.long
 def test_a_machine_lost_in_the_middle_of_a_match_changes_nothing(machines: Machines) -> None:
     """Its processes end with it, at once."""
     here = sparring.match("golf", "champion", "greedier", pairs=2000, seed=6)
@@ -388,6 +391,7 @@ def test_a_machine_lost_in_the_middle_of_a_match_changes_nothing(machines: Machi
 # The command line on a cluster of its own.
 
 
+@pytest.mark.long
 def test_a_cluster_of_one_s_own_is_started_stopped_by_ctrl_c_and_gone_on_with(alone: Run, tmp_path: Path) -> None:
     pytest.importorskip("ray")
     run = create_run(plan("coevolution", 5, "cpu", **LONG), tmp_path)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from amounts import amount
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
 from sparring.games import find_game
@@ -86,7 +85,8 @@ class Alone:
         return found
 
 
-@pytest.mark.parametrize(("name", "turns"), [(HANDS, 200), *amount([], [("golf", 500)])])
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "turns"), [(HANDS, 200), ("golf", 500)])
 def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(name: str, turns: int) -> None:
     learner = training(name, **STILL)
     cores, games = DeepOnCores(learner.learning[0], 1), [Alone(learner, number) for number in range(4)]
@@ -103,8 +103,9 @@ def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(n
     assert outcomes > 10 and (learner.learning[0].kept["deals"] >= 4).any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), [
-    *amount([], [("golf", {"turns": 400, "outputs": "round", "active": 6})]),
+    ("golf", {"turns": 400, "outputs": "round", "active": 6}),
     (HANDS, {"turns": 600, "outputs": "lead", "active": 55, "encoding": "melds"}),
 ])  # fmt: skip
 def test_a_short_training_learns(name: str, options: dict) -> None:
@@ -116,6 +117,7 @@ def test_a_short_training_learns(name: str, options: dict) -> None:
     assert learner.curves()[1]["benchmark.player.won"][0, -1] > 0.8
 
 
+@pytest.mark.long
 def test_results_do_not_depend_on_threads() -> None:
     one, two = (training("gin", threads=threads, games=16) for threads in (1, 2))
     for _ in range(4):
@@ -144,6 +146,7 @@ STATES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", STATES)
 def test_a_state_that_no_game_can_come_to_is_refused(case: str) -> None:
     name, field, value, words = STATES[case]
@@ -156,6 +159,7 @@ def test_a_state_that_no_game_can_come_to_is_refused(case: str) -> None:
         other.resume(1, arrays)
 
 
+@pytest.mark.long
 def test_on_a_gpu_they_learn_on_the_cores(capsys: pytest.CaptureFixture[str]) -> None:
     from sparring.kernel.backend import IN_USE, Backend
     from sparring.kernel.cuda import Cuda

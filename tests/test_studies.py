@@ -301,6 +301,7 @@ def test_unknown_studies_and_budgets_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     supervised = Supervised(networks=2, examples=300, iterations=2)
     tiny = settings.Budget(2, 12, 3, 2, 12, 6, 2, 2, 20, supervised, ("sums", "proportional"), ("varied",))
