@@ -223,7 +223,7 @@ COUNTERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "key", "number"), COUNTERS)
+@pytest.mark.parametrize(("name", "key", "number"), [counter for counter in COUNTERS if counter[0] in TINY])
 def test_a_number_just_out_of_its_range_is_refused(name: str, key: str, number: float) -> None:
     altered = halfway(name)[key].copy()
     altered.flat[0] = number

@@ -43,11 +43,6 @@ def test_every_link_of_the_readme_leads_somewhere(link):
     assert (ROOT / link).exists()
 
 
-@pytest.mark.parametrize("folder", re.findall(r"^\| `([a-z/]+)` \|", README, re.MULTILINE))
-def test_every_folder_of_the_readme_exists(folder):
-    assert (ROOT / folder).is_dir()
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_every_player_and_input_of_a_game_is_on_its_page(name):
     page, game = (ROOT / "docs" / f"{name}.md").read_text(), find_game(name)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unicodedata import category
 
 
 class OneLine(Exception):
@@ -48,7 +49,9 @@ def cut_text(text: str) -> str:
 
 def plain(text: str) -> str:
     """A text that does nothing to a terminal but fill its lines: control characters are escaped."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else cut_text(sign) for sign in text)
+    return "".join(
+        sign if sign.isprintable() or sign == "\n" or category(sign) == "Zs" else cut_text(sign) for sign in text
+    )
 
 
 @contextmanager
