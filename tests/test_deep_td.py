@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,22 +193,23 @@ def test_units_are_revived_every_few_turns_but_not_in_the_last_fifth() -> None:
 # A simulated GPU.
 
 
-def test_the_stages_of_a_simulated_gpu_are_the_rules() -> None:
-    script = Path(__file__).with_name("deep_simulated.py")
+def simulated(script: str) -> Any:
+    """What a script of this folder prints where numba simulates a GPU."""
+    command = [sys.executable, "-W", "ignore", Path(__file__).with_name(script)]
     env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run([sys.executable, "-W", "ignore", script], env=env, capture_output=True, text=True)
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def test_the_stages_of_a_simulated_gpu_are_the_rules() -> None:
+    found = simulated("deep_simulated.py")
     assert found.pop("candidates") > 1000 and found.pop("ended") > 0 and found.pop("began") > 0
     assert not any(found.values()), found
 
 
 def test_expand_lists_the_moves_of_the_rules_in_every_game() -> None:
-    script = Path(__file__).with_name("expand_simulated.py")
-    env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run([sys.executable, "-W", "ignore", script], env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout)
+    found = simulated("expand_simulated.py")
     assert {"backgammon", "conquest", "gin", "golf", "hearts"} <= found.keys()
     for name, (positions, wrong, moves) in found.items():
         assert wrong == 0 and moves > positions >= 200, name

@@ -1,6 +1,7 @@
-"""Files of at most 400 lines, functions of at most 60, and no exceptions from the limits that ruff checks."""
+"""Files of at most 400 lines, functions of at most 60, no word that the glossary replaced, no exceptions from ruff's limits."""
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 
@@ -47,3 +48,7 @@ def test_a_functions_length_counts_its_first_and_its_last_line(lines, found):
 def test_ruff_excuses_no_file():
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
     assert {"C901", "PLR0913"} <= set(lint["select"]) - set(lint["ignore"]) and "per-file-ignores" not in lint
+
+
+def test_no_source_has_the_word_that_the_glossary_replaced(texts):
+    assert {name for name, text in texts.items() if re.search(r"\btold\b", text)} == set()

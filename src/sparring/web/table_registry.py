@@ -73,7 +73,7 @@ class TableRegistry:
     async def resume(self) -> None:
         """Record games that were finished but not recorded when the server stopped."""
         for table in [table for table in self.tables.values() if table.over and not table.recorded]:
-            with suppress(UserError):  # of a damaged file; whoever asks for the table is told
+            with suppress(UserError):  # of a damaged file; whoever asks for the table gets it
                 await self.wake(table)
 
     # Tables.
