@@ -21,6 +21,7 @@ from sparring.arena.players import Chooser, Contestant, find_player, find_player
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.backgammon import nets, rules
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon.positions import Position, xgid
 from sparring.games.backgammon.pubeval import pubeval_value
 from sparring.games.game import legal_moves, play_move, start_game
@@ -64,7 +65,7 @@ def position(state):
 def played(state, move):
     """The position after a move, and what it hit."""
     board, (larger, smaller) = state[0]["board"].copy(), state[0]["dice"].tolist()
-    rules.make_play(board, int(state[0]["turn"]), move, larger, smaller)
+    board_plays.make_play(board, int(state[0]["turn"]), move, larger, smaller)
     return plain.of_board(board)
 
 
@@ -82,7 +83,7 @@ def laid(mover, other, dice, seat=0):
 def asked(player, state):
     """Where a player plays to; its move is one that the rules offer."""
     move = Chooser(GAME, find_player(GAME, player)).choose(state.copy())
-    room = np.zeros(rules.MOST_PLAYS, np.int64)
+    room = np.zeros(board_plays.MOST_PLAYS, np.int64)
     assert move in room[: rules.moves(records(state.copy())[0], room)]
     return played(state, move)
 
@@ -364,7 +365,7 @@ def values_by_kernels(net, state):
     chooser = Chooser(GAME, Contestant("net", "net", net))
     s, player, rest = records(state.copy())[0], records(chooser.player)[0], (chooser.float_scratch, chooser.int_scratch)
     seat, dice = int(s["turn"]), s["dice"].tolist()
-    room = np.zeros(rules.MOST_PLAYS, np.int64)
+    room = np.zeros(board_plays.MOST_PLAYS, np.int64)
     nets.prepare_plays(s["board"], seat, player, chooser.weights, *rest)
     found = {}
     for move in room[: rules.moves(s, room)].tolist():

@@ -147,8 +147,10 @@ def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
-def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
+def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> CubeAnswer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
+
+    `table` is a file with other match equities than the game's own.
 
     Examples:
         >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
@@ -161,7 +163,9 @@ def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
     contestant = find_player(the_game, player or rules.adviser)
     if contestant.net is None:
         raise UserError(f"player {contestant.name!r}: advice on the cube needs a network")
-    return rules.advise(position, net_evaluator(contestant.net), contestant.name)
+    return rules.advise(
+        position, net_evaluator(contestant.net), contestant.name, _path(table, "table") if table else None
+    )
 
 
 # Training.

@@ -143,7 +143,8 @@ class Cube:
     """A doubling cube: the network that advises where none is named, and the advice on a position that is given as text."""
 
     adviser: str
-    advise: Callable[[str, NetEvaluator, str], CubeAnswer]  # advise(position, network, the network's name)
+    # advise(position, network, the network's name, a file with match equities)
+    advise: Callable[[str, NetEvaluator, str, Path | None], CubeAnswer]
 
 
 @dataclass(frozen=True)

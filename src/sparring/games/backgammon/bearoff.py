@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 
 from sparring.errors import remark
-from sparring.games.backgammon.rules import CHECKERS, HOME, MOST_PLAYS, PLACES, make_play, plays, unmake_play
+from sparring.games.backgammon.plays import CHECKERS, HOME, MOST_PLAYS, PLACES, make_play, plays, unmake_play
 from sparring.kernel.compiler import CACHE, inline_kernel, kernel
 
 FEW = 6  # checkers of a side in the table of two sides

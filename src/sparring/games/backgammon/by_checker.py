@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
 from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
-from sparring.games.backgammon.rules import (
+from sparring.games.backgammon.plays import (
     BAR,
     OFF,
     PASS,

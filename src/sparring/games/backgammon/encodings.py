@@ -11,7 +11,7 @@ In the first two, a checker that leaves or reaches a place changes one input, so
 
 import numpy as np
 
-from sparring.games.backgammon.rules import BAR, OFF, PLACES
+from sparring.games.backgammon.plays import BAR, OFF, PLACES
 from sparring.kernel.compiler import inline_kernel, kernel
 
 NAMES = ("tesauro", "raw", "shares-mirrored", "shares")
@@ -129,16 +129,24 @@ def count_inputs(board, seat, encoding, index, first, value):
     return n
 
 
+@inline_kernel
+def result(s, seat):
+    """What a seat has won: a match, or points as a share of a backgammon."""
+    if s.rules.length:
+        return np.sign(s.tally.score[seat] - s.tally.score[1 - seat]) * 1.0
+    return s.tally.score[seat] / (1.0 if s.rules.single else 3.0)
+
+
 @kernel
 def outcome(s, seat, head, out):
     """The target at the end. `value`: points won, scaled from 0 to 1. `outcomes`: five probabilities: win, win at least a
     gammon, win a backgammon, lose at least a gammon, lose a backgammon."""
     if head == 0:
-        most = 1.0 if s.rules.single else 3.0
-        out[0] = 0.5 + 0.5 * s.tally.score[seat] / most
+        out[0] = 0.5 + 0.5 * max(-1.0, min(1.0, result(s, seat)))
         return
     other = 1 - seat
-    out[0] = 1.0 if s.tally.score[seat] > 0 else (0.5 if s.tally.score[seat] == 0 else 0.0)
+    lead = s.tally.score[seat] - s.tally.score[other]
+    out[0] = 1.0 if lead > 0 else (0.5 if lead == 0 else 0.0)
     out[1] = s.tally.gammons[seat] + s.tally.backgammons[seat]
     out[2] = s.tally.backgammons[seat]
     out[3] = s.tally.gammons[other] + s.tally.backgammons[other]

@@ -7,8 +7,8 @@ import numpy as np
 from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, TESAURO, board_inputs
 from sparring.games.backgammon.nets import WON
 from sparring.games.backgammon.players import REPLIES, expected_reply
+from sparring.games.backgammon.plays import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
-from sparring.games.backgammon.rules import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEvaluator
 
 POINTS = "expected points after the play"

@@ -20,7 +20,7 @@ import numpy as np
 
 from sparring.errors import Failure, UserError
 from sparring.games.backgammon.notation import read_play
-from sparring.games.backgammon.rules import BAR, CHECKERS, OFF
+from sparring.games.backgammon.plays import BAR, CHECKERS, OFF
 
 ELSEWHERE = "/usr/games"  # Debian's folder, often not on the PATH
 LIMIT = 20.0  # seconds to start, and for each answer

@@ -6,15 +6,19 @@ from sparring.games.backgammon.by_checker import (
     LOOK_AHEAD,
     NET,
     PUBEVAL,
+    RANDOM,
     RANDOM_BY_CHECKER,
     SIMPLE,
     SIMPLE_NO_HIT,
     SIMPLE_PUBLISHED,
     by_checker,
 )
+from sparring.games.backgammon.cube_play import has_stakes, net_action, plain_action, value_of_play
+from sparring.games.backgammon.plays import MOST_PLAYS, borne_off, make_play, plays, unmake_play
 from sparring.games.backgammon.pubeval import pubeval_play
-from sparring.games.backgammon.rules import MOST_PLAYS, borne_off, make_play, moves, plays, unmake_play
+from sparring.games.backgammon.rules import PLAYING, moves
 from sparring.kernel.compiler import kernel
+from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import chance
 from sparring.kernel.subwarp import subwarp_best, subwarp_rank, subwarp_size
 
@@ -36,8 +40,10 @@ WORST = -1e9
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The play of the seat to move."""
+    """The move of the seat to move."""
     policy = player.policy
+    if s.phase != PLAYING:
+        return action(s, player, weights, scratch, int_scratch)
     if policy in (SIMPLE, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER):
         return by_checker(s, player, weights, scratch, int_scratch)
     count = moves(s, int_scratch)
@@ -53,14 +59,27 @@ def choose(s, player, weights, scratch, int_scratch):
 
 
 @kernel
+def action(s, player, weights, scratch, int_scratch):
+    """What a player does with the cube or a resignation."""
+    if player.policy == RANDOM:
+        return int_scratch[chance(s, moves(s, int_scratch))]
+    if player.policy >= BY_CHECKER and player.kind != LINEAR:
+        return net_action(s, player, weights, scratch, int_scratch)
+    return plain_action(s)
+
+
+@kernel
 def net_play(s, player, weights, offered, count, scratch):
     """The play of the highest value."""
-    best, top, single = count, WORST, s.rules.single
+    best, top, single, staked = count, WORST, s.rules.single, has_stakes(s) and player.kind != LINEAR
     nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered)
     for i in range(subwarp_rank(), count, subwarp_size()):
-        value = nets.play_value(
-            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, single
-        )
+        if staked:
+            value = value_of_play(s, offered[i], player, weights, scratch, offered)
+        else:
+            value = nets.play_value(
+                s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, single
+            )
         if value > top:
             best, top = i, value
     best = subwarp_best(top, best)[1]

@@ -1,0 +1,155 @@
+"""How networks play for stakes: plays and actions by the value of the cube and the score (see cube.py).
+
+A network with five outputs gives the chances of single games, gammons and backgammons; one with a single output only how often it
+wins. Players that know no chances roll, take every double and refuse every resignation.
+"""
+
+from sparring.games.backgammon import nets
+from sparring.games.backgammon.cube_value import (
+    MATCH_EQUITIES,
+    MIDDLE,
+    MOVER,
+    OTHER,
+    CubeRules,
+    best_value,
+    cube_value,
+    efficiency,
+    shares_of,
+    worth,
+)
+from sparring.games.backgammon.encodings import by_steps
+from sparring.games.backgammon.nets import SUMS
+from sparring.games.backgammon.plays import OFF, borne_off, make_play, points_won, unmake_play
+from sparring.games.backgammon.rules import (
+    ACCEPT,
+    BEAVER,
+    BEAVERED,
+    BEFORE_ROLL,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    LARGEST,
+    NOBODY,
+    NOW,
+    REFUSE,
+    RESIGNED,
+    ROLL,
+    TAKE,
+    can_double,
+    counted,
+)
+from sparring.kernel.compiler import inline_kernel, kernel
+
+
+@inline_kernel
+def has_stakes(s):
+    """Whether plays depend on more than the points of the game."""
+    return s.rules.doubling != 0 or s.rules.length != 0
+
+
+@inline_kernel
+def rules_for(s, seat):
+    """What the value of the cube depends on, as a seat sees it."""
+    length, frozen = s.rules.length, 1 if s.rules.doubling == 0 or s.crawford == NOW else 0
+    mine, theirs = (length - s.points[seat], length - s.points[1 - seat]) if length else (0, 0)
+    return CubeRules((mine, theirs), frozen, s.rules.jacoby, MATCH_EQUITIES)
+
+
+@inline_kernel
+def owner_for(s, seat):
+    return MIDDLE if s.owner == NOBODY else (MOVER if s.owner == seat else OTHER)
+
+
+@inline_kernel
+def possible(board, seat, chances):
+    """Chances in double precision, without gammons that cannot be; for the seat and the board that they are of."""
+    win, gammon, backgammon, lost, lost_all = chances
+    win = min(max(1.0 * win, 0.0), 1.0)
+    gammon = min(1.0 * gammon, win) if board[1 - seat, OFF] == 0 else 0.0
+    lost = min(1.0 * lost, 1.0 - win) if board[seat, OFF] == 0 else 0.0
+    return win, gammon, min(1.0 * backgammon, gammon), lost, min(1.0 * lost_all, lost)
+
+
+@inline_kernel
+def whole(s):
+    """What the values of both seats add up to."""
+    return 1.0 if s.rules.length else 0.0
+
+
+@kernel
+def value_after(s, seat, chances):
+    """The value for a seat of the position after its play, when the other is on roll and may double."""
+    other = 1 - seat
+    win, gammon, backgammon, lost, lost_all = possible(s.board, seat, chances)
+    shares = shares_of(1.0 - win, lost, lost_all, gammon, backgammon)
+    sharp = efficiency(s.board, other)
+    return whole(s) - best_value(1.0 - win, s.cube, owner_for(s, other), sharp, rules_for(s, other), shares)
+
+
+@kernel
+def value_of_play(s, move, player, weights, scratch, int_scratch):
+    """The value of a play for the seat to move, after `nets.prepare_plays`."""
+    board, seat, larger, smaller = s.board, s.turn, s.dice[0], s.dice[1]
+    at = SUMS + player.hidden
+    if by_steps(player.encoding):
+        hits = nets.make_play_with_sums(board, seat, move, larger, smaller, player, weights, scratch, SUMS, at)
+    else:
+        hits = make_play(board, seat, move, larger, smaller)
+        nets.board_sums(board, seat, player, weights, scratch, at, int_scratch)
+    if board[seat, OFF] > 0 and borne_off(board, seat):
+        value = worth(MOVER, counted(s, points_won(board, seat)) * s.cube, rules_for(s, seat))
+    else:
+        value = value_after(s, seat, nets.chances_of(player, weights, scratch, at))
+    unmake_play(board, seat, move, larger, smaller, hits)
+    return value
+
+
+@kernel
+def chances_on_roll(board, seat, player, weights, scratch, int_scratch):
+    """The chances of the side on roll: those of the other, which has just played, turned round."""
+    at = SUMS + player.hidden
+    nets.board_sums(board, 1 - seat, player, weights, scratch, at, int_scratch)
+    won, gammon, backgammon, lost, lost_all = nets.chances_of(player, weights, scratch, at)
+    return possible(board, seat, (1.0 - won, 1.0 * lost, 1.0 * lost_all, 1.0 * gammon, 1.0 * backgammon))
+
+
+@kernel
+def net_action(s, player, weights, scratch, int_scratch):
+    """The action of a seat whose network knows chances."""
+    on_roll = s.turn if s.phase in (BEFORE_ROLL, BEAVERED) else 1 - s.turn
+    chances = chances_on_roll(s.board, on_roll, player, weights, scratch, int_scratch)
+    return best_action(s, on_roll, chances, efficiency(s.board, on_roll))
+
+
+@kernel
+def best_action(s, on_roll, chances, sharp):
+    """The best action by the chances of the side on roll."""
+    win, shares = chances[0], shares_of(chances[0], chances[1], chances[2], chances[3], chances[4])
+    rules, owner = rules_for(s, on_roll), owner_for(s, on_roll)
+    if s.phase == BEFORE_ROLL:
+        if not can_double(s, on_roll):
+            return ROLL
+        now, taken = cube_value(win, s.cube, owner, sharp, rules, shares), doubled_value(s, win, sharp, rules, shares)
+        return DOUBLE if min(taken, worth(MOVER, s.cube, rules)) > now else ROLL
+    if s.phase == DOUBLED:
+        taken = doubled_value(s, win, sharp, rules, shares)
+        if s.rules.beavers and s.rules.length == 0 and taken < 0.0 and 4 * s.cube <= LARGEST:
+            return BEAVER
+        return TAKE if taken <= worth(MOVER, s.cube, rules) else DROP
+    if s.phase == BEAVERED:
+        beavered = cube_value(win, 4 * s.cube, OTHER, sharp, rules, shares)
+        return TAKE if beavered >= worth(MOVER, -2 * s.cube, rules) else DROP
+    resigned = worth(MOVER, -counted(s, s.offered) * s.cube, rules)
+    return ACCEPT if best_value(win, s.cube, owner, sharp, rules, shares) >= resigned else REFUSE
+
+
+@inline_kernel
+def doubled_value(s, win, sharp, rules, shares):
+    """The value for the side on roll of a double that is taken."""
+    return cube_value(win, 2 * s.cube, OTHER, sharp, rules, shares)
+
+
+@inline_kernel
+def plain_action(s):
+    """The action of a player that knows no chances."""
+    return ROLL if s.phase == BEFORE_ROLL else (REFUSE if s.phase == RESIGNED else TAKE)
