@@ -26,19 +26,20 @@ from sparring.games.backgammon.rules import (
     BEAVERED,
     BEFORE_ROLL,
     DOUBLE,
-    DOUBLED,
-    DROP,
     LARGEST,
     NOBODY,
     NOW,
     REFUSE,
+    RESIGN,
     RESIGNED,
     ROLL,
     TAKE,
-    can_double,
+    actions,
     counted,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+
+WON = 4.0 * LARGEST  # more points than a game can lose
 
 
 @inline_kernel
@@ -115,38 +116,43 @@ def chances_on_roll(board, seat, player, weights, scratch, int_scratch):
 
 @kernel
 def net_action(s, player, weights, scratch, int_scratch):
-    """The action of a seat whose network knows chances."""
-    on_roll = s.turn if s.phase in (BEFORE_ROLL, BEAVERED) else 1 - s.turn
-    chances = chances_on_roll(s.board, on_roll, player, weights, scratch, int_scratch)
-    return best_action(s, on_roll, chances, efficiency(s.board, on_roll))
-
-
-@kernel
-def best_action(s, on_roll, chances, sharp):
-    """The best action by the chances of the side on roll."""
-    win, shares = chances[0], shares_of(chances[0], chances[1], chances[2], chances[3], chances[4])
-    rules, owner = rules_for(s, on_roll), owner_for(s, on_roll)
-    if s.phase == BEFORE_ROLL:
-        if not can_double(s, on_roll):
-            return ROLL
-        now, taken = cube_value(win, s.cube, owner, sharp, rules, shares), doubled_value(s, win, sharp, rules, shares)
-        return DOUBLE if min(taken, worth(MOVER, s.cube, rules)) > now else ROLL
-    if s.phase == DOUBLED:
-        taken = doubled_value(s, win, sharp, rules, shares)
-        if s.rules.beavers and s.rules.length == 0 and taken < 0.0 and 4 * s.cube <= LARGEST:
-            return BEAVER
-        return TAKE if taken <= worth(MOVER, s.cube, rules) else DROP
-    if s.phase == BEAVERED:
-        beavered = cube_value(win, 4 * s.cube, OTHER, sharp, rules, shares)
-        return TAKE if beavered >= worth(MOVER, -2 * s.cube, rules) else DROP
-    resigned = worth(MOVER, -counted(s, s.offered) * s.cube, rules)
-    return ACCEPT if best_value(win, s.cube, owner, sharp, rules, shares) >= resigned else REFUSE
+    """The action of a seat whose network knows chances: the best, or the first of equals."""
+    count = actions(s, int_scratch)
+    best, top = int_scratch[0], -WON
+    chances = chances_on_roll(s.board, on_roll(s), player, weights, scratch, int_scratch[count:])
+    for k in range(count):
+        value = action_value(s, int_scratch[k], chances)
+        if value > top:
+            best, top = int_scratch[k], value
+    return best
 
 
 @inline_kernel
-def doubled_value(s, win, sharp, rules, shares):
-    """The value for the side on roll of a double that is taken."""
-    return cube_value(win, 2 * s.cube, OTHER, sharp, rules, shares)
+def on_roll(s):
+    """The seat that has to roll, or would have."""
+    return s.turn if s.phase in (BEFORE_ROLL, BEAVERED) else 1 - s.turn
+
+
+@kernel
+def action_value(s, move, chances):
+    """The value of an action for the seat to move, by the chances of the side on roll."""
+    win, shares = chances[0], shares_of(chances[0], chances[1], chances[2], chances[3], chances[4])
+    seat = on_roll(s)
+    rules, owner, sharp = rules_for(s, seat), owner_for(s, seat), efficiency(s.board, seat)
+    if move == ROLL:
+        value = cube_value(win, s.cube, owner, sharp, rules, shares)
+    elif move == REFUSE:
+        value = best_value(win, s.cube, owner, sharp, rules, shares)
+    elif move == BEAVER or s.phase == BEAVERED:
+        taken, dropped = cube_value(win, 4 * s.cube, OTHER, sharp, rules, shares), worth(MOVER, -2 * s.cube, rules)
+        value = max(taken, dropped) if move == BEAVER else (taken if move == TAKE else dropped)
+    elif move == ACCEPT or move > RESIGN:
+        points = s.offered if move == ACCEPT else move - RESIGN
+        value = worth(MOVER, -counted(s, points) * s.cube, rules)
+    else:
+        taken, cash = cube_value(win, 2 * s.cube, OTHER, sharp, rules, shares), worth(MOVER, s.cube, rules)
+        value = min(taken, cash) if move == DOUBLE else (taken if move == TAKE else cash)
+    return value if s.turn == seat else whole(s) - value
 
 
 @inline_kernel

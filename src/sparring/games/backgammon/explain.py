@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from sparring.games.backgammon.cube_play import action_value, chances_on_roll, on_roll, value_of_play
 from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, TESAURO, board_inputs
-from sparring.games.backgammon.nets import WON
+from sparring.games.backgammon.nets import WON, prepare_plays
 from sparring.games.backgammon.players import REPLIES, expected_reply
 from sparring.games.backgammon.plays import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
-from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEvaluator
+from sparring.games.backgammon.rules import PLAYING
+from sparring.games.backgammon.stakes_view import has_stakes
+from sparring.games.explain import AFTER, NOW, Decision, Evaluator, MoveValues, NetEvaluator
 
 POINTS = "expected points after the play"
 AHEAD = "expected points after the opponent's best reply to each of its 21 rolls"
@@ -17,6 +20,8 @@ STEPS = (
     "the network's value of the position after the last checker's step; it moves one checker at a time, so only plays that "
     "begin like the chosen one have a value"
 )
+STAKED = "expected points with the cube, by Janowski's formulas"
+CHANCES = "chances to win the match, by Janowski's formulas and the match equity table"
 SUM = "the network's output for the position after the play; a win counts its points divided by three"
 PUBEVAL = "pubeval's value of the position after the play; a winning play counts one more than the best other play"
 
@@ -25,13 +30,31 @@ Step = tuple[int, int]  # a starting point and pips
 
 def explain(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
     """The values of plays; None for a player that compares nothing."""
-    if evaluator.policy == "pubeval":
+    if evaluator.policy == "pubeval" and decision.state["phase"] == PLAYING:
         return MoveValues(pubeval_values(decision), PUBEVAL)
     if "" not in evaluator.networks:
         return None
+    if has_stakes(decision.state) and evaluator.networks[""].kind != "linear":
+        return staked_values(evaluator.networks[""], decision)
     board = _Board(decision, evaluator.networks[""])
     values, note = board.by_policy(evaluator.policy)
     return MoveValues(values, note, "", board.rows([board.after(decision.move)], decision.seat)[0], AFTER)
+
+
+def staked_values(network: NetEvaluator, decision: Decision) -> MoveValues:
+    """The values of plays or actions with the cube and the score."""
+    s, (player, weights, scratch, int_scratch) = decision.s, decision.handed
+    note = CHANCES if s["rules"]["length"] else STAKED
+    if s["phase"] != PLAYING:
+        seat = int(on_roll(s))
+        chances = chances_on_roll(s["board"], seat, player, weights, scratch, int_scratch)
+        values = {move: float(action_value(s, move, chances)) for move in decision.legal}
+        return MoveValues(values, note, "", input_rows([s["board"]], 1 - seat, network.encoding)[0], NOW)
+    prepare_plays(s["board"], decision.seat, player, weights, scratch, int_scratch)
+    values = {move: float(value_of_play(s, move, player, weights, scratch, int_scratch)) for move in decision.legal}
+    after = s["board"].copy()
+    make_play(after, decision.seat, decision.move, *s["dice"].tolist())
+    return MoveValues(values, note, "", input_rows([after], decision.seat, network.encoding)[0], AFTER)
 
 
 def pubeval_values(decision: Decision) -> dict[int, float]:
