@@ -10,13 +10,15 @@ from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, check_size, check_threads, judge, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
-from sparring.arena.players import Entrant, check_game, find_player
+from sparring.arena.players import Entrant, check_game, find_player, is_whole
 from sparring.arena.position import State, state
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
 from sparring.games import GAMES, Game, find_game, name_game
+from sparring.games.analysis import Analysis
 from sparring.games.game import CubeAnswer
+from sparring.lab.analysis import analyse_file
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.log import Log, LogWriter, read_log
 from sparring.lab.person_record import Record, own_records
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "cube", "draw", "load", "log_statistics", "match", "record",
-    "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
+    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "cube", "draw", "load", "log_statistics",
+    "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -268,6 +270,25 @@ def replay(log: Place, number: int = 1, *, round: int = 0, game: str = "") -> li
     if not frames:
         raise UserError(f"{log}: game {number} has no round {round}")
     return frames
+
+
+def analyse(
+    file: Place,
+    *,
+    number: int = 0,
+    player: Entrant = "",
+    level: str = "",
+    game: str = "",
+    progress: Progress | None = None,
+) -> Analysis:
+    """Judge every decision of the games of a file, or of one game by its number from 1.
+
+    The file is a log, or another program's file that the game can read. `player` is the judge: the player whose values are taken
+    for right; by default the game's own choice. `level` says how deep the judge looks, where the game has several levels.
+    """
+    if not is_whole(number, 0, 2**31):
+        raise UserError(f"number = {cut(number)}: must be the number of a game, from 1, or 0 for all")
+    return analyse_file(_path(file, "file"), name_game(game) if game else None, number, player, level, progress)
 
 
 def log_statistics(log: Place, game: str = "") -> Match:

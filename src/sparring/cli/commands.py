@@ -289,6 +289,26 @@ def replay(
 
 
 @app.command()
+def analyse(
+    file: Annotated[Path, Argument(help="a log of games, or another program's file that the game can read")],
+    game: Annotated[int, Option(help="the game of the file, from 1; default: all", min=0)] = 0,
+    player: Annotated[str, Option(help="the judge: a player whose values are taken for right")] = "",
+    level: Annotated[str, Option(help="how deep the judge looks, where the game has several levels")] = "",
+    html: Annotated[Path | None, Option(help="write the analysis as a page to this file")] = None,
+    out: Annotated[Path | None, Option(help="write the games with comments to this file, where the game can")] = None,
+    as_json: shared.Json = False,
+    of: shared.Of = "",
+) -> None:
+    """Judge every decision of finished games: losses, mistakes with the better moves, luck, a summary per player."""
+    from sparring.cli import analysis, show
+
+    with show.games_bar("analysing", "decisions") as progress:
+        found = sparring.analyse(file, number=game, player=player, level=level, game=of, progress=progress)
+    analysis.write(found, file, html, out)
+    analysis.show(found, as_json)
+
+
+@app.command()
 def draw(
     what: Annotated[Path, Argument(help="a net file, a run's folder, or a log of games")],
     of: shared.Of = "",
