@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from sparring.arena.match import Match
+from sparring.arena.sequential import Verdict
 from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
@@ -58,11 +59,26 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
-    sheets = [sheet]
+    sheets = [sheet, *([verdict_sheet(result.sequential, first)] if result.sequential else [])]
     for profile, labels in game.rules.labels.items():
         shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
         sheets.append(Sheet(profile, header, [list(row) for row in zip(labels, *shares, strict=True)]))
     return sheets
+
+
+def verdict_sheet(verdict: Verdict, first: str) -> Sheet:
+    """How a sequential match was decided."""
+    until, (low, high) = verdict.until, verdict.until.bounds
+    words = {"elo1": f"elo1 = {until.elo1:g} accepted", "elo0": f"elo0 = {until.elo0:g} accepted"}
+    cells = [f"{verdict.ratio:.2f}", f"{low:.2f} to {high:.2f}", f"{verdict.games:,}", f"{verdict.fixed_games:,}"]
+    return Sheet(
+        f"sequential test: by how much {first} is stronger",
+        ["verdict", "log-likelihood ratio", "bounds", "games", "games of a match of fixed size"],
+        [[words.get(verdict.accepted, verdict.accepted), *cells]],
+        f"elo0 = {until.elo0:g}, elo1 = {until.elo1:g}; probability of wrongly accepting elo1 at most {until.alpha:g}, "
+        f"elo0 {until.beta:g}. "
+        "The intervals above do not account for the early end.",
+    )
 
 
 def tournament_sheets(result: Tournament) -> list[Sheet]:
