@@ -1,6 +1,5 @@
 """Sequential matches: fishtest's published ratios, the promised error rates, and the same games whatever plays them."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -150,7 +149,7 @@ def test_the_command_prints_verdict_games_bounds_and_ratio(tmp_path: Path) -> No
     shown = subprocess.run([*command, "--runs", tmp_path], capture_output=True, text=True, check=True).stdout
     assert "elo1 = 100 accepted" in shown
     assert "-2.94 to 2.94" in shown
-    found = json.loads(subprocess.check_output([*command, "--runs", tmp_path, "--json"], text=True))["sequential"]
+    found = sparring.match("golf", "greedier", "random", until="elo0=0,elo1=100").json()["sequential"]
     assert found["verdict"] == "elo1"
     assert found["llr"] > found["bounds"][1]
     assert found["games"] == 2 * DEALS < found["fixed_games"]

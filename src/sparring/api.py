@@ -18,6 +18,8 @@ from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
 from sparring.games import GAMES, Game, find_game, name_game
 from sparring.games.game import CubeAnswer
+from sparring.lab.comparison import Comparison
+from sparring.lab.comparison import compare as compare_runs
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.log import Log, LogWriter, read_log
 from sparring.lab.person_record import Record, own_records
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "cube", "draw", "load", "log_statistics", "match", "record",
+    "Match", "Net", "Run", "State", "Tournament", "bench", "compare", "cube", "draw", "load", "log_statistics", "match", "record",
     "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
 ]  # fmt: skip
 
@@ -249,6 +251,22 @@ def load(path: Place, game: str = "") -> Net | Run:
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
     place, named = _path(path, "path"), name_game(game) if game else None
     return open_run(place) if place.is_dir() else load_net(place, named)
+
+
+def compare(*runs: Place | Run | Sequence[Place | Run], by: str = "won", game: str = "") -> Comparison:
+    """Compare finished runs by their trials: interquartile means, probabilities of improvement, performance profiles.
+
+    For a method on several games, name a sequence of runs, one for each game. `by` is `won`, the share of games won, or, on one
+    game, `score` or a fitness. Name a game that is not Sparring's own.
+    """
+    if game:
+        name_game(game)
+
+    def opened(run: Place | Run) -> Run:
+        return run if isinstance(run, Run) else open_run(_path(run, "runs"))
+
+    groups = [[run] if isinstance(run, str | Path | Run) else list(run) for run in runs]
+    return compare_runs([[opened(run) for run in group] for group in groups], by)
 
 
 def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:

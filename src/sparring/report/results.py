@@ -8,6 +8,7 @@ from sparring.arena.sequential import Verdict
 from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
+from sparring.lab.comparison import WON, Comparison
 
 SEATED = {
     "every": "in every seating",
@@ -104,3 +105,33 @@ def tournament_sheets(result: Tournament) -> list[Sheet]:
         cells = [["" if i == j else form.format(x) for j, x in enumerate(row)] for i, row in enumerate(values)]
         sheets.append(Sheet(title, ["", *names], [[name, *row] for name, row in zip(names, cells, strict=True)]))
     return sheets
+
+
+def comparison_sheets(found: Comparison) -> list[Sheet]:
+    """Every method with its interquartile mean, every two methods, and the share of trials above some thresholds."""
+    won = found.by == WON
+    what, digits = ("games won", 1) if won else (found.by, score_digits(found.methods[0].middle.value))
+    against = "; ".join(
+        f"{game} against {', '.join(whom)}" for game, whom in zip(found.games, found.opponents, strict=True)
+    )
+    scale, sign = (100, "%") if won else (1, "")
+    shown = slice(0, None, 4)
+    return [
+        Sheet(
+            f"{what} by trial: {against}",
+            ["run", "trials", f"interquartile mean of {what}"],
+            [[m.name, str(m.trials), m.middle.text(digits, percent=won)] for m in found.methods],
+        ),
+        Sheet(
+            "probability of improvement",
+            ["run", "other run", "probability that a trial of the first is better", "p", "better"],
+            [[p.first, p.second, p.probability.text(2), f"{p.p:.4f}", p.better] for p in found.pairs],
+            "95% intervals by a bootstrap over trials within each game; p by permutation, with Holm's correction; "
+            "inconclusive: these trials do not show which is better.",
+        ),
+        Sheet(
+            "performance profile: share of trials above",
+            ["run", *(f"{x * scale:.{digits}f}{sign}" for x in found.thresholds[shown])],
+            [[m.name, *(f"{x:.0%}" for x in m.profile[shown])] for m in found.methods],
+        ),
+    ]
