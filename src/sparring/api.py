@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
-from sparring.arena.match import Match, check_size, check_threads, judge, seat_players
+from sparring.arena.match import Match, check_size, check_threads, judge, match_pairs, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
 from sparring.arena.players import Entrant, check_game, find_player, is_whole
 from sparring.arena.position import State, state
+from sparring.arena.sequential import Until, read_until
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
@@ -19,6 +20,8 @@ from sparring.games import GAMES, Game, find_game, name_game
 from sparring.games.analysis import Analysis
 from sparring.games.game import CubeAnswer
 from sparring.lab.analysis import analyse_file
+from sparring.lab.comparison import Comparison
+from sparring.lab.comparison import compare as compare_runs
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.log import Log, LogWriter, read_log
 from sparring.lab.person_record import Record, own_records
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "cube", "draw", "load", "log_statistics",
-    "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
+    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "load",
+    "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -62,20 +65,44 @@ def _path(place: Place, what: str) -> Path:
 # Playing.
 
 
+class Where(TypedDict, total=False):
+    """Where games are played and kept: the options that matches and tournaments share."""
+
+    threads: int | None
+    progress: Progress | None
+    journal: Path | None
+    backend: str | None
+    runs: Place | None
+
+
+def _where(
+    threads: int | None = None,
+    progress: Progress | None = None,
+    journal: Path | None = None,
+    backend: str | None = None,
+    runs: Place | None = None,
+) -> tuple[Store | None, AbstractContextManager[None], dict[str, Any]]:
+    """The results store, the backend to enter, and the other options, as the arena takes them."""
+    check_threads(threads)
+    store = Store(_path(runs, "runs")) if runs else None
+    journal = journal or (Path(runs) / UNFINISHED if runs else None)
+    return store, _on(backend), {"threads": threads, "progress": progress, "journal": journal}
+
+
 def match(
     game: str | Game,
     *players: Entrant,
-    pairs: int = 1000,
+    pairs: int | None = None,
     seed: int = 1,
-    threads: int | None = None,
-    progress: Progress | None = None,
     keep: Keep | Place | None = None,
-    journal: Path | None = None,
     seating: str = "every",
-    backend: str | None = None,
-    runs: Place | None = None,
+    until: str | Until | None = None,
+    **where: Unpack[Where],
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
+
+    Without `pairs`, 1,000 deals are played. `until="elo0=0,elo1=10"` plays until the first player is shown to be 10 points
+    stronger than the others, or not stronger (see docs/numbers.md), but at most `pairs` deals, or 100,000.
 
     A player is a name, the path of a net file or of a run's folder, a `Net`, a Python function that takes a `State` and
     returns a move, or an object with such a method `choose`. A function sees only what the seat to move may see.
@@ -83,65 +110,53 @@ def match(
     In a game for more, the second of two players takes all other seats, and the players rotate round the table, as with
     `seating="rotated"`.
 
-    `keep` is a log file to write, or a function that gets the games. `backend` is where games are played: `cpu`, `cuda`,
-    `ray`, or `auto` for the GPU if there is one. `runs` is a folder whose results store records the match, and where a
-    stopped match with programs resumes; `journal` is another folder for the latter.
+    `keep` is a log file to write, or a function that gets the games.
+
+    Options of `Where`: `threads`, the cores to use; `progress`, a function that gets the games done and their total; `backend`,
+    where games are played: `cpu`, `cuda`, `ray`, or `auto` for the GPU if there is one; `runs`, a folder whose results store
+    records the match, and where a stopped match with programs resumes; `journal`, another folder for the latter.
 
     Examples:
         >>> match("golf", "greedier", "random", pairs=200).players[0].win_rate.value > 0.9
         True
         >>> match("golf", lambda state: min(state.moves()), "random", pairs=2).players[0].name
         'lambda'
+        >>> match("golf", "greedier", "random", until="elo0=0,elo1=100").sequential.accepted
+        'elo1'
     """
-    the_game, store = _game(game), Store(_path(runs, "runs")) if runs else None
+    the_game, (store, backend, options) = _game(game), _where(**where)
+    until, pairs = read_until(until) if until is not None else None, match_pairs(pairs, until)
     check_size(pairs, seed)
     contestants, seating = seat_players(the_game, players, seating)
     if isinstance(keep, (str, Path)):
         keep = LogWriter(Path(keep), the_game, seed, [c.name for c in contestants], seating).keep
-    with _on(backend):
-        common = _common(pairs, seed, threads, progress, journal, runs)
-        result = play_match(the_game, *contestants, keep=keep, seating=seating, **common)
+    with backend:
+        options |= {"pairs": pairs, "seed": seed, "keep": keep, "seating": seating, "until": until}
+        result = play_match(the_game, *contestants, **options)
     if store:
         store.record_results("match", [result.json()])
     return result
 
 
 def tournament(
-    game: str | Game,
-    *players: Entrant,
-    pairs: int = 50,
-    seed: int = 1,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    journal: Path | None = None,
-    backend: str | None = None,
-    runs: Place | None = None,
+    game: str | Game, *players: Entrant, pairs: int = 50, seed: int = 1, **where: Unpack[Where]
 ) -> Tournament:
     """Play every pair of players over `pairs` deals with seats exchanged.
 
     In a game that is not for two, each of a pair plays alone against several of the other and rotates round the table.
 
-    Players, `journal`, `backend` and `runs` are as in a match.
+    Players and the options of `Where` are as in a match.
 
     Examples:
         >>> [p.name for p in tournament("golf", "random", "greedier", pairs=20).players]
         ['greedier', 'random']
     """
-    the_game, store = _game(game), Store(_path(runs, "runs")) if runs else None
-    with _on(backend):
-        result = play_tournament(the_game, *players, **_common(pairs, seed, threads, progress, journal, runs))
+    the_game, (store, backend, options) = _game(game), _where(**where)
+    with backend:
+        result = play_tournament(the_game, *players, pairs=pairs, seed=seed, **options)
     if store:
         store.record_results("tournament", [result.json()])
     return result
-
-
-def _common(
-    pairs: int, seed: int, threads: int | None, progress: Progress | None, journal: Path | None, runs: Place | None
-) -> dict[str, Any]:
-    """The options that matches and tournaments share."""
-    check_threads(threads)
-    journal = journal or (Path(runs) / UNFINISHED if runs else None)
-    return {"pairs": pairs, "seed": seed, "threads": threads, "progress": progress, "journal": journal}
 
 
 def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
@@ -242,6 +257,22 @@ def load(path: Place, game: str = "") -> Net | Run:
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
     place, named = _path(path, "path"), name_game(game) if game else None
     return open_run(place) if place.is_dir() else load_net(place, named)
+
+
+def compare(*runs: Place | Run | Sequence[Place | Run], by: str = "won", game: str = "") -> Comparison:
+    """Compare finished runs by their trials: interquartile means, probabilities of improvement, performance profiles.
+
+    For a method on several games, name a sequence of runs, one for each game. `by` is `won`, the share of games won, or, on one
+    game, `score` or a fitness. Name a game that is not Sparring's own.
+    """
+    if game:
+        name_game(game)
+
+    def opened(run: Place | Run) -> Run:
+        return run if isinstance(run, Run) else open_run(_path(run, "runs"))
+
+    groups = [[run] if isinstance(run, str | Path | Run) else list(run) for run in runs]
+    return compare_runs([[opened(run) for run in group] for group in groups], by)
 
 
 def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:

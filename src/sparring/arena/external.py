@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from sparring.arena.bots import BOT
-from sparring.arena.play import Keep, Progress
+from sparring.arena.play import Keep, Progress, Stopping
 from sparring.arena.players import Contestant
 from sparring.arena.session import Session, seated
 from sparring.errors import Failure, Stopped, UserError, writing
@@ -30,9 +30,11 @@ def play_outside(
     progress: Progress | None,
     keep: Keep | None,
     folder: Path | None,
+    stopping: Stopping | None = None,
 ) -> np.ndarray:
-    """Play every job; returns the tallies. `keep` gets the games when all are finished, so that a log has all or none.
+    """Play every job, or as many as `stopping` wants; returns the tallies.
 
+    `keep` gets the games when all are finished, so that a log has all or none.
     Without a journal where a player is a Python function: the same name may be another function the next time.
     """
     game.launcher.prepare()
@@ -49,9 +51,15 @@ def play_outside(
             games.append(session.played)
             if progress:
                 progress(number + 1, len(jobs))
+            if (
+                stopping
+                and len(games) % stopping.every == 0
+                and stopping.enough(tallies[number + 1 - stopping.every : number + 1])
+            ):
+                break
         if keep:
             keep(games)
-    return tallies
+    return tallies[: len(games)]
 
 
 def replayed(session: Session, moves: list[int] | None) -> Session:

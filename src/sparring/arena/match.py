@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from sparring.arena.play import SEATINGS, Keep, Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Contestant, Entrant, check_game, fill_seats, find_players, is_whole
+from sparring.arena.sequential import LIMIT, Sequential, Until, Verdict, read_until
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.errors import UserError, cut
 from sparring.games import Game, find_game
 
+PAIRS = 1000
 MOST_PAIRS = 10_000_000
 MOST_THREADS = 1024
 
@@ -56,48 +58,70 @@ class Match(Contest):
     players: tuple[Standing, ...]
     difference: Interval  # first player's score minus the second's; where seats are moved round, minus the others' mean
     seating: str = "every"
+    sequential: Verdict | None = None
 
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
-        return self.head() | {
-            "score_difference": self.difference.json(),
-            "players": [
-                {
-                    "name": p.name,
-                    "wins": p.wins,
-                    "win_rate": p.win_rate.json(),
-                    "score": p.score.json(),
-                    "measures": {name: interval.json() for name, interval in p.measures.items()},
-                    "fitness": {name: interval.json() for name, interval in p.fitness.items()},
-                    "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
-                }
-                for p in self.players
-            ],
-        }
+        sequential = {"sequential": self.sequential.json()} if self.sequential else {}
+        return (
+            self.head()
+            | sequential
+            | {
+                "score_difference": self.difference.json(),
+                "players": [
+                    {
+                        "name": p.name,
+                        "wins": p.wins,
+                        "win_rate": p.win_rate.json(),
+                        "score": p.score.json(),
+                        "measures": {name: interval.json() for name, interval in p.measures.items()},
+                        "fitness": {name: interval.json() for name, interval in p.fitness.items()},
+                        "profiles": {name: np.round(values, 6).tolist() for name, values in p.profiles.items()},
+                    }
+                    for p in self.players
+                ],
+            }
+        )
 
 
 def match(
     game: str | Game,
     *players: Entrant,
-    pairs: int = 1000,
+    pairs: int | None = None,
     seed: int = 1,
     threads: int | None = None,
     progress: Progress | None = None,
     keep: Keep | None = None,
     journal: Path | None = None,
     seating: str = "every",
+    until: str | Until | None = None,
 ) -> Match:
     """Play `pairs` deals between players, each deal in every seating, or as `seating` says; see `sparring.match`.
+
+    With `until`, the match ends when its verdict is reached, and after `pairs` deals at the latest.
 
     `journal` is a folder for the finished games of a match with programs: a stopped match resumes from it.
     """
     the_game = find_game(game) if isinstance(game, str) else check_game(game)
     contestants, seating = seat_players(the_game, players, seating)
+    pairs = match_pairs(pairs, until)
     check_size(pairs, seed)
     began = time.perf_counter()
+    sequential = (
+        Sequential(read_until(until), len(contestants), seating, the_game.rules.lower_is_better) if until else None
+    )
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
-    tallies = play(the_game, jobs, contestants, threads, progress, keep, journal)
-    return judge(the_game, [c.name for c in contestants], tallies, seed, pairs, time.perf_counter() - began, seating)
+    tallies = play(the_game, jobs, contestants, threads, progress, keep, journal, sequential)
+    pairs, names = len(tallies) * pairs // len(jobs), [c.name for c in contestants]
+    result = judge(the_game, names, tallies, seed, pairs, time.perf_counter() - began, seating)
+    return replace(result, sequential=sequential.verdict()) if sequential else result
+
+
+def match_pairs(pairs: int | None, until: str | Until | None) -> int:
+    """The deals of a match whose number is not given."""
+    if pairs is not None:
+        return pairs
+    return LIMIT if until else PAIRS
 
 
 def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:

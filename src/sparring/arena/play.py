@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -14,6 +15,15 @@ from sparring.kernel.launch import Job
 Progress = Callable[[int, int], None]  # games done, games in total
 Keep = Callable[[list[Played]], None]  # receives the games played
 SEATINGS = ("every", "given", "rotated")  # of each deal: all orders of players, the given order, or its rotations
+
+
+class Stopping(Protocol):
+    """Ends a series of jobs early: after every `every` jobs it is asked whether they are enough."""
+
+    every: int
+
+    def enough(self, tallies: np.ndarray) -> bool:
+        """Whether to stop, given the tallies since it was last asked."""
 
 
 def seatings(seats: int, seating: str = "every") -> np.ndarray:
@@ -53,8 +63,11 @@ def play(
     progress: Progress | None = None,
     keep: Keep | None = None,
     journal: Path | None = None,
+    stopping: Stopping | None = None,
 ) -> np.ndarray:
     """Play every job, slice by slice, and return the tallies. Jobs refer to contestants by their index in the list.
+
+    With `stopping`, only as many of the jobs as it wants; their tallies are returned.
 
     Games with external programs are played one by one. `journal` is a folder that keeps finished games until all are done, so
     that a stopped match can be resumed.
@@ -62,11 +75,11 @@ def play(
     if any(contestant.external for contestant in contestants):
         from sparring.arena.external import play_outside  # imports this module
 
-        return play_outside(game, jobs, contestants, progress, keep, journal)
+        return play_outside(game, jobs, contestants, progress, keep, journal, stopping)
     table, weights = pack_players(game, contestants)
-    if progress is None and keep is None:
+    if progress is None and keep is None and stopping is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
-    parts, size = [], IN_USE.get().slice
+    parts, size = [], stopping.every if stopping else IN_USE.get().slice
     for first in range(0, len(jobs), size):
         part = jobs[first : first + size]
         tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)
@@ -75,6 +88,8 @@ def play(
             keep([played(job, row) for job, row in zip(part, moves, strict=True)])
         if progress:
             progress(min(first + size, len(jobs)), len(jobs))
+        if stopping and stopping.enough(tallies):
+            break
     return np.concatenate(parts) if parts else np.zeros(0, game.rules.tally)
 
 

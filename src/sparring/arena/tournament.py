@@ -17,6 +17,7 @@ from sparring.arena.match import Contest, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Entrant, check_game, find_players
 from sparring.arena.ratings import ratings
+from sparring.arena.sequential import shares_beaten
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.errors import UserError
 from sparring.games import Game, find_game
@@ -96,18 +97,11 @@ def _meet(scores: np.ndarray, lower_is_better: bool) -> Iterator[tuple[np.ndarra
     else:
         first, second = np.split(scores, 2)
         sides = by_contestant(first, seats, "rotated"), by_contestant(second, seats, "rotated")
-    ahead, behind = (_ahead(side, lower_is_better) for side in sides)
+    ahead, behind = (shares_beaten(side, lower_is_better).sum(axis=1) for side in sides)
     one, other = (winners(side, lower_is_better)[0][:, :, 0].mean(axis=1) for side in sides)
     yield one, other
     yield sides[0][:, :, 0].mean(axis=1), sides[1][:, :, 0].mean(axis=1)
     yield (ahead + seats - behind) / 2, (behind + seats - ahead) / 2
-
-
-def _ahead(scores: np.ndarray, lower_is_better: bool) -> np.ndarray:
-    """Per deal, the sum over its games of the share of the others that the first is ahead of; level is half."""
-    lead = np.sign(scores[:, :, :1] - scores[:, :, 1:]) * (-1 if lower_is_better else 1)
-    ahead: np.ndarray = ((1 + lead) / 2).mean(axis=2).sum(axis=1)
-    return ahead
 
 
 def _rank(

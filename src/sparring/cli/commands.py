@@ -120,6 +120,19 @@ def report(
     show.line(f"report: {sparring.write_report(runs, out, of)}")
 
 
+@app.command()
+def compare(
+    runs: Annotated[list[str], Argument(help="finished runs; a method on several games: RUN,RUN")],
+    by: Annotated[str, Option(help="what to compare: won, or on one game score or a fitness")] = "won",
+    as_json: shared.Json = False,
+    of: shared.Of = "",
+) -> None:
+    """Compare the trials of runs: interquartile means, who is better and how surely, performance profiles."""
+    from sparring.cli import show
+
+    show.results(sparring.compare(*(run.split(",") for run in runs), by=by, game=of), as_json)
+
+
 # Playing.
 
 
@@ -129,7 +142,13 @@ def match(
     game: shared.GameName,
     players: Annotated[list[str], Argument(help="built-in players, net files or runs")],
     where: shared.Where,
-    pairs: Annotated[int, Option(help="deals, each played in every seating", min=1)] = 1000,
+    pairs: Annotated[
+        int | None,
+        Option(help="deals, each played in every seating; default: 1000, or with --until at most 100000", min=1),
+    ] = None,
+    until: Annotated[
+        str | None, Option(help="stop when decided: elo0=0,elo1=10, perhaps with alpha=0.05 and beta=0.05")
+    ] = None,
     seed: shared.Seed = 1,
     as_json: shared.Json = False,
     log: shared.LogFile = None,
@@ -146,8 +165,9 @@ def match(
         raise unknown("fitness", fitness, known)
     seating, store = "given" if as_named else "every", Store(where.runs)
     with show.games_bar("playing") as progress:
+        common = where.unrecorded | {"progress": progress}
         result = sparring.match(
-            game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, progress=progress, **where.unrecorded
+            game, *players, pairs=pairs, until=until, seed=seed, keep=log, seating=seating, **common
         )
     show.results(result, as_json, fitness)
     store.record_results("match", [result.json()])

@@ -20,13 +20,14 @@ from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import Tournament
 from sparring.errors import plain
 from sparring.games import find_game
+from sparring.lab.comparison import Comparison
 from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.lab.run import Run
 from sparring.learn import Training
 from sparring.nets.files import SUFFIX
 from sparring.report.drawings import ANIMATION
-from sparring.report.results import match_sheets, tournament_sheets
+from sparring.report.results import comparison_sheets, match_sheets, tournament_sheets
 
 NAME = 40  # characters of a short name
 PIPED = 160  # columns where there is no terminal to ask: tables of studies are wide
@@ -131,12 +132,16 @@ def line(text: str) -> None:
     print(plain(text))
 
 
-def results(found: Match | Tournament, as_json: bool = False, fitness: str = "") -> None:
-    """A match or a tournament as tables, or as JSON."""
+def results(found: Match | Tournament | Comparison, as_json: bool = False, fitness: str = "") -> None:
+    """A match, a tournament or a comparison as tables, or as JSON."""
     if as_json:
         print(json.dumps(found.json()), flush=True)
         return
-    for sheet in match_sheets(found, fitness) if isinstance(found, Match) else tournament_sheets(found):
+    if isinstance(found, Match):
+        sheets = match_sheets(found, fitness)
+    else:
+        sheets = tournament_sheets(found) if isinstance(found, Tournament) else comparison_sheets(found)
+    for sheet in sheets:
         table(*sheet)
     sys.stdout.flush()
 

@@ -12,11 +12,12 @@ from sparring.arena.statistics import score_digits
 from sparring.arena.tournament import Rank, Tournament
 from sparring.errors import UserError
 from sparring.games import find_game
+from sparring.lab.comparison import Comparison
 from sparring.lab.run import Run
 from sparring.nets.dense import Net
 from sparring.report.network import Labels, draw_net, net_labels
 from sparring.report.page import Page
-from sparring.report.results import Sheet, match_sheets, tournament_sheets
+from sparring.report.results import Sheet, comparison_sheets, match_sheets, tournament_sheets
 from sparring.report.runs import add_measure, add_panels, add_results
 
 WIDTH = "60rem"  # of what is shown, at most
@@ -57,6 +58,11 @@ def tournament_text(result: Tournament) -> str:
     title = f"{result.game}: {result.games} games, {result.pairs} pairs for each two players, seed {result.seed}"
     rows = [[*_cells(p), p.rating.text(0)] for p in result.players]
     return text_table(title, ["", "games won", "score", "rating"], rows)
+
+
+def comparison_text(found: Comparison) -> str:
+    """The tables of a comparison, one under the other."""
+    return "\n\n".join(text_table(sheet.title, sheet.header, sheet.rows) for sheet in comparison_sheets(found))
 
 
 def _cells(player: Standing | Rank) -> list[str]:
@@ -114,6 +120,7 @@ SHOWN: dict[type, dict[str, Shown]] = {  # a team has several drawings
     State: {"_repr_svg_": lambda state: sized(state.svg())},
     Match: {"_repr_html_": lambda match: _sheets(match_sheets(match)[:1]), **dict.fromkeys(PRINTED, match_text)},
     Tournament: {"_repr_html_": lambda it: _sheets(tournament_sheets(it)), **dict.fromkeys(PRINTED, tournament_text)},
+    Comparison: {"_repr_html_": lambda it: _sheets(comparison_sheets(it)), **dict.fromkeys(PRINTED, comparison_text)},
     Run: {"_repr_html_": run_html},
 }
 

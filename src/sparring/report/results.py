@@ -4,9 +4,11 @@ import math
 from typing import NamedTuple
 
 from sparring.arena.match import Match
+from sparring.arena.sequential import Verdict
 from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.games import find_game
+from sparring.lab.comparison import WON, Comparison
 
 SEATED = {
     "every": "in every seating",
@@ -58,11 +60,26 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
         f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
-    sheets = [sheet]
+    sheets = [sheet, *([verdict_sheet(result.sequential, first)] if result.sequential else [])]
     for profile, labels in game.rules.labels.items():
         shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
         sheets.append(Sheet(profile, header, [list(row) for row in zip(labels, *shares, strict=True)]))
     return sheets
+
+
+def verdict_sheet(verdict: Verdict, first: str) -> Sheet:
+    """How a sequential match was decided."""
+    until, (low, high) = verdict.until, verdict.until.bounds
+    words = {"elo1": f"elo1 = {until.elo1:g} accepted", "elo0": f"elo0 = {until.elo0:g} accepted"}
+    cells = [f"{verdict.ratio:.2f}", f"{low:.2f} to {high:.2f}", f"{verdict.games:,}", f"{verdict.fixed_games:,}"]
+    return Sheet(
+        f"sequential test: by how much {first} is stronger",
+        ["verdict", "log-likelihood ratio", "bounds", "games", "games of a match of fixed size"],
+        [[words.get(verdict.accepted, verdict.accepted), *cells]],
+        f"elo0 = {until.elo0:g}, elo1 = {until.elo1:g}; probability of wrongly accepting elo1 at most {until.alpha:g}, "
+        f"elo0 {until.beta:g}. "
+        "The intervals above do not account for the early end.",
+    )
 
 
 def tournament_sheets(result: Tournament) -> list[Sheet]:
@@ -88,3 +105,33 @@ def tournament_sheets(result: Tournament) -> list[Sheet]:
         cells = [["" if i == j else form.format(x) for j, x in enumerate(row)] for i, row in enumerate(values)]
         sheets.append(Sheet(title, ["", *names], [[name, *row] for name, row in zip(names, cells, strict=True)]))
     return sheets
+
+
+def comparison_sheets(found: Comparison) -> list[Sheet]:
+    """Every method with its interquartile mean, every two methods, and the share of trials above some thresholds."""
+    won = found.by == WON
+    what, digits = ("games won", 1) if won else (found.by, score_digits(found.methods[0].middle.value))
+    against = "; ".join(
+        f"{game} against {', '.join(whom)}" for game, whom in zip(found.games, found.opponents, strict=True)
+    )
+    scale, sign = (100, "%") if won else (1, "")
+    shown = slice(0, None, 4)
+    return [
+        Sheet(
+            f"{what} by trial: {against}",
+            ["run", "trials", f"interquartile mean of {what}"],
+            [[m.name, str(m.trials), m.middle.text(digits, percent=won)] for m in found.methods],
+        ),
+        Sheet(
+            "probability of improvement",
+            ["run", "other run", "probability that a trial of the first is better", "p", "better"],
+            [[p.first, p.second, p.probability.text(2), f"{p.p:.4f}", p.better] for p in found.pairs],
+            "95% intervals by a bootstrap over trials within each game; p by permutation, with Holm's correction; "
+            "inconclusive: these trials do not show which is better.",
+        ),
+        Sheet(
+            "performance profile: share of trials above",
+            ["run", *(f"{x * scale:.{digits}f}{sign}" for x in found.thresholds[shown])],
+            [[m.name, *(f"{x:.0%}" for x in m.profile[shown])] for m in found.methods],
+        ),
+    ]

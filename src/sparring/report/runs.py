@@ -8,19 +8,24 @@ import numpy as np
 from sparring.arena.match import match
 from sparring.arena.players import CHAMPION
 from sparring.arena.statistics import Interval, mean_interval, score_digits, share_interval
+from sparring.errors import UserError
 from sparring.games import Played
 from sparring.kernel.random import derive
+from sparring.lab.comparison import compare
 from sparring.lab.run import Run
 from sparring.learn import Training
 from sparring.nets.files import load_net
 from sparring.report import plots
 from sparring.report.network import connections, draw_net, net_labels
 from sparring.report.page import Page
+from sparring.report.results import comparison_sheets
 
 
 def write_report(runs: list[Run], path: Path) -> None:
     """Write one HTML file on these runs."""
     page = Page("Training report", f"{runs[0].game.name}: {runs[0].game.summary}")
+    if len(runs) > 1 and len({run.game.name for run in runs}) == 1:
+        add_comparison(page, runs)
     for run in runs:
         page.heading(run.folder.name)
         add_results(page, run)
@@ -32,6 +37,24 @@ def write_report(runs: list[Run], path: Path) -> None:
         page.code("The experiment with all its options", run.experiment.toml())
     page.footer(footer(*(run.experiment.seed for run in runs)))
     page.write(path)
+
+
+def add_comparison(page: Page, runs: list[Run]) -> None:
+    """Compare the trials of several runs of one game, if they met a common opponent."""
+    try:
+        found = compare([[run] for run in runs])
+    except UserError as reason:
+        page.text(f"The runs are not compared: {reason}.")
+        return
+    page.heading("Comparison")
+    for sheet in comparison_sheets(found):
+        page.text(sheet.title[:1].upper() + sheet.title[1:] + ".")
+        page.table(sheet.header, sheet.rows, sheet.caption)
+    lines = {m.name: (np.concatenate(m.scores)[:, None] > found.thresholds).astype(float) for m in found.methods}
+    caption = "The share of trials that win more than a share of their games, with its 95% band over trials."
+    page.panels(
+        "Performance profile", [("", found.thresholds, lines)], "share of trials", caption, "share of games won"
+    )
 
 
 def footer(*seeds: int) -> str:
