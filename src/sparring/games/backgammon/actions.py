@@ -6,6 +6,7 @@ from sparring.errors import UserError
 from sparring.games.backgammon.rules import (
     ACCEPT,
     BEAVER,
+    BEAVERED,
     BEFORE_ROLL,
     DOUBLE,
     DOUBLED,
@@ -60,14 +61,18 @@ def read_action(text: str, legal: list[int]) -> int:
     return move
 
 
+def offered_cube(s: Any) -> int:
+    """The value of a cube that is offered; 0 if none is."""
+    return int(s["cube"]) * {DOUBLED: 2, BEAVERED: 4}.get(int(s["phase"]), 0)
+
+
 def expected(s: Any) -> str:
     """What the seat to move has to decide, in a few words."""
-    phase, cube = int(s["phase"]), int(s["cube"])
+    phase = int(s["phase"])
     if phase == PLAYING:
         return f"to play {s['dice'][0]}{s['dice'][1]}"
     if phase == BEFORE_ROLL:
         return "to roll or double" if s["rules"]["doubling"] else "to roll"
     if phase == RESIGNED:
         return f"to accept {GAMES[int(s['offered'])]}, or refuse"
-    value = 2 * cube if phase == DOUBLED else 4 * cube
-    return f"to take a cube of {value}, or drop {value // 2}"
+    return f"to take {offered_cube(s)} or drop"

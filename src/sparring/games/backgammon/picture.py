@@ -56,6 +56,7 @@ class Look:
     over: str = ""  # the result of a finished game
     asked: str = ""  # what is to be decided instead of a play
     cube: tuple[int, int] | None = None  # its value and owner
+    offer: int = 0  # the value of a cube that is offered
     points: tuple[int, int] | None = None  # in a match
 
     def point(self, seat: int, place: int) -> int:
@@ -232,6 +233,8 @@ def _cube(look: Look) -> str:
     value, owner = look.cube
     x, size = BAR_LEFT + BAR_WIDTH // 2, 32
     y = CENTRE if owner < 0 else BOTTOM - size // 2 - 2 if owner == look.near else TOP + size // 2 + 2
+    if look.offer:
+        value, x, y = look.offer, _half(look.turn == look.near), CENTRE
     words = str(value if value > 1 else 64)
     box = _box(x - size // 2, y - size // 2, size, size, IVORY, 6)
     return f'<g aria-label="cube {value}">{box}{_text(x, y + 6, words, _fitting(words, size - 2, 17), BLACK, MIDDLE_BOLD)}</g>'

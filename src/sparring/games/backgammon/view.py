@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sparring.games.backgammon import encodings
-from sparring.games.backgammon.actions import WORDS, action_text, expected, is_action
+from sparring.games.backgammon.actions import WORDS, action_text, expected, is_action, offered_cube
 from sparring.games.backgammon.diagram import NAME_WIDTH, SIGNS, Board, board_text, pips
 from sparring.games.backgammon.game_record import Record, Turn, outcome, read_record, record_of
 from sparring.games.backgammon.interaction import click_sequences, clicked_steps
@@ -171,11 +171,8 @@ def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], wa
         return table_svg(
             Look(shown, names, near, near, roll.seat, over=_result(s, names), cube=cube_of(s), points=points_of(s))
         )
-    asked = "" if s["phase"] == PLAYING else expected(s)
-    look = Look(
-        shown, names, near, near, roll.seat, dice, left, fresh, asked=asked, cube=cube_of(s), points=points_of(s)
-    )
-    return table_svg(look)
+    asked, stakes = "" if s["phase"] == PLAYING else expected(s), (cube_of(s), offered_cube(s), points_of(s))
+    return table_svg(Look(shown, names, near, near, roll.seat, dice, left, fresh, "", asked, *stakes))
 
 
 def _landed(steps: list[Step]) -> tuple[int, ...]:
