@@ -62,7 +62,12 @@ def shares(position, colour):
     return found if colour == WHITE else found[::-1]
 
 
-INPUTS = {"tesauro": tesauro, "raw": raw, "shares-mirrored": shares_mirrored, "shares": shares}
+def cube(position, colour):
+    """201: Tesauro's, and nothing about the cube in a game without one."""
+    return np.array([*tesauro(position, colour), 0, 0, 0])
+
+
+INPUTS = {"tesauro": tesauro, "raw": raw, "shares-mirrored": shares_mirrored, "shares": shares, "cube": cube}
 
 
 # A net's value of a position that a side has just played to, and what it chooses by it.

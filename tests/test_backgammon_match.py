@@ -2,6 +2,8 @@
 
 import re
 import shutil
+from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from sparring.arena.explain import explain
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
 from sparring.games import find_game, name_game
+from sparring.games.backgammon import encodings
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.game_record import read_record
 from sparring.games.backgammon.gnubg import ELSEWHERE, Gnubg
@@ -34,6 +37,9 @@ from sparring.games.backgammon.rules import (
     TAKE,
 )
 from sparring.games.game import apply_move, legal_moves, start_game
+from sparring.kernel.records import records
+from sparring.nets.evaluators import net_evaluator
+from sparring.testing.cast import random_net
 
 CONTACT = "XGID=-b----E-C---eE---c-e----B-"  # the start
 WINNING = "XGID=-A----------------------b-"  # the side on roll bears off its last checker
@@ -278,6 +284,52 @@ def test_impossible_stakes_in_a_checkpoint_are_found(field, value, said):
     if field == "phase":
         state[0]["dice"] = 0
     assert said in check_state(state, game.template)
+
+
+# Networks that have learned the cube.
+
+
+@pytest.fixture(scope="module")
+def learned():
+    game = name_game("backgammon:cube=on")
+    return game, random_net(game, "cube", 3)
+
+
+def seen(table, net, seat):
+    """The network's value of what a seat sees, in points."""
+    index, value = np.zeros(64, np.int64), np.zeros(64, np.float32)
+    count = encodings.inputs(records(table.state)[0], seat, encodings.CUBE, index, value)
+    row = np.zeros((1, net.inputs))
+    row[0, index[:count]] = value[:count]
+    return 3 * int(table.s["cube"]) * (2 * float(net_evaluator(net).values(row)[0, 0]) - 1)
+
+
+@pytest.mark.parametrize("cube", ["0:0", "1:1"])
+def test_a_learned_value_of_an_action_is_that_of_what_the_seat_sees_after_it(learned, cube):
+    game, net = learned
+    for actions in ((), (DOUBLE,)):
+        before = position(CONTACT, f"{cube}:1:00:0:0:0:0:10").act(*actions)
+        found = {
+            each.move: each.value for each in explain(before.game, find_player(game, net), before.state).candidates
+        }
+        for move in before.legal():
+            after = position(CONTACT, f"{cube}:1:00:0:0:0:0:10").act(*actions, move)
+            seat = int(before.s["turn"])
+            expected = int(after.s["tally"]["score"][seat]) if after.s["over"] else seen(after, net, seat)
+            assert found[move] == pytest.approx(expected, abs=1e-5)
+        best = max(found, key=found.get)
+        assert Chooser(game, find_player(game, net)).choose(before.state.copy()) == best
+
+
+def test_deep_td_learns_to_double_and_take_from_zero():
+    """A short training: the head is measured in cubes, so that values stay within a backgammon."""
+    run = sparring.train(
+        "backgammon:cube=on,start=hypergammon", learner="deep-td", encoding="cube", outputs="cubeful", layers="16", games=64,
+        turns=amount(600, 6000), minibatch=16, minibatch_end=16, step_turns=200, rate=5e-3, runs=Path(mkdtemp()),
+        evaluation={"opponents": ["random"], "pairs": 200, "selection_pairs": 10},
+    )  # fmt: skip
+    found = sparring.match("backgammon:cube=on,start=hypergammon", run.folder, "random-by-checker", pairs=200, seed=5)
+    assert found.players[0].score.low > 0
 
 
 # IDs and bad input.

@@ -120,6 +120,8 @@ class Learning:
     # part(s): the number of the part of the game (its round) that a state belongs to, for games whose parts begin anew and whose
     # scores are sums over parts, so that a network may value a part alone.
     part: Callable[..., Any] | None = None
+    # unit(s, head): what a head measures a state in, where that changes in play, as with a doubling cube.
+    unit: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None

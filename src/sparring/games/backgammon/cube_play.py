@@ -4,6 +4,8 @@ A network with five outputs gives the chances of single games, gammons and backg
 wins. Players that know no chances roll, take every double and refuse every resignation.
 """
 
+import numpy as np
+
 from sparring.games.backgammon import nets
 from sparring.games.backgammon.cube_value import (
     MATCH_EQUITIES,
@@ -17,7 +19,7 @@ from sparring.games.backgammon.cube_value import (
     shares_of,
     worth,
 )
-from sparring.games.backgammon.encodings import by_steps
+from sparring.games.backgammon.encodings import CUBE, OFF_ROLL, OFFERED, ON_ROLL, OWN_CUBE, THEIR_CUBE, by_steps
 from sparring.games.backgammon.nets import SUMS
 from sparring.games.backgammon.plays import OFF, borne_off, make_play, points_won, unmake_play
 from sparring.games.backgammon.rules import (
@@ -26,6 +28,8 @@ from sparring.games.backgammon.rules import (
     BEAVERED,
     BEFORE_ROLL,
     DOUBLE,
+    DOUBLED,
+    DROP,
     LARGEST,
     NOBODY,
     NOW,
@@ -35,9 +39,12 @@ from sparring.games.backgammon.rules import (
     ROLL,
     TAKE,
     actions,
+    can_double,
     counted,
 )
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.launch import LINEAR
+from sparring.kernel.vectors import add_scaled
 
 WON = 4.0 * LARGEST  # more points than a game can lose
 
@@ -46,6 +53,12 @@ WON = 4.0 * LARGEST  # more points than a game can lose
 def has_stakes(s):
     """Whether plays depend on more than the points of the game."""
     return s.rules.doubling != 0 or s.rules.length != 0
+
+
+@inline_kernel
+def by_formula(s, player):
+    """Whether a network's plays are valued by its chances, the cube and the score."""
+    return has_stakes(s) and player.kind != LINEAR and player.encoding != CUBE
 
 
 @inline_kernel
@@ -159,3 +172,49 @@ def action_value(s, move, chances):
 def plain_action(s):
     """The action of a player that knows no chances."""
     return ROLL if s.phase == BEFORE_ROLL else (REFUSE if s.phase == RESIGNED else TAKE)
+
+
+# Networks that have learned what the cube is worth (encoding `cube`): values are shares of a backgammon with the present cube.
+
+
+@inline_kernel
+def add_input(number, sign, player, weights, scratch, at):
+    add_scaled(scratch, at, weights, player.offset + number * player.hidden, np.float32(sign), player.hidden)
+
+
+@inline_kernel
+def add_owner(s, seat, player, weights, scratch, at):
+    """Add the inputs that tell who owns the cube to the sums of the first layer."""
+    if s.owner != NOBODY:
+        add_input(OWN_CUBE if s.owner == seat else THEIR_CUBE, 1.0, player, weights, scratch, at)
+
+
+@kernel
+def learned_value(s, move, player, weights, scratch, int_scratch):
+    """The value of an action for the seat to move."""
+    if move == DROP:
+        return -1.0 / nets.WON
+    seat, at = s.turn, SUMS + player.hidden
+    nets.board_sums(s.board, seat, player, weights, scratch, at, int_scratch)
+    if move == TAKE:
+        add_input(OWN_CUBE, 1.0, player, weights, scratch, at)
+        return 2.0 * nets.last_layer(player, weights, scratch, at)
+    add_owner(s, seat, player, weights, scratch, at)
+    if move == DOUBLE:
+        add_input(OFFERED, 1.0, player, weights, scratch, at)
+    else:
+        add_input(OFF_ROLL, -1.0, player, weights, scratch, at)
+        add_input(ON_ROLL, 1.0, player, weights, scratch, at)
+    return 1.0 * nets.last_layer(player, weights, scratch, at)
+
+
+@kernel
+def learned_action(s, player, weights, scratch, int_scratch):
+    """The action of a network that has learned the cube; of beavers and resignations it knows nothing."""
+    if s.phase == DOUBLED:
+        takes = learned_value(s, TAKE, player, weights, scratch, int_scratch) >= -1.0 / nets.WON
+        return TAKE if takes else DROP
+    if s.phase != BEFORE_ROLL or not can_double(s, s.turn):
+        return plain_action(s)
+    rolled = learned_value(s, ROLL, player, weights, scratch, int_scratch)
+    return DOUBLE if learned_value(s, DOUBLE, player, weights, scratch, int_scratch) > rolled else ROLL

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sparring.games.backgammon.cube_play import action_value, chances_on_roll, on_roll, value_of_play
-from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, TESAURO, board_inputs
+from sparring.games.backgammon.cube_play import action_value, chances_on_roll, learned_value, on_roll, value_of_play
+from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, board_inputs, says_who_rolls
 from sparring.games.backgammon.nets import WON, prepare_plays
 from sparring.games.backgammon.players import REPLIES, expected_reply
 from sparring.games.backgammon.plays import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
-from sparring.games.backgammon.rules import PLAYING
+from sparring.games.backgammon.rules import DOUBLE, DROP, PLAYING, ROLL, TAKE
 from sparring.games.backgammon.stakes_view import has_stakes
 from sparring.games.explain import AFTER, NOW, Decision, Evaluator, MoveValues, NetEvaluator
 
@@ -21,6 +21,7 @@ STEPS = (
     "begin like the chosen one have a value"
 )
 STAKED = "expected points with the cube, by Janowski's formulas"
+LEARNED, LEARNED_NOTE = "cube", "expected points with the cube, as the network has learned it"
 CHANCES = "chances to win the match, by Janowski's formulas and the match equity table"
 SUM = "the network's output for the position after the play; a win counts its points divided by three"
 PUBEVAL = "pubeval's value of the position after the play; a winning play counts one more than the best other play"
@@ -34,8 +35,10 @@ def explain(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
         return MoveValues(pubeval_values(decision), PUBEVAL)
     if "" not in evaluator.networks:
         return None
-    if has_stakes(decision.state) and evaluator.networks[""].kind != "linear":
-        return staked_values(evaluator.networks[""], decision)
+    network = evaluator.networks[""]
+    learned = network.encoding == LEARNED and decision.state["phase"] == PLAYING
+    if has_stakes(decision.state) and network.kind != "linear" and not learned:
+        return staked_values(network, decision)
     board = _Board(decision, evaluator.networks[""])
     values, note = board.by_policy(evaluator.policy)
     return MoveValues(values, note, "", board.rows([board.after(decision.move)], decision.seat)[0], AFTER)
@@ -47,6 +50,11 @@ def staked_values(network: NetEvaluator, decision: Decision) -> MoveValues:
     note = CHANCES if s["rules"]["length"] else STAKED
     if s["phase"] != PLAYING:
         seat = int(on_roll(s))
+        if network.encoding == LEARNED:
+            known = [move for move in decision.legal if move in (ROLL, DOUBLE, TAKE, DROP)]
+            task = (player, weights, scratch, int_scratch)
+            values = {move: float(s["cube"] * WON * learned_value(s, move, *task)) for move in known}
+            return MoveValues(values, LEARNED_NOTE, "", input_rows([s["board"]], seat, network.encoding)[0], NOW)
         chances = chances_on_roll(s["board"], seat, player, weights, scratch, int_scratch)
         values = {move: float(action_value(s, move, chances)) for move in decision.legal}
         return MoveValues(values, note, "", input_rows([s["board"]], 1 - seat, network.encoding)[0], NOW)
@@ -78,7 +86,7 @@ def input_rows(boards: Sequence[np.ndarray], seat: int, encoding: str) -> np.nda
     for row, board in zip(rows, boards, strict=True):
         count = board_inputs(board, seat, number, index, 0, value)
         row[index[:count]] = value[:count]
-    if number == TESAURO:
+    if says_who_rolls(number):
         rows[:, OFF_ROLL] = 1
     return rows
 

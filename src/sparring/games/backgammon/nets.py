@@ -49,7 +49,7 @@ def board_sums(board, seat, player, weights, scratch, at, int_scratch):
     """Compute the weighted sums of the hidden units from scratch."""
     count = encodings.board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     first_layer(player, weights, int_scratch, INDEX, count, scratch, VALUES, scratch, at)
-    if player.encoding == encodings.TESAURO:
+    if encodings.says_who_rolls(player.encoding):
         add_scaled(scratch, at, weights, player.offset + encodings.OFF_ROLL * player.hidden, ONE, player.hidden)
 
 
@@ -132,8 +132,8 @@ def five_outcomes(weights, net, scratch, at, hidden):
 
 @inline_kernel
 def equity(head, out):
-    """The value of outputs: of the head `value`, or of the five `outcomes`."""
-    if head == 0:
+    """The value of outputs: of the heads `value` and `cubeful`, or of the five `outcomes`."""
+    if head != 1:
         return 2.0 * out[0] - 1.0
     return (2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]) / WON
 

@@ -13,7 +13,15 @@ from sparring.games.backgammon.by_checker import (
     SIMPLE_PUBLISHED,
     by_checker,
 )
-from sparring.games.backgammon.cube_play import has_stakes, net_action, plain_action, value_of_play
+from sparring.games.backgammon.cube_play import (
+    add_owner,
+    by_formula,
+    learned_action,
+    net_action,
+    plain_action,
+    value_of_play,
+)
+from sparring.games.backgammon.encodings import CUBE
 from sparring.games.backgammon.plays import MOST_PLAYS, borne_off, make_play, plays, unmake_play
 from sparring.games.backgammon.pubeval import pubeval_play
 from sparring.games.backgammon.rules import PLAYING, moves
@@ -64,6 +72,8 @@ def action(s, player, weights, scratch, int_scratch):
     if player.policy == RANDOM:
         return int_scratch[chance(s, moves(s, int_scratch))]
     if player.policy >= BY_CHECKER and player.kind != LINEAR:
+        if player.encoding == CUBE:
+            return learned_action(s, player, weights, scratch, int_scratch)
         return net_action(s, player, weights, scratch, int_scratch)
     return plain_action(s)
 
@@ -71,8 +81,10 @@ def action(s, player, weights, scratch, int_scratch):
 @kernel
 def net_play(s, player, weights, offered, count, scratch):
     """The play of the highest value."""
-    best, top, single, staked = count, WORST, s.rules.single, has_stakes(s) and player.kind != LINEAR
+    best, top, single, staked = count, WORST, s.rules.single, by_formula(s, player)
     nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered)
+    if player.encoding == CUBE:
+        add_owner(s, s.turn, player, weights, scratch, nets.SUMS)
     for i in range(subwarp_rank(), count, subwarp_size()):
         if staked:
             value = value_of_play(s, offered[i], player, weights, scratch, offered)

@@ -127,10 +127,11 @@ class BackgammonView(RecordView):
         """Names of inputs and outputs. Points are numbered by their side, or by the player where an input covers both sides."""
         sides = [f"{side} {place}" for place in ("bar", "off") for side in ("own", "their")]
         points = [f"point {point}" for point in range(1, BAR)]
-        if encoding == encodings.NAMES[encodings.TESAURO]:
+        if encodings.says_who_rolls(encodings.NAMES.index(encoding)):
             both = [f"{side} {point}" for side in ("own", "their") for point in range(1, BAR)]
             inputs = [f"{point} {count}" for point in both for count in ("≥1", "≥2", "≥3", ">3")]
             inputs += [*sides, "on roll", "not on roll"]
+            inputs += ["own cube", "their cube", "offered"] * (encoding == encodings.NAMES[encodings.CUBE])
         else:
             inputs = points + (sides if encoding == encodings.NAMES[encodings.RAW] else [])
         return inputs, list(OUTCOMES) if outputs == len(OUTCOMES) else ["value"] * outputs
