@@ -100,6 +100,9 @@ class Policies:
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play
+    # Numbers besides a network's own that a policy reads: they follow the weights, from `Player.tables` on.
+    tables: Mapping[str, Callable[[], np.ndarray]] = field(default_factory=dict)
+    searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
 
     def __post_init__(self) -> None:

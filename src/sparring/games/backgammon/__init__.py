@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.backgammon import encodings, gnubg, nets, players, rules
+from sparring.games.backgammon import encodings, gnubg, nets, players, rules, search
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
@@ -15,6 +15,7 @@ from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
@@ -89,12 +90,14 @@ GAME = Game(
         choose=players.choose,
         names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-        float_scratch=nets.float_scratch,
+        float_scratch=search.float_scratch,
         int_scratch=players.INT_SCRATCH,
         subwarp=(8, 8),
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
+        tables=dict.fromkeys(("net+1ply", "net+2ply", "net+3ply"), search_tables),
+        searching=frozenset({"net+2ply", "net+3ply"}),
     ),
     learning=Learning(
         observation=OBSERVATION,

@@ -128,11 +128,10 @@ def chances_on_roll(board, seat, player, weights, scratch, int_scratch):
 
 
 @kernel
-def net_action(s, player, weights, scratch, int_scratch):
-    """The action of a seat whose network knows chances: the best, or the first of equals."""
+def best_action(s, chances, int_scratch):
+    """The action of a seat that knows the chances of the side on roll: the best, or the first of equals."""
     count = actions(s, int_scratch)
     best, top = int_scratch[0], -WON
-    chances = chances_on_roll(s.board, on_roll(s), player, weights, scratch, int_scratch[count:])
     for k in range(count):
         value = action_value(s, int_scratch[k], chances)
         if value > top:
