@@ -296,7 +296,7 @@ class ColumnPlayer:
         return self.network.levels(np.array([self.dense(game, view, top) for view, top in after]))
 
     def dense(self, game, view, top):
-        """120 inputs for the own columns, 120 for the next seat's, 15 for the upcard, 14 for unseen kinds, twice 5 for face-down cards."""
+        """120 inputs for own columns, 120 for the next seat's, 15 for the upcard, 14 for kinds unseen, 5 and 5 for cards down."""
         others = [
             [card if up else None for card, up in zip(game.hands[seat], game.face_up[seat], strict=True)]
             for seat in [(game.turn + step) % game.seats for step in range(1, game.seats)]
