@@ -58,6 +58,7 @@ class Rules:
     options: type | None = None  # rules that can be chosen: a dataclass of options,
     prepare: Callable[[Any, np.ndarray], None] | None = None  # which this writes into a state before it starts
     chosen: Any = None  # the options that were chosen; None for the defaults
+    certain: Callable[[Any], bool] = lambda chosen: False  # whether the deal changes nothing under the chosen options
 
     @classmethod
     def of(cls, module: Any, **more: Any) -> "Rules":
@@ -97,6 +98,7 @@ class Policies:
     decodings: Mapping[str, int] = field(default_factory=dict)  # outputs, for policies whose network outputs a move
     sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings, where they depend on chosen options
     input_major: bool = True  # whether the first layer's weights of one input lie together; otherwise those of one unit
+    certain: frozenset[str] = frozenset()  # policies whose moves follow from the state without its deal and luck
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play

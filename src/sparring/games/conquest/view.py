@@ -8,6 +8,7 @@ import numpy as np
 
 from sparring.games.conquest.diagram import board_text
 from sparring.games.conquest.game_record import Record, read_record, record_of, winner
+from sparring.games.conquest.move_features import NAMES as MOVE_FEATURES
 from sparring.games.conquest.notation import SIDES, Sent, at, move_clicks, move_words, read_move, sent
 from sparring.games.conquest.picture import map_svg
 from sparring.games.conquest.rules import ALL
@@ -17,6 +18,7 @@ from sparring.games.record_view import RecordView
 from sparring.games.view import Played, plural, shorten
 
 SEATS = len(SIDES)
+WHOLE = {"summary": SUMMARIES, "moves": MOVE_FEATURES}  # that do not depend on the map
 INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
 FOUR = ("produce", "source", "target", "troops")
 OUTPUTS = {
@@ -107,7 +109,7 @@ class ConquestView(RecordView):
         """Tiles by their coordinates, as the player sees them."""
         s: Any = self.game.template[0]
         tiles = [at(s, tile) for tile in range(int(s["rules"]["tiles"]))]
-        inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(SUMMARIES)
+        inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(WHOLE[encoding])
         return inputs, list(OUTPUTS.get(policy, ("value",)))
 
 

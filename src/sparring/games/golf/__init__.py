@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
-from sparring.games.golf import encodings, players, rules, view
+from sparring.games.golf import encodings, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
@@ -63,7 +63,7 @@ GAME = Game(
     learning=Learning(
         observation=OBSERVATION,
         fitness={"lower-score": lower_score},
-        inputs=encodings.inputs,
+        inputs=network_inputs.inputs,
         outcome=encodings.outcome,
         check_state=check_state,
         part=encodings.part,

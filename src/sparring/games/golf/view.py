@@ -96,7 +96,15 @@ class GolfView(View):
         seen = ["opponent", "discarded", "unknown", *(places if encoding == encodings.NAMES[encodings.STATE] else [])]
         cards = [f"{where}: {card_name(card)}" for where in seen for card in range(CARDS)]
         inputs = {encodings.HAND: kinds, encodings.STATE: cards, encodings.STATE_HAND: cards + kinds}
+        inputs[encodings.COLUMN] = self._column_labels()
         return inputs[encodings.NAMES.index(encoding)], ["value"]
+
+    def _column_labels(self) -> list[str]:
+        kinds = (*VALUES, "joker", "face down")
+        columns = [f"{low} and {high}" for n, high in enumerate(kinds) for low in kinds[: n + 1]]
+        down = [f"{whose} face-down cards: {n}" for whose in ("own", "another's") for n in range(PLACES - 1)]
+        owners = [f"{whose} column: {column}" for whose in ("own", "next player's") for column in columns]
+        return [*owners, *(f"upcard: {kind}" for kind in kinds), *(f"unseen: {kind}" for kind in kinds[:-1]), *down]
 
 
 def _rounds(text: str, place: str, known: Played | None) -> list[Round]:
