@@ -1,7 +1,7 @@
 """What sequential matches save: games until the verdict between real players, beside a match of fixed size; prints JSON.
 
-Every two players meet under twenty seeds with `elo0=0,elo1=10` and error rates of 5%. The match of fixed size that has the same error
-rates is computed from the variance of 2,000 other deals.
+Every two players meet under twenty seeds with `elo0=0,elo1=10` and error rates of 5%. The match of fixed size with the same
+error rates is computed from the variance of 2,000 other deals.
 """
 
 import json
@@ -21,7 +21,6 @@ UNTIL = Until(0, 10)
 SEEDS = range(1, 21)
 OTHER = 1000  # the seed of the deals that show the variance
 PLAYERS = [
-    ("golf", "champion", "greedier"),
     ("backgammon", "champion", "pubeval"),
     ("backgammon", "champion", "champion-40"),
     ("gin:rules=full", "champion", "simple"),
