@@ -127,7 +127,7 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
         "backgammon.td_batch_win_rate_against_pubeval": rate.value,
         "backgammon.td_batch_win_rate_low": rate.low,
         "backgammon.td_batch_win_rate_high": rate.high,
-        "backgammon.td_batch_points_against_pubeval": result.difference.value,
+        "backgammon.td_batch_single_points_per_game": result.players[0].score.value,  # a win is 1, a loss -1
     }
 
 

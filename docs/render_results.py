@@ -3,6 +3,10 @@
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
 that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
+`record` lists the stored results.
+
+A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
+interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
 """
 
 import json
@@ -15,7 +19,9 @@ from sparring.studies import STUDIES
 from sparring.studies.study import NOTES, counts_text, note_tables
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "results" / "studies"
+RECORD = ROOT / "results"
+RESULTS = RECORD / "studies"
+CITED = re.compile(r"(<!-- ([\w/-]+) (\S+) (\S+) -->)(.*?)(<!-- / -->)")
 BLOCK = re.compile(r"(<!-- results: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 CLAIM = ("claim", "place", "published", "text", "trials", "verdict", "cause")
 CLAIM_HEADER = ("claim", "place", "published", "ours", "trials", "verdict", "why")
@@ -27,6 +33,31 @@ def stored(study: str) -> dict[str, Any]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
+def figure(name: str, path: str, form: str) -> str:
+    """A value of a stored result, or an interval: `65.3% (64.6 to 65.9)`."""
+    value = json.loads((RECORD / f"{name}.json").read_text())
+    for key in path.split("/"):
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    if form == "text" or not isinstance(value, list):
+        return str(value) if form == "text" else format(value, form)
+    ends = [format(end * 100 if "%" in form else end, form.replace("%", "f")) for end in value[1:]]
+    return f"{value[0]:{form}} ({ends[0]} to {ends[1]})"
+
+
+def record() -> str:
+    """The stored results and how each was measured."""
+    rows = []
+    for path in sorted(RECORD.glob("*.json")):
+        found = json.loads(path.read_text())
+        where = (
+            f"{found['machine']} (carried over from {found['carried_over']})"
+            if "carried_over" in found
+            else found["machine"]
+        )
+        rows.append([path.stem, f"`{found['command']}`", found["seed"], found["date"], found["commit"], where])
+    return table(["result", "command", "seed", "date", "commit", "machine"], rows)
+
+
 def table(header: Any, rows: Any) -> str:
     """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
@@ -35,6 +66,8 @@ def table(header: Any, rows: Any) -> str:
 
 def block(name: str, study: str) -> str:
     """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
+    if name == "record":
+        return record()
     if ": " in name and name.split(": ")[0] in STUDIES:
         study, name = name.split(": ", 1)
     if name == "counts" and not study:
@@ -62,14 +95,13 @@ def block(name: str, study: str) -> str:
 def render(page: Path) -> str:
     """The page with its blocks as the results have them."""
     study = page.name.removesuffix("-study.md") if page.name.endswith("-study.md") else ""
-    return BLOCK.sub(lambda found: f"{found[1]}\n{block(found[2], study)}\n{found[3]}", page.read_text())
+    text = BLOCK.sub(lambda found: f"{found[1]}\n{block(found[2], study)}\n{found[3]}", page.read_text())
+    return CITED.sub(lambda found: f"{found[1]}{figure(*found.group(2, 3, 4))}{found[6]}", text)
 
 
 def main() -> None:
     """Write all pages, or with --check name those that differ."""
-    pages = [
-        page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if BLOCK.search(page.read_text())
-    ]
+    pages = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
     different = [page for page in pages if render(page) != page.read_text()]
     if "--check" in sys.argv:
         sys.exit(f"{', '.join(page.name for page in different)}: run make docs" if different else 0)

@@ -23,6 +23,7 @@ from sparring.lab.analysis import analyse_file
 from sparring.lab.comparison import Comparison
 from sparring.lab.comparison import compare as compare_runs
 from sparring.lab.experiment import build_experiment, read_experiment
+from sparring.lab.exploit import Exploit, exploited, response_run
 from sparring.lab.log import Log, LogWriter, read_log
 from sparring.lab.person_record import Record, own_records
 from sparring.lab.run import Run, create_run, open_run
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "load",
-    "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train", "write_report",
+    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
+    "load", "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train",
+    "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -257,6 +259,30 @@ def load(path: Place, game: str = "") -> Net | Run:
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
     place, named = _path(path, "path"), name_game(game) if game else None
     return open_run(place) if place.is_dir() else load_net(place, named)
+
+
+def exploit(
+    game: str | Game,
+    player: str,
+    *,
+    games: int,
+    learner: str = "td",
+    seed: int = 1,
+    trials: int = 1,
+    pairs: int = 5000,
+    runs: Place = "runs",
+    threads: int | None = None,
+    watch: "Watch | None" = None,
+    **options: Any,
+) -> Exploit:
+    """Train a best response to a fixed player over `games` games; returns what it gains on `pairs` deals used for nothing else.
+
+    `learner` is `td` or `evolution-strategies`; further options are the learner's. A player's own network is where training starts,
+    if the learner can train one of its form. The training is a run in the folder `runs`: a stopped one resumes.
+    """
+    top = {"seed": seed, "trials": trials, "pairs": pairs}
+    run = response_run(_game(game), player, games, learner, options, top, _path(runs, "runs"))
+    return exploited(_finish(run, threads, watch), player, games)
 
 
 def compare(*runs: Place | Run | Sequence[Place | Run], by: str = "won", game: str = "") -> Comparison:

@@ -203,7 +203,7 @@ def judge(
     others = scores[:, :, 1:].mean(axis=2) if seating == "rotated" else scores[:, :, 1]
     difference = mean_interval((scores[:, :, 0] - others).mean(axis=1))
     played = (game.name, game.rules.version, seed, pairs, len(tallies), int(drawn.sum()), seconds)
-    return Match(*played, standings, difference, seating, certain)
+    return Match(*played, standings, difference, seating, certain=certain)
 
 
 def winners(scores: np.ndarray, lower_is_better: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -120,19 +120,6 @@ def report(
     show.line(f"report: {sparring.write_report(runs, out, of)}")
 
 
-@app.command()
-def compare(
-    runs: Annotated[list[str], Argument(help="finished runs; a method on several games: RUN,RUN")],
-    by: Annotated[str, Option(help="what to compare: won, or on one game score or a fitness")] = "won",
-    as_json: shared.Json = False,
-    of: shared.Of = "",
-) -> None:
-    """Compare the trials of runs: interquartile means, who is better and how surely, performance profiles."""
-    from sparring.cli import show
-
-    show.results(sparring.compare(*(run.split(",") for run in runs), by=by, game=of), as_json)
-
-
 # Playing.
 
 

@@ -113,11 +113,13 @@ def learner_options(words: list[str], learner: str | None) -> dict[str, Any]:
 class TrainCommand(TyperCommand):
     """`train --help` lists the options of the learner that the command line names."""
 
+    learner = LEARNER  # unless the command line names one
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Look for the learner first: `--help` ends the reading of options."""
         named = [after for word, after in zip(args, args[1:], strict=False) if word == "--learner"]
         named += [word.partition("=")[2] for word in args if word.startswith("--learner=")]
-        ctx.meta["learner"] = named[-1] if named else LEARNER
+        ctx.meta["learner"] = named[-1] if named else self.learner
         return list(super().parse_args(ctx, args))
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:

@@ -21,6 +21,7 @@ from sparring.arena.tournament import Tournament
 from sparring.errors import plain
 from sparring.games import find_game
 from sparring.lab.comparison import Comparison
+from sparring.lab.exploit import Exploit
 from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.lab.run import Run
@@ -182,6 +183,24 @@ def run_table(run: Run) -> None:
     caption = f"score and games won over {evaluation.pairs} deals in every seating, used for nothing else"
     table(f"champions of {run.folder}", header, rows, caption)
     line(f"champion: {run.folder / CHAMPION}")
+
+
+def exploit_table(found: Exploit, as_json: bool = False) -> None:
+    """What a best response gains against a player."""
+    if as_json:
+        print(json.dumps(found.json()), flush=True)
+        return
+    experiment = found.run.experiment
+    digits = max(2, score_digits(found.gain.value))
+    row = [found.win_rate.text(1, percent=True), found.gain.text(digits)]
+    shown = "gains" if found.gain.low > 0 else "gains nothing that these games show"
+    caption = (
+        f"The response {shown}. {experiment.evaluation.pairs} deals in every seating, used for nothing else; 95% intervals. "
+        "A lower bound: another response may gain more."
+    )
+    title = f"{experiment.game}: best response to {found.player} by {experiment.learner}, {found.games:,} games"
+    table(title, ["games that it wins", "points per game that it gains"], [row], caption)
+    line(f"response: {found.run.folder / CHAMPION}")
 
 
 def _result_text(player: dict[str, Any]) -> str:

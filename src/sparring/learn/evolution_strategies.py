@@ -21,7 +21,7 @@ from sparring.kernel.launch import share_out, threads_available
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Numbers, Saved
 from sparring.learn.es_methods import Cma, Method, Simple
-from sparring.learn.option_checks import check_builtin, check_network, outputs_of
+from sparring.learn.option_checks import check_builtin, check_network, check_rival, outputs_of
 from sparring.learn.training import Panel, Training
 from sparring.nets.dense import size
 from sparring.options import option
@@ -46,11 +46,13 @@ class EvolutionStrategies:
     population: int = option(32, "candidates per generation; an even number for method simple", 4, 100_000)
     pairs: int = option(5, "pairs of games of each candidate with each opponent", 1, 100_000)
     opponents: tuple[str, ...] = option((MEAN,), "opponents of every candidate: built-in players, or mean: their mean")
+    rival: str = option("", "meet this player too: a name, a net file or a run", reads_file=True)
     by: str = option("score", "fitness: the lead in points per game, or the share of games won", choices=BY)
     deviation: float = option(0.3, "standard deviation of the candidates' weights; cma adapts it", 1e-6, 1000)
     rate: float = option(0.3, "method simple: learning rate of the mean", 0, 1000)
     momentum: float = option(0.9, "method simple: share of the last step that carries over", 0, 0.999)
     decay: float = option(0.0, "method simple: share of the mean's weights lost per generation", 0, 1)
+    initial: str = option("", "start from this network: a name, a net file or a run; empty: random", reads_file=True)
     start: float = option(0.1, "standard deviation of the initial weights; more than 0 for method simple", 0, 1000)
     benchmark: str = option("random", "player that the mean meets for the curves only")
     benchmark_pairs: int = option(50, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
@@ -99,10 +101,11 @@ class EvolutionStrategiesTraining(Training):
         if 2 not in game.rules.seats or "sigmoid" not in game.policies.kinds:
             raise UserError(f"learner.name: {cls.learner} is for two seats and sigmoid networks, not for {game.name}")
         check_network(game, options)
-        if not options.opponents:
+        if not options.opponents and not options.rival:
             raise UserError("learner.opponents = []: must name someone to meet, such as mean or random")
         check_builtin(game, "opponents", *(name for name in options.opponents if name != MEAN))
         check_builtin(game, "benchmark", options.benchmark)
+        check_rival(game, options.rival)
         if options.method == "cma":
             check_cma(size(shape_of(game, options)), options.population)
         else:
@@ -120,9 +123,10 @@ class EvolutionStrategiesTraining(Training):
         ]
         self.nets = np.zeros((self.trials * (1 + self.options.population), starts.shape[1]), np.float32)
         self._show_means()
-        names = dict.fromkeys([self.options.benchmark, *self.options.opponents])
+        self.opponents = (*self.options.opponents, *filter(None, [self.options.rival]))
+        names = dict.fromkeys([self.options.benchmark, *self.opponents])
         names.pop(MEAN, None)
-        self.builtin = {name: len(self.nets) + i for i, name in enumerate(names)}  # rows of the table
+        self.others = {name: len(self.nets) + i for i, name in enumerate(names)}  # rows of the table
         self.table = self.make_table(*names)
         population = range(self.options.population)
         self.jobs = np.concatenate([self._games(t, k) for t in range(self.trials) for k in population])
@@ -132,7 +136,7 @@ class EvolutionStrategiesTraining(Training):
     def _games(self, trial: int, candidate: int) -> np.ndarray:
         """A candidate's games in the first generation, on the same deals for all; later generations only shift the deals."""
         row, seed = self._candidates(trial).start + candidate, self.trial_seeds[trial]
-        opponents = [trial if name == MEAN else self.builtin[name] for name in self.options.opponents]
+        opponents = [trial if name == MEAN else self.others[name] for name in self.opponents]
         return np.concatenate([
             paired_jobs(derive(seed, "games", i), np.array([row, opponent]), self.options.pairs)
             for i, opponent in enumerate(opponents)
@@ -216,6 +220,7 @@ class EvolutionStrategiesTraining(Training):
         self._show_means()
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
-        options, start = self.options, f"weights N(0, {self.options.start:g}), trial {trial}"
+        options = self.options
+        start = f"weights of {options.initial}" if options.initial else f"weights N(0, {options.start:g})"
         search = f"{options.method} with {options.population} candidates"
-        return start, f"the mean of {search} after {self.step} generations"
+        return f"{start}, trial {trial}", f"the mean of {search} after {self.step} generations"

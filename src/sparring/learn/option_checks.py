@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sparring.errors import UserError
+from sparring.arena.players import find_player, pack_players
+from sparring.errors import UserError, errors_at
 from sparring.games import Game, unknown
 
 LONGEST_WORD = 30
@@ -35,6 +36,13 @@ def check_builtin(game: Game, key: str, *players: str) -> None:
         if player not in game.builtin:
             error = unknown("player", player, list(game.builtin))
             raise UserError(f"learner.{key}: must be a built-in player: {error}")
+
+
+def check_rival(game: Game, name: str) -> None:
+    """Refuse a rival that does not exist, or a program, which kernels cannot call."""
+    if name:
+        with errors_at("learner.rival: "):
+            pack_players(game, [find_player(game, name)])
 
 
 def check_head(game: Game, learner: str, head: str) -> None:

@@ -20,7 +20,7 @@ from sparring.games import Game
 from sparring.kernel.random import derive
 from sparring.kernel.temporal import TDJob
 from sparring.learn.checkpoints import Saved
-from sparring.learn.option_checks import check_builtin, check_head, check_network
+from sparring.learn.option_checks import check_builtin, check_head, check_network, check_rival
 from sparring.learn.training import Matchup, Training
 from sparring.nets.dense import Net
 from sparring.options import option
@@ -48,12 +48,14 @@ class TD:
     finals: bool = option(False, "also value the state after a game's last turn")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     against: tuple[str, ...] = option((), "learn from games with these built-in players, by turns; empty for self-play")
+    rival: str = option("", "learn from games with this player too: a name, a net file or a run", reads_file=True)
     duel: int = option(
         0, "pairs of games after which the winner of two networks is copied; 0 for one network", 0, 10_000
     )
     duel_by: str = option("wins", "what decides a duel: games won or points", choices=("wins", "score"))
     together: int = option(1, "games whose corrections are averaged; 1 applies every correction at once", 1, 100_000)
     average: float = option(0.0, "the champion is the mean of the weights over this last share of the training", 0, 1)
+    initial: str = option("", "start from this network: a name, a net file or a run; empty: random", reads_file=True)
     start: float = option(0.1, "standard deviation of the initial weights", 0, 1000)
     step_games: int = option(1000, "games per step; the run saves and checks for Ctrl-C between steps", 1, 10_000_000)
     benchmark: str = option("random", "player that the network meets during training, for the curves only")
@@ -77,11 +79,15 @@ class TDTraining(Training):
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
         check_builtin(game, "against", *options.against)
-        if options.together > 1 and (options.duel or options.against or options.noise):
-            raise UserError(f"learner.together = {options.together}: must be 1 with duel, against or noise")
-        if (options.duel or options.against) and (2 not in game.rules.seats or (options.duel and options.against)):
-            raise UserError("learner.duel, learner.against: are for two seats, and one excludes the other")
-        games = 2 * options.duel or (2 if options.against else 1)
+        check_rival(game, options.rival)
+        others = rivals(options)
+        if options.together > 1 and (options.duel or others or options.noise):
+            raise UserError(f"learner.together = {options.together}: must be 1 with duel, against, rival or noise")
+        if (options.duel or others) and (2 not in game.rules.seats or (options.duel and others)):
+            raise UserError(
+                "learner.duel, learner.against, learner.rival: are for two seats, and duel excludes the others"
+            )
+        games = 2 * options.duel or (2 if others else 1)
         for name in ("games", "step_games"):
             if getattr(options, name) % games:
                 raise UserError(f"learner.{name} = {getattr(options, name)}: must be a multiple of {games} games")
@@ -101,7 +107,8 @@ class TDTraining(Training):
         if self.options.duel:
             self.nets = np.concatenate([self.nets, self.first_weights("opponent")])
         self.mean, self.averaged = np.zeros((self.trials, self.nets.shape[1])), np.zeros(1, np.int64)
-        self.table = self.make_table(self.options.benchmark, *self.options.against)
+        self.rivals = rivals(self.options)
+        self.table = self.make_table(self.options.benchmark, *self.rivals)
 
     def advance(self) -> int:
         first = self.step * self.stride
@@ -121,14 +128,14 @@ class TDTraining(Training):
     def _td_jobs(self, count: int, deal: int, games: int) -> np.ndarray:
         """`count` jobs for every trial, each of `games` games, from this deal on."""
         options, rules, progress = self.options, self.game.rules, self.step / max(1, self.steps - 1)
-        alone = not (options.duel or options.against)
+        alone = not (options.duel or self.rivals)
         jobs = np.zeros((self.trials, count), TDJob)
         jobs["seed"] = np.array([derive(s, "games") for s in self.trial_seeds], np.uint64)[:, None]
         jobs["deal"] = deal + games * np.arange(count)
         jobs["games"], jobs["seats"], jobs["input_major"] = games, rules.seats[0], self.game.policies.input_major
         jobs["player"] = self._sides()[:, None]
         jobs["sides"] = 1 if alone else 2
-        jobs["taught"], jobs["rivals"] = 2 if options.duel else 1, max(1, len(options.against))
+        jobs["taught"], jobs["rivals"] = 2 if options.duel else 1, max(1, len(self.rivals))
         jobs["duel"], jobs["by_score"] = options.duel, options.duel_by == "score"
         jobs["lower_is_better"], jobs["head"], jobs["finals"] = rules.lower_is_better, self.head, options.finals
         for name in ("rate", "trace", "explore"):
@@ -139,15 +146,15 @@ class TDTraining(Training):
         return jobs
 
     def _sides(self) -> np.ndarray:
-        """The rows of each trial's players: its network twice, both of a duel, or its network and the first of `against`."""
+        """The rows of each trial's players: its network twice, both of a duel, or its network and the first of its rivals."""
         first = np.arange(self.trials)
         second = first + self.trials if self.options.duel else first
-        if self.options.against:
+        if self.rivals:
             second = np.full(self.trials, len(self.nets) + 1)
         return np.stack([first, second], axis=1)
 
     def _learn_online(self, deal: int, games: int) -> None:
-        jobs = self._td_jobs(1, deal // 2 if self.options.duel or self.options.against else deal, games)
+        jobs = self._td_jobs(1, deal // 2 if self.options.duel or self.rivals else deal, games)
         jobs["target"] = (np.minimum(self._sides(), len(self.nets) - 1) * self.nets.shape[1])[:, None]
         self._run(jobs, self.nets)
 
@@ -160,8 +167,7 @@ class TDTraining(Training):
         self.nets += changes.mean(axis=1)
 
     def _run(self, jobs: np.ndarray, target: np.ndarray) -> None:
-        weights = self.nets.reshape(-1)
-        self.game.td_runner.run(jobs.ravel(), self.table, weights, target.reshape(-1), self.flip, self.threads)
+        self.game.td_runner.run(jobs.ravel(), self.table, self.weights, target.reshape(-1), self.flip, self.threads)
 
     # Curves, checkpoints, results.
 
@@ -184,10 +190,18 @@ class TDTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         company = "of duels with another" if self.options.duel else "of self-play"
-        if self.options.against:
-            company = f"against {', '.join(self.options.against)}"
+        if self.rivals:
+            company = f"against {', '.join(self.rivals)}"
         games = min((self.step if step is None else step) * self.stride, self.length)
-        return f"weights N(0, {self.options.start:g}), trial {trial}", f"{games} games {company}"
+        start = (
+            f"weights of {self.options.initial}" if self.options.initial else f"weights N(0, {self.options.start:g})"
+        )
+        return f"{start}, trial {trial}", f"{games} games {company}"
+
+
+def rivals(options: TD) -> tuple[str, ...]:
+    """The players that the network learns from, where it does not play itself."""
+    return (*options.against, *filter(None, [options.rival]))
 
 
 def head_of(game: Game, name: str) -> tuple[int, np.ndarray]:

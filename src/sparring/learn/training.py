@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import fill_builtin, fill_net
+from sparring.arena.players import fill_net, find_player, pack_players
+from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.launch import Player
 from sparring.kernel.random import derive
@@ -46,7 +47,8 @@ class Training(ABC):
     kind: str = "sigmoid"  # of the networks
     shape: tuple[int, ...]
     nets: np.ndarray  # weights; the first rows are the trials' own networks
-    table: np.ndarray  # of players: all rows of `nets`, then built-in players
+    weights: np.ndarray  # of all players of the table; `nets` is its first part
+    table: np.ndarray  # of players: all rows of `nets`, then others
 
     def __init__(
         self, game: Game, options: Any, seed: int, trials: int, threads: int | None = None, first: int = 0
@@ -90,23 +92,39 @@ class Training(ABC):
     # Networks and games.
 
     def first_weights(self, *words: str) -> np.ndarray:
-        """Initial weights of every trial: Gaussian numbers that depend on the trial and on some words."""
+        """Initial weights of every trial: Gaussian numbers that depend on the trial and on some words, or those of a network."""
+        if initial := getattr(self.options, "initial", ""):
+            return np.repeat(self._initial(initial)[None], self.trials, axis=0)
         count = size(self.shape, self.kind)
         starts = [gaussian(count, seed, "start", *words) for seed in self.trial_seeds]
         return np.asarray(np.float32(self.options.start) * np.array(starts))
 
-    def make_table(self, *builtin: str) -> np.ndarray:
-        """The table of players: all rows of `nets`, then built-in players."""
-        count = len(self.nets)
-        table = np.zeros(count + len(builtin), Player)
+    def _initial(self, name: str) -> np.ndarray:
+        """The weights of the network that training starts from, which must be of the same form as what is trained."""
+        found, own = find_player(self.game, name).net, self.net(np.zeros(0, np.float32))
+        form = [(net.encoding, net.shape, net.kind, net.input_major) if net else None for net in (found, own)]
+        if found is None or form[0] != form[1]:
+            wanted = f"a {self.kind} network of {'-'.join(map(str, self.shape))} on {self.encoding}"
+            seen = f"{'-'.join(map(str, found.shape))} on {found.encoding}" if found else "no network"
+            raise UserError(f"learner.initial = {name!r}: is {seen}; this training needs {wanted}")
+        return found.weights.astype(np.float32)
+
+    def make_table(self, *others: str) -> np.ndarray:
+        """The table of players: all rows of `nets`, then other players, whose weights follow those of `nets`."""
+        count, floats = len(self.nets), self.nets.size
+        table = np.zeros(count + len(others), Player)
         fill_net(table[:count], self.game, self.net(self.nets[0]), np.arange(count) * self.nets.shape[1])
-        for row, name in zip(table[count:], builtin, strict=True):
-            fill_builtin(row, self.game, name)
+        contestants = [find_player(self.game, name) for name in others]
+        table[count:], weights = pack_players(self.game, contestants)
+        table["offset"][count:] += floats
+        known = weights if any(contestant.net for contestant in contestants) else weights[:0]
+        self.weights = np.concatenate([self.nets.reshape(-1), known])
+        self.nets = self.weights[:floats].reshape(self.nets.shape)
         return table
 
     def play(self, jobs: np.ndarray, game: Game | None = None) -> np.ndarray:
         """The tallies of some games of players in the table, by the training's rules or by others of the same game."""
-        return (game or self.game).launcher.play(jobs, self.table, self.nets.reshape(-1), self.threads)[0]
+        return (game or self.game).launcher.play(jobs, self.table, self.weights, self.threads)[0]
 
     def diverged(self) -> bool:
         """Whether a weight is no longer a finite number."""

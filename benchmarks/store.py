@@ -1,0 +1,94 @@
+"""Stores results: `python -m benchmarks.store NAME COMMAND ...` runs a command and writes results/NAME.json.
+
+`python -m benchmarks.store NAME` measures a stored result again. What the command prints as JSON is stored with the command
+itself, the commit, the seed, the machine, the date, the time it took and the hashes of the networks that played.
+docs/render_results.py puts the figures into the pages.
+"""
+
+import hashlib
+import json
+import os
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from benchmarks.processes import ROOT, commit
+from sparring.arena.players import find_player
+from sparring.errors import UserError
+from sparring.games import name_game
+from sparring.lab.bench import machine
+
+RESULTS = ROOT / "results"
+PRINTING = ("match", "tournament", "compare", "exploit", "bench")  # commands that print JSON
+
+
+def nets(words: list[str]) -> dict[str, str]:
+    """The networks among a command's players, each with a hash of its weights."""
+    try:
+        game, players = name_game(words[2]), words[3:]
+    except (IndexError, UserError):
+        return {}
+    found = {}
+    for name in players:
+        try:
+            net = find_player(game, name).net
+        except UserError:
+            continue
+        if net is not None:
+            found[name] = hashlib.sha256(net.weights.tobytes()).hexdigest()[:16]
+    return found
+
+
+def measured(command: str) -> dict[str, Any]:
+    """Run a command; what it printed, how long it took and what it ran on."""
+    words = shlex.split(command)
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    with tempfile.TemporaryDirectory() as runs:
+        more = ["--runs", runs] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
+        more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
+        start = [sys.executable, "-m", "sparring"] if words[0] == "sparring" else [sys.executable]
+        run = subprocess.run([*start, *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
+    try:
+        result = json.loads(run.stdout)
+    except ValueError:
+        result = {}
+    options = dict(zip(words, words[1:], strict=False))
+    return {
+        "command": command,
+        "seed": int(options.get("--seed", 1)),
+        "commit": commit(),
+        "date": date.today().isoformat(),
+        "machine": f"{machine()}, shared with other work",
+        "nets": nets(words),
+        "seconds": round(seconds, 1),
+        "core_seconds": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),
+        "result": result,
+    }
+
+
+def path_of(name: str) -> Path:
+    """The file of a stored result."""
+    return RESULTS / f"{name}.json"
+
+
+def store(name: str, words: list[str]) -> None:
+    """Measure and store one result; without a command, by the command that is stored."""
+    path = path_of(name)
+    if not words and not path.exists():
+        sys.exit(f"{path}: not stored yet; name the command that measures it")
+    command = shlex.join(words) if words else json.loads(path.read_text())["command"]
+    path.write_text(json.dumps(measured(command), indent=1) + "\n")
+    print(f"results{os.sep}{path.name}: {command}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    store(sys.argv[1], sys.argv[2:])

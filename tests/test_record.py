@@ -1,0 +1,101 @@
+"""The record of results: complete files, figures of pages that come from them, and no figure that does not."""
+
+import json
+import re
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.store import measured, nets
+
+ROOT = Path(__file__).parent.parent
+STORED = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "results").glob("*.json"))}
+FIELDS = {"command", "seed", "commit", "date", "machine", "nets", "result"}
+CITED = re.compile(r"<!-- ([\w/-]+) \S+ \S+ -->.*?<!-- / -->")
+RENDERED = re.compile(r"<!-- results: .+? -->.*?<!-- end -->", re.DOTALL)
+CODE = re.compile(r"`[^`]*`", re.DOTALL)
+LINK = re.compile(r"\]\([^)]*\)")
+
+# What the pages say in digits and is no result of ours: what studies published, settings, and what games are played to.
+NO_RESULTS = [
+    "10 to 30 hours", "(30 trials each)", "0-ply", "H200", "(25% is even)", "100 runs", "95%", "25% is even", "3.11",
+    "Appendix A", "threshold of 15 points", "80 hidden units", "40 hidden units", "20 hidden units", "case 4", "case 5", "Case 5",
+    "30 trials of a million games", "(20,000 games for TD, 10,000 for\nhill-climbing)", "Matches to 100", "(2,000 matches\neach",
+    "214-30-1", "two trials of 200,000 hands", "study of 2003", "after 5,000 games", "games to 100", "100 simulations per card",
+    "10 points of rating", "mean of 20 seeds", "rates of 5%", "of 20 stronger", "of 20 not stronger", "net+patient",
+]  # fmt: skip
+
+
+def uncited(text: str) -> list[str]:
+    """The lines of a text that have digits which neither come from a stored result nor are known to be none."""
+    for pattern in (RENDERED, CITED, CODE, LINK):
+        text = pattern.sub(" ", text)
+    for words in NO_RESULTS:
+        text = text.replace(words, " ")
+    text = text.replace("champion-40", " ")
+    return [line for line in text.splitlines() if re.search(r"\d", line)]
+
+
+def results_of_readme() -> str:
+    text = (ROOT / "README.md").read_text()
+    return text[text.index("## Results") : text.index("## Read on")]
+
+
+def test_no_figure_lacks_a_stored_result() -> None:
+    assert uncited(results_of_readme()) == []
+    assert uncited((ROOT / "docs" / "findings.md").read_text()) == []
+
+
+def test_a_figure_without_a_stored_result_is_noticed() -> None:
+    assert uncited("| new | 65.3% (64.6 to 65.9) |") == ["| new | 65.3% (64.6 to 65.9) |"]
+    assert (
+        uncited(results_of_readme().replace("<!-- / -->", " and 7<!-- / -->", 1)) == []
+    )  # the comparison below sees it
+    assert uncited(results_of_readme() + "\nIt wins 7 games.") == ["It wins 7 games."]
+
+
+def test_the_pages_are_rendered_from_the_stored_results() -> None:
+    command = [sys.executable, "docs/render_results.py", "--check"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stderr == ""
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_stored_result_says_how_it_was_measured(name: str) -> None:
+    found = STORED[name]
+    assert set(found) >= FIELDS
+    assert found["command"].split()[0] in ("sparring", "python", "make")
+    assert date.fromisoformat(found["date"]) <= date.today()
+    assert re.fullmatch(r"[0-9a-f]{7,12}", found["commit"]), "measured with uncommitted changes"
+    assert "carried_over" in found or found["core_seconds"] > 0
+
+
+@pytest.mark.parametrize("name", [name for name, found in STORED.items() if found["nets"]])
+def test_the_networks_of_a_stored_result_are_those_of_the_package(name: str) -> None:
+    assert STORED[name]["nets"] == nets(STORED[name]["command"].split())
+
+
+def intervals(value: object) -> list[list[float]]:
+    """All intervals within a JSON value."""
+    if isinstance(value, dict):
+        return [one for inner in value.values() for one in intervals(inner)]
+    if isinstance(value, list) and len(value) == 3 and all(isinstance(x, (int, float)) for x in value):
+        return [value]
+    return [one for inner in value for one in intervals(inner)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_the_intervals_of_a_stored_result_contain_their_values(name: str) -> None:
+    listed = {key: value for key, value in STORED[name]["result"].items() if key != "profiles"}
+    for player in listed.get("players", []):
+        player.pop("profiles", None)
+    assert all(low <= value <= high for value, low, high in intervals(listed))
+
+
+def test_storing_measures_a_command() -> None:
+    found = measured("sparring match golf greedier random --pairs 20 --seed 5")
+    assert found["seed"] == found["result"]["seed"] == 5
+    assert np.isclose(found["result"]["games"], 40)
+    assert found["nets"] == {}
