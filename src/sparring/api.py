@@ -18,7 +18,7 @@ from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
 from sparring.games import GAMES, Game, find_game, name_game
 from sparring.games.analysis import Analysis
-from sparring.games.game import CubeAnswer
+from sparring.games.game import Answer
 from sparring.lab.analysis import analyse_file
 from sparring.lab.comparison import Comparison
 from sparring.lab.comparison import compare as compare_runs
@@ -40,11 +40,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train",
-    "write_report",
+    "load", "log_statistics", "match", "record", "replay", "reproduce", "resume", "rollout", "state", "tournament",
+    "train", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
+MOST_ROLLOUTS = 1_000_000  # games or turns
 
 notebook.attach()
 
@@ -166,7 +167,7 @@ def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
-def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> CubeAnswer:
+def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> Answer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
 
     `table` is a file with other match equities than the game's own.
@@ -185,6 +186,39 @@ def cube(position: str, player: str = "", *, game: str = "", table: Place | None
     return rules.advise(
         position, net_evaluator(contestant.net), contestant.name, _path(table, "table") if table else None
     )
+
+
+def rollout(
+    position: str,
+    player: str = "",
+    *,
+    games: int = 1296,
+    truncate: int = 0,
+    seed: int = 1,
+    threads: int | None = None,
+    game: str = "",
+) -> Answer:
+    """Play a position many times by a network: its plays if the dice are rolled, else its value; with standard errors.
+
+    `truncate` ends each game after so many turns with the network's value. Results do not depend on `threads`.
+
+    Examples:
+        >>> rollout("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "champion", games=36).json()["plays"][0]["play"]
+        '8/5 6/5'
+    """
+    check_threads(threads)
+    for name, value, low in (("games", games, 2), ("truncate", truncate, 0)):
+        if not is_whole(value, low, MOST_ROLLOUTS):
+            raise UserError(f"{name} = {value!r}: must be a whole number from {low} to {MOST_ROLLOUTS}")
+    the_game = _game(game) if game else next(each for each in map(find_game, GAMES) if each.presentation.rollouts)
+    rules = the_game.presentation.rollouts
+    if rules is None:
+        raise UserError(f"{the_game.name}: has no rollouts")
+    contestant = find_player(the_game, player or rules.player)
+    if contestant.net is None:
+        raise UserError(f"player {contestant.name!r}: a rollout needs a network")
+    network = net_evaluator(contestant.net)
+    return rules.roll_out(position, network, contestant.name, games, truncate, seed, threads)
 
 
 # Training.

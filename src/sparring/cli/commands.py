@@ -275,6 +275,23 @@ def cube(
     print(json.dumps(advice.json()) if as_json else advice.text())
 
 
+@app.command()
+def rollout(
+    position: Annotated[str, Argument(help="the position, with or without dice, as an XGID")],
+    player: Annotated[str, Option(help="the network that plays: its name, a net file or a run")] = "",
+    games: Annotated[int, Option(help="the most games of each play", min=2)] = 1296,
+    truncate: Annotated[int, Option(help="turns after which the network's value ends a game; 0: never", min=0)] = 0,
+    seed: shared.Seed = 1,
+    threads: shared.Threads = 0,
+    game: Annotated[str, Option(help="the game; default: the one whose positions can be rolled out")] = "",
+    as_json: shared.Json = False,
+) -> None:
+    """Play a position many times: rank the plays of its dice, or value it before the roll; with 95% intervals."""
+    settings: dict[str, Any] = {"games": games, "truncate": truncate, "seed": seed, "threads": threads or None}
+    found = sparring.rollout(position, player, game=game, **settings)
+    print(json.dumps(found.json()) if as_json else found.text())
+
+
 # Logs and drawings.
 
 

@@ -136,8 +136,8 @@ class Learning:
     check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
 
 
-class CubeAnswer(Protocol):
-    """Advice on the doubling cube."""
+class Answer(Protocol):
+    """What a command says about a position."""
 
     def text(self) -> str:
         """In lines for a terminal."""
@@ -152,7 +152,16 @@ class Cube:
 
     adviser: str
     # advise(position, network, the network's name, a file with match equities)
-    advise: Callable[[str, NetEvaluator, str, Path | None], CubeAnswer]
+    advise: Callable[[str, NetEvaluator, str, Path | None], Answer]
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """Rollouts of positions: the network that plays where none is named, and how."""
+
+    player: str
+    # roll_out(position, network, the network's name, games, truncate, seed, threads)
+    roll_out: Callable[[str, NetEvaluator, str, int, int, int, int | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -162,6 +171,7 @@ class Presentation:
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
     cube: Cube | None = None  # for a game that is played with one
+    rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.

@@ -15,10 +15,11 @@ from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.rollout import roll_out_position
 from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
-from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rollouts, Rules
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -108,5 +109,7 @@ GAME = Game(
         unit=encodings.unit,
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),
+    presentation=Presentation(
+        view=BackgammonView, explain=explain, cube=Cube("deep", advise), rollouts=Rollouts("deep", roll_out_position)
+    ),
 )
