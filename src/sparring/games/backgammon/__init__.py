@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, nets, players, rules, search
+from sparring.games.backgammon.analyst import BackgammonAnalyst
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
@@ -108,5 +109,7 @@ GAME = Game(
         unit=encodings.unit,
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),
+    presentation=Presentation(
+        view=BackgammonView, explain=explain, cube=Cube("deep", advise), analyst=BackgammonAnalyst()
+    ),
 )

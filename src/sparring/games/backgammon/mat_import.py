@@ -17,7 +17,9 @@ UNKNOWN = "????"
 LONGEST_NUMBER = 6  # digits
 
 TAG = re.compile(r"[;\s]*\[\s*([A-Za-z0-9 ]+?)\s+\"(.*)\"\s*\]\s*")
-LENGTH = re.compile(rf"\s*(-?[0-9]{{1,{LONGEST_NUMBER}}})\s*-?\s*points?\s+match.*|\s*(unlimited|money)\b.*", re.IGNORECASE)
+LENGTH = re.compile(
+    rf"\s*(-?[0-9]{{1,{LONGEST_NUMBER}}})\s*-?\s*points?\s+match.*|\s*(unlimited|money)\b.*", re.IGNORECASE
+)
 GAME = re.compile(r"\s*Game\s+([0-9]+)\b.*", re.IGNORECASE)
 NAMES = re.compile(rf"\s*(\S.*?)\s*:\s*([0-9]{{1,{LONGEST_NUMBER}}})\s+(\S.*?)\s*:\s*([0-9]{{1,{LONGEST_NUMBER}}})\s*")
 ROW = re.compile(r"\s*[0-9]+\s*\)(.*)")
@@ -134,7 +136,9 @@ def _blocks(text: str, place: str) -> tuple[Header, list[Block]]:
 def _read_line(blocks: list[Block], number: int, line: str, place: str) -> None:
     names, row = NAMES.fullmatch(line), ROW.fullmatch(line)
     if not blocks:
-        raise UserError(f"{place}: {line.strip()[:40]!r} is not understood: a .mat file begins with 'N point match', 'Game 1'")
+        raise UserError(
+            f"{place}: {line.strip()[:40]!r} is not understood: a .mat file begins with 'N point match', 'Game 1'"
+        )
     block = blocks[-1]
     if names and not row and not block.names:
         block.names, block.scores = [names[1], names[3]], (int(names[2]), int(names[4]))

@@ -69,7 +69,9 @@ def _terms(root: Node, score: MatchScore, info: dict[str, int], title: str) -> T
     rules = [rule for value in root.get("RU", []) for rule in value.split(":")]
     unknown = set(rules) - {"", "Crawford", "CrawfordGame", "Jacoby", "NoCube"}
     if unknown:
-        raise UserError(f"{title}: RU[{min(unknown)[:40]}]: cannot be analysed; only backgammon with or without a cube can")
+        raise UserError(
+            f"{title}: RU[{min(unknown)[:40]}]: cannot be analysed; only backgammon with or without a cube can"
+        )
     score.crawford_rule = "Crawford" in rules
     said = (info["ws"], info["bs"]) if {"ws", "bs"} <= info.keys() else None
     terms = score.begin(said, title, "CrawfordGame" in rules if score.length and "Crawford" in rules else None)
@@ -139,7 +141,9 @@ def _set_position(replay: Replay, node: Node, place: str) -> None:
     for colour, seat in COLOURS.items():
         for letter in node.get(f"A{colour}", []):
             if not re.fullmatch("[a-z]", letter):
-                raise UserError(f"{place}: A{colour}[{letter[:20]}]: a point is a letter from a to x, y for the bar, z for off")
+                raise UserError(
+                    f"{place}: A{colour}[{letter[:20]}]: a point is a letter from a to x, y for the bar, z for off"
+                )
             sides[seat][_point(letter, seat)] += 1
     for side in sides:
         if not 0 < sum(side[1:]) <= CHECKERS:

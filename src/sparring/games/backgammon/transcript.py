@@ -167,7 +167,9 @@ class Replay:
             self._resign(seat, points, place)
         if seat not in (None, self.winner):
             raise UserError(f"{place}: {self.names[seat or 0]} wins, but the game was won by {self._winner()}")
-        jacoby = self.cube == 1 and self.terms.length == 0 and points == 1  # a gammon may count 1; files do not always say
+        jacoby = (
+            self.cube == 1 and self.terms.length == 0 and points == 1
+        )  # a gammon may count 1; files do not always say
         if points != self.points and not jacoby:
             raise UserError(f"{place}: wins {points}, but the game is worth {self.points}")
         self.points = points
@@ -192,7 +194,9 @@ class Replay:
         if seat is None:
             raise UserError(f"{place}: wins {points}, but nobody has borne off all checkers and no side is named")
         if points % self.cube or points // self.cube not in KINDS:
-            raise UserError(f"{place}: wins {points}, but with a cube of {self.cube} a game counts 1, 2 or 3 times that")
+            raise UserError(
+                f"{place}: wins {points}, but with a cube of {self.cube} a game counts 1, 2 or 3 times that"
+            )
         self._win(seat, points, "resigned")
 
     def _win(self, seat: int, points: int, ending: str) -> None:
@@ -244,7 +248,9 @@ class MatchScore:
         if self.games == 0 and said:
             self.scores = said
         if self.length and max(self.scores) >= self.length:
-            raise UserError(f"{place}: the match to {self.length} is over already: {self.scores[0]} to {self.scores[1]}")
+            raise UserError(
+                f"{place}: the match to {self.length} is over already: {self.scores[0]} to {self.scores[1]}"
+            )
         if said and said != self.scores:
             raise UserError(
                 f"{place}: the score is given as {said[0]} to {said[1]}, but the games before lead to "
