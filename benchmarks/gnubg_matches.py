@@ -25,7 +25,7 @@ for _ in range({games} - 1):
 for command in {after!r}:
     gnubg.command(command)
 """
-LIMIT = 120.0  # seconds
+LIMIT = 600.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,16 @@ class Setup:
     noise: tuple[float, float] = (0.0, 0.0)
     games: int = 4  # of a money session
     jacoby: bool = False
+    beavers: bool = True
 
     def settings(self) -> list[str]:
         found = ["set display off", "set rng mersenne", f"set seed {self.seed}", "set automatic game off"]
         found += [f"set {name} on" for name in ("automatic roll", "automatic move", "automatic bearoff")]
-        found += [f"set jacoby {'on' if self.jacoby else 'off'}", "set automatic doubles 0"]
+        found += [
+            f"set jacoby {'on' if self.jacoby else 'off'}",
+            "set automatic doubles 0",
+            f"set beavers {3 if self.beavers else 0}",
+        ]
         if self.length:
             found.append("set automatic game on")
         for player, noise in enumerate(self.noise):
@@ -53,11 +58,11 @@ class Setup:
         return [*found, f"new match {self.length}" if self.length else "new session"]
 
 
-def play_match(setup: Setup, folder: Path, name: str, analyse: bool = False) -> None:
-    """Play a match and write it as NAME.sgf, NAME.mat and, analysed, NAME.txt."""
-    target = folder / name
-    after = ["set analysis chequerplay evaluation plies 0", "set analysis cubedecision evaluation plies 0"]
-    after += ["set analysis luckanalysis plies 0", "analyse match"] if analyse else []
+def play_match(setup: Setup, folder: Path, name: str, plies: int | None = None) -> None:
+    """Play a match and write it as NAME.sgf, NAME.mat and, analysed with these plies, NAME.txt, NAME_002.txt and so on."""
+    target, analyse = folder / name, plies is not None
+    after = [f"set analysis {decision} evaluation plies {plies}" for decision in ("chequerplay", "cubedecision")]
+    after = [*after, "set analysis luckanalysis plies 0", "analyse match"] if analyse else []
     after += [f"save match {target}.sgf", f"export match mat {target}.mat"]
     after += [f"export match text {target}.txt"] if analyse else []
     games = 1 if setup.length else setup.games

@@ -1,8 +1,8 @@
 """Analyses games of backgammon: checker plays and cube actions in equity, performance rating, luck.
 
-Losses are normalized to the cube (in a match: EMG). A checker play counts if there are several distinct plays. Of cube decisions, doubles
-and their answers count, and a decision not to double counts if it was wrong or close: if a double would have lost less than CLOSE.
-The performance rating is 500 times the mean loss of the decisions that count.
+Losses are normalized to the cube (in a match: EMG). A checker play counts if there are several distinct plays. Of cube decisions,
+doubles and their answers count, and a decision not to double counts if it was wrong or close: if a double would have lost less than
+CLOSE. The performance rating is 500 times the mean loss of the decisions that count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,13 +52,12 @@ EQUITY, POINTS, CHANCE = "equity", "points", "match-winning chance, %"
 NOTE = "equities are normalized to the cube; a position after a play is valued with the other side's best cube action"
 
 
-@dataclass(frozen=True)
 class BackgammonAnalyst:
     """See `sparring.games.analysis.Analyst`."""
 
     judge: str = "deep"
-    levels: tuple[str, ...] = ("0",)
-    suffixes: tuple[str, ...] = (".mat", ".sgf", ".txt", ".xgid")
+    levels: Sequence[str] = ("0",)
+    suffixes: Sequence[str] = (".mat", ".sgf", ".txt", ".xgid")
 
     def read(self, text: str, place: str) -> list[Transcript]:
         """The games of a file, by its suffix."""

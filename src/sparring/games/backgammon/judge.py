@@ -1,7 +1,7 @@
 """Values of plays and of cube actions for given stakes, many positions at a time.
 
-An equity is normalized to the cube (in a match: an equivalent for money, EMG). A play is valued by the position after it, in which the
-other side is on roll and does what is best for it: doubles or plays on. Without a cube, equities are cubeless.
+An equity is normalized to the cube (in a match: the equivalent for money, EMG). A play is valued by the position after it, in which
+the other side is on roll and does what is best for it: doubles or plays on. Without a cube, equities are cubeless.
 """
 
 from collections.abc import Sequence

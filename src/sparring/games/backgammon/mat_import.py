@@ -1,8 +1,8 @@
 """Reads match files (.mat) of any program, cube included, into transcripts.
 
-Jellyfish, GNU Backgammon, eXtreme Gammon, BGBlitz, GridGammon and servers write the same two columns with small differences: the bar
-is 25 or `bar`, off is 0 or `off`; hits may lack their star; a roll that cannot be played is followed by nothing, `Cannot Move` or
-`Dances`; doubles are `Doubles => 2`, `Redoubles to 4` or without the value; a double is passed with `Drops`, `Passes` or `Rejects`;
+Jellyfish, GNU Backgammon, eXtreme Gammon, BGBlitz, GridGammon and servers write the same two columns with small differences: the
+bar is 25 or `bar`, off is 0 or `off`; hits may lack their star; a roll that cannot be played is followed by nothing, `Cannot Move`
+or `Dances`; doubles are `Doubles => 2`, `Redoubles to 4` or without the value; a double is passed with `Drops`, `Passes` or `Rejects`;
 `????` stands for a play that the program did not record.
 """
 
@@ -78,7 +78,7 @@ def import_mat(text: str, place: str) -> list[Transcript]:
     variation = header.tags.get("variation", "Backgammon")
     if variation.lower() not in ("backgammon", "standard"):
         raise UserError(f"{place}: the variation {variation!r} cannot be analysed; only Backgammon can")
-    score, found = MatchScore(max(header.length, 0), crawford_rule=header.on("crawford", True)), []
+    score, found = MatchScore(max(header.length, 0), crawford_rule=header.on("crawford", True)), list[Transcript]()
     for number, block in enumerate(blocks, 1):
         where = f"{place}, line {block.line}"
         if found and found[-1].winner is None:

@@ -1,12 +1,12 @@
 """Reads GNU Backgammon's match files (.sgf, Smart Game Format) into transcripts.
 
-White is seat 0. Points are letters: `a` is black's 24-point and white's 1-point, `x` the other end, `y` the bar, `z` off. `double` while
-a double waits for its answer is a beaver. Of a game's tree only the main line is read.
+White is seat 0. Points are letters: `a` is black's 24-point and white's 1-point, `x` the other end, `y` the bar, `z` off. `double`
+while a double waits for its answer is a beaver. Of a game's tree only the main line is read.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sparring.errors import UserError, errors_at
 from sparring.games.backgammon.positions import Position
