@@ -7,7 +7,6 @@ CLOSE. The performance rating is 500 times the mean loss of the decisions that c
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sparring.errors import UserError, errors_at
 from sparring.games.analysis import (
@@ -21,8 +20,9 @@ from sparring.games.analysis import (
     graded,
     summarise,
 )
-from sparring.games.backgammon.cube import MOVER, Stakes
+from sparring.games.backgammon.cube import Stakes
 from sparring.games.backgammon.cube_advice import ROLLS, CubeAdvice
+from sparring.games.backgammon.cube_value import MOVER
 from sparring.games.backgammon.diagram import board_text
 from sparring.games.backgammon.game_record import read_record
 from sparring.games.backgammon.judge import Judge, RollValues, expectation, unit
@@ -30,6 +30,7 @@ from sparring.games.backgammon.mat_export import annotated_mat
 from sparring.games.backgammon.mat_import import import_mat
 from sparring.games.backgammon.notation import play_text
 from sparring.games.backgammon.picture import board_svg
+from sparring.games.backgammon.record_import import transcript_of
 from sparring.games.backgammon.sgf_import import import_sgf
 from sparring.games.backgammon.transcript import (
     BEAVER,
@@ -38,8 +39,8 @@ from sparring.games.backgammon.transcript import (
     PLAY,
     TAKE,
     Action,
-    Terms,
     Transcript,
+    rolled,
 )
 from sparring.games.backgammon.xg_import import import_xg_text, xgid_of
 
@@ -56,7 +57,7 @@ class BackgammonAnalyst:
     """See `sparring.games.analysis.Analyst`."""
 
     judge: str = "deep"
-    levels: Sequence[str] = ("0",)
+    levels: Sequence[str] = ("0", "1", "2", "3")  # plies
     suffixes: Sequence[str] = (".mat", ".sgf", ".txt", ".xgid")
 
     def read(self, text: str, place: str) -> list[Transcript]:
@@ -66,21 +67,12 @@ class BackgammonAnalyst:
         return readers.get(suffix, import_xg_text)(text, place)
 
     def read_text(self, text: str, place: str, names: Sequence[str]) -> Transcript:
-        """A game in our notation, which has no cube."""
-        record = read_record(text, place)
-        terms = Terms(cubeless=True, single=record.single)
-        actions = []
-        for number, (turn, state) in enumerate(zip(record.turns, record.states(), strict=False)):
-            opening = number == 0 and record.start.mover == record.start.other and turn.dice[0] != turn.dice[1]
-            board = state[0]["board"].copy()
-            actions.append(Action(PLAY, turn.seat, board, None, turn.dice, turn.move, opening))
-        score = record.end()[0]["tally"]["score"][:2].tolist()
-        winner = None if score[0] == 0 else int(score[1] > 0)
-        return Transcript(place, tuple(names), terms, tuple(actions), winner, abs(int(score[0])))
+        """A game or a match in our notation."""
+        return transcript_of(read_record(text, place), place, names)
 
     def analyse(self, games: Sequence[Transcript], how: AnalysisOptions) -> Analysis:
         """Judge every decision."""
-        judge = Judge(how.network, how.name)
+        judge = Judge(how.network, how.name, int(how.level))
         total, done, found = sum(len(game.actions) for game in games), 0, []
         for game in games:
             decisions = []
@@ -131,20 +123,22 @@ def _could_double(action: Action, before: Action | None) -> bool:
 def _play(game: Transcript, action: Action, at: int, judge: Judge) -> list[Judged]:
     assert action.dice is not None
     rolls = judge.rolls(action.board, action.seat, ROLLS, action.stakes, game.terms.single)
-    rolled = rolls[ROLLS.index(action.dice)]
+    actual = rolls[ROLLS.index(action.dice)]
     if action.opening:
         before = 0.0 if action.stakes is None else _level(action.stakes)
     else:
         before = judge.expected(rolls, False)
-    luck = rolled.best - before
-    choices = _play_choices(action, rolled)
+    luck = actual.best - before
+    searched = judge.searched(action.board, action.seat, action.dice, action.stakes, game.terms.single, action.move)
+    valued = searched or actual
+    choices = _play_choices(action, valued)
     made = next((choice for choice in choices if choice.move == action.move), None) if action.known else None
     decision = _graded(
         game,
         action,
         JudgedDecision(
             0,
-            at,
+            action.at,
             action.seat,
             "play",
             made.words if made else "",
@@ -153,7 +147,7 @@ def _play(game: Transcript, action: Action, at: int, judge: Judge) -> list[Judge
             made.loss if made else None,
             len(choices) > 1 and made is not None,
             luck=luck,
-            standing=_standing(action.stakes, rolled.best),
+            standing=_standing(action.stakes, valued.best),
         ),
     )
     return [Judged(decision, luck * unit(action.stakes))]
@@ -167,16 +161,17 @@ def _level(stakes: Stakes) -> float:
     return (now - stakes.worth(MOVER, -stakes.cube)) / unit(stakes) - 1
 
 
-def _play_choices(action: Action, rolled: RollValues) -> tuple[Choice, ...]:
-    s: Any = {"board": action.board, "turn": action.seat, "dice": action.dice}
-    order = sorted(range(len(rolled.moves)), key=lambda n: -rolled.equities[n])
+def _play_choices(action: Action, values: RollValues) -> tuple[Choice, ...]:
+    assert action.dice is not None
+    s = rolled(action.board, action.seat, action.dice)
+    order = sorted(range(len(values.moves)), key=lambda n: -values.equities[n])
     return tuple(
         Choice(
-            play_text(s, rolled.moves[n]),
-            float(rolled.equities[n]),
-            rolled.best - float(rolled.equities[n]),
-            _chances(rolled.outcomes[n].tolist()),
-            rolled.moves[n],
+            play_text(s, values.moves[n]),
+            float(values.equities[n]),
+            values.best - float(values.equities[n]),
+            _chances(values.outcomes[n].tolist()),
+            values.moves[n],
         )
         for n in order
     )
@@ -208,7 +203,7 @@ def _cube_decision(game: Transcript, action: Action, at: int, made: str, judge: 
     choices = tuple(Choice(word, values[word], best - values[word], detail) for word in order)
     kind = "take" if answer else "double"
     decision = JudgedDecision(
-        0, at, action.seat, kind, made if action.known else "", f"cube {offer.stakes.cube}", choices, loss, loss is not None,
+        0, action.at, action.seat, kind, made if action.known else "", f"cube {offer.stakes.cube}", choices, loss, loss is not None,
         standing=_standing(action.stakes, best),
     )  # fmt: skip
     return [Judged(_graded(game, action, decision))]
@@ -283,6 +278,9 @@ def _results(game: Transcript) -> tuple[float, float] | None:
         gained = float(game.points if game.winner == 0 else -game.points)
         return gained, -gained
     stakes = game.terms.stakes(0, 1, None) or Stakes()
+    if game.whole:
+        gained = PERCENT * ((game.winner == 0) - stakes.worth(MOVER, 0))
+        return gained, -gained
     points = game.points if game.winner == 0 else -game.points
     gained = PERCENT * (stakes.worth(MOVER, points) - stakes.worth(MOVER, 0))
     return gained, -gained

@@ -10,17 +10,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.backgammon import cube_value
 from sparring.games.backgammon.bearoff import Race
-from sparring.games.backgammon.cube import BEAROFF, CONTACT, MOVER, OTHER, CubeModel, Outcomes, Stakes, race_efficiency
-from sparring.games.backgammon.cube_advice import CHUNK, ROLLS, CubeAdvice, advise_position
+from sparring.games.backgammon.cube import CubeModel, Outcomes, Stakes
+from sparring.games.backgammon.cube_advice import CHUNK, MODEL, ROLLS, CubeAdvice, advise_position
+from sparring.games.backgammon.cube_value import MIDDLE, MOVER, OTHER, best_value, shares_of
 from sparring.games.backgammon.explain import input_rows
 from sparring.games.backgammon.notation import Dice
+from sparring.games.backgammon.nply import Searcher
+from sparring.games.backgammon.plays import HOME, MOST_PLAYS, OFF, make_play, plays, points_won
 from sparring.games.backgammon.positions import Position
-from sparring.games.backgammon.rules import BAR, HOME, MOST_PLAYS, OFF, PLACES, make_play, plays, points_won
 from sparring.games.explain import NetEvaluator
+from sparring.kernel.compiler import kernel
+from sparring.kernel.records import call_kernel
 
 OUTPUTS = 5
-PLACE_NUMBERS = np.arange(PLACES)
+
+
+@kernel
+def best_values(boards, seat, outcomes, cube, owner, stakes, out):
+    """The values for the side on roll, which is not `seat`; outcomes are those of `seat`."""
+    for n in range(len(boards)):
+        win = 1.0 - outcomes[n, 0]
+        shares = shares_of(win, outcomes[n, 3], outcomes[n, 4], outcomes[n, 1], outcomes[n, 2])
+        out[n] = best_value(win, cube, owner, cube_value.efficiency(boards[n], 1 - seat), stakes, shares)
 
 
 @dataclass(frozen=True)
@@ -57,10 +70,11 @@ def expectation(stakes: Stakes | None, equity: float) -> float:
 
 
 class Judge:
-    """A network with five outputs that judges positions."""
+    """A network with five outputs that judges positions, by a search some plies deep."""
 
-    def __init__(self, network: NetEvaluator, name: str) -> None:
+    def __init__(self, network: NetEvaluator, name: str, plies: int = 0) -> None:
         self.network, self.name = network, name
+        self.searcher = Searcher(network, plies) if plies else None
 
     def rolls(
         self, board: np.ndarray, seat: int, rolls: Sequence[Dice], stakes: Stakes | None, single: bool
@@ -81,6 +95,21 @@ class Judge:
             found.append(RollValues(each, equities[at : at + len(each)], outcomes[at : at + len(each)]))
             at += len(each)
         return found
+
+    def searched(
+        self, board: np.ndarray, seat: int, dice: Dice, stakes: Stakes | None, single: bool, made: int
+    ) -> RollValues | None:
+        """The plays of a roll that pass the filters of the search, and the one that was made; None without a search."""
+        if self.searcher is None:
+            return None
+        found = self.searcher.plays(board, seat, dice, single, [made])
+        found = [one for one in found if one.plies == max(each.plies for each in found)]
+        moves, ends = [one.move for one in found], []
+        for move in moves:
+            ends.append(board.copy())
+            make_play(ends[-1], seat, move, *dice)
+        rows = np.array([_row(one.outcomes or Outcomes(0.5)) for one in found])
+        return RollValues(moves, play_equities(np.array(ends), seat, rows, stakes, single), rows)
 
     def after_plays(self, ends: Sequence[np.ndarray], seat: int) -> np.ndarray:
         """The outcomes of boards for the seat that has just played, without gammons that cannot be."""
@@ -118,7 +147,16 @@ class Judge:
     def cube(self, board: np.ndarray, seat: int, stakes: Stakes) -> CubeAdvice:
         """The equities of the cube actions of the seat on roll."""
         mover, other = (tuple(board[side].tolist()) for side in (seat, 1 - seat))
-        return advise_position(Position(mover, other), stakes, self.network, self.name)
+        if self.searcher is None or Race(mover, other).known:
+            return advise_position(Position(mover, other), stakes, self.network, self.name)
+        outcomes = self.searcher.position(board, seat)
+        model = CubeModel(stakes, outcomes, float(cube_value.efficiency(np.array(board, np.int8), seat)))
+        values = model.no_double(outcomes.win), model.double_take(outcomes.win)
+        return CubeAdvice(stakes, outcomes, model, *values, (self.name, MODEL.format(model.efficiency)))
+
+
+def _row(outcomes: Outcomes) -> tuple[float, ...]:
+    return outcomes.win, outcomes.gammon, outcomes.backgammon, outcomes.gammon_lost, outcomes.backgammon_lost
 
 
 def flipped(outcomes: np.ndarray) -> np.ndarray:
@@ -131,27 +169,17 @@ def play_equities(
     boards: np.ndarray, seat: int, outcomes: np.ndarray, stakes: Stakes | None, single: bool
 ) -> np.ndarray:
     """The equities of boards for the seat that has just played."""
-    win, gammon, backgammon, gammon_lost, backgammon_lost = outcomes.T
     if stakes is None:
+        win, gammon, backgammon, gammon_lost, backgammon_lost = outcomes.T
         gammons = 0.0 if single else gammon + backgammon - gammon_lost - backgammon_lost
         return np.asarray(2 * win - 1 + gammons)
-    theirs = mirrored(stakes)
-    other = Outcomes(*flipped(outcomes).T)
-    model = CubeModel(theirs, other, efficiencies(boards, 1 - seat))  # type: ignore[arg-type]
-    values = np.asarray(model.no_double(other.win))
-    if theirs.may_double(MOVER):
-        values = np.maximum(values, np.minimum(model.double_take(other.win), 1.0))
+    theirs, values = mirrored(stakes), np.zeros(len(boards))
+    owner = MIDDLE if theirs.owner is None else theirs.owner
+    call_kernel(best_values, boards, seat, outcomes, theirs.cube, owner, theirs.rules, values)
+    low, high = (theirs.worth(MOVER, sign * theirs.cube) for sign in (-1, 1))
+    equities = 1 - 2 * (values - low) / (high - low)
     for number in np.flatnonzero(boards[:, seat, 1:].sum(axis=1) == 0):
         single_only = stakes.jacoby and stakes.away is None and stakes.cube == 1
         points = stakes.cube * (1 if single_only else int(points_won(boards[number], seat)))
-        values[number] = -CubeModel(stakes, Outcomes(1.0)).equity(stakes.worth(MOVER, points))
-    return -values
-
-
-def efficiencies(boards: np.ndarray, seat: int) -> np.ndarray:
-    """The cube efficiency of each board with this seat on roll: see `cube_advice.efficiency`."""
-    highest = np.where(boards[:, :, 1:] > 0, PLACE_NUMBERS[1:], 0).max(axis=2)
-    race = highest.sum(axis=1) < BAR
-    pips = boards[:, seat].astype(int) @ PLACE_NUMBERS
-    found = np.where(race, np.interp(pips, (40, 120), (race_efficiency(40), race_efficiency(120))), CONTACT)
-    return np.where(highest.max(axis=1) <= HOME, BEAROFF, found)
+        equities[number] = CubeModel(stakes, Outcomes(1.0)).equity(stakes.worth(MOVER, points))
+    return np.asarray(equities)

@@ -14,7 +14,7 @@ WORDS = {TAKE: " Takes", PASS: " Drops"}
 def annotated_mat(games: Sequence[Transcript], analyses: Sequence[GameAnalysis]) -> str:
     """The text of the file; positions that belong to no game are left out."""
     whole = [pair for pair in zip(games, analyses, strict=True) if any(action.known for action in pair[0].actions)]
-    if not whole:
+    if not whole or any(game.whole for game in games):
         return ""
     terms = whole[0][0].terms
     head = ['; [Variation "Backgammon"]', f'; [Jacoby "{"On" if terms.jacoby else "Off"}"]']
@@ -49,7 +49,7 @@ def _rows(game: Transcript, analysis: GameAnalysis) -> Iterator[str]:
     for number, ((left, right), actions) in enumerate(rows, 1):
         yield f"{number:3d}) {left.ljust(LEFT_WIDTH)} {right}".rstrip()
         for decision in analysis.decisions:
-            if decision.move in actions and decision.grade:
+            if decision.move in {game.actions[at].at for at in actions} and decision.grade:
                 yield f"; {_comment(analysis, decision)}"
 
 

@@ -2,15 +2,15 @@
 
 Jellyfish, GNU Backgammon, eXtreme Gammon, BGBlitz, GridGammon and servers write the same two columns with small differences: the
 bar is 25 or `bar`, off is 0 or `off`; hits may lack their star; a roll that cannot be played is followed by nothing, `Cannot Move`
-or `Dances`; doubles are `Doubles => 2`, `Redoubles to 4` or without the value; a double is passed with `Drops`, `Passes` or `Rejects`;
-`????` stands for a play that the program did not record.
+or `Dances`; doubles are `Doubles => 2`, `Redoubles to 4` or without the value; a double is passed with `Drops`, `Passes` or
+`Rejects`; `????` stands for a play that the program did not record.
 """
 
 import re
 from dataclasses import dataclass, field, replace
 
 from sparring.errors import UserError, errors_at
-from sparring.games.backgammon.transcript import MatchScore, Replay, Terms, Transcript
+from sparring.games.backgammon.transcript import GameTerms, MatchScore, Replay, Transcript
 
 RIGHT_FROM = 20  # a lone cell that begins further right belongs to the right column
 UNKNOWN = "????"
@@ -101,7 +101,7 @@ def _crawford(block: Block, number: int) -> bool | None:
     return False if number == 1 and doubled and block.crawford is None else block.crawford
 
 
-def _with_rules(terms: Terms, header: Header) -> Terms:
+def _with_rules(terms: GameTerms, header: Header) -> GameTerms:
     cubeless, single = header.tags.get("cubelimit") == "1", header.tags.get("scoring") == "single"
     return replace(
         terms,

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sparring.errors import UserError, errors_at
+from sparring.games.backgammon.cube_value import LARGEST
+from sparring.games.backgammon.plays import BAR, CHECKERS, OFF, PLACES
 from sparring.games.backgammon.positions import Position
-from sparring.games.backgammon.rules import BAR, CHECKERS, OFF, PLACES
-from sparring.games.backgammon.transcript import MatchScore, Replay, Terms, Transcript
+from sparring.games.backgammon.transcript import GameTerms, MatchScore, Replay, Transcript
 
 Node = dict[str, list[str]]
 
@@ -65,7 +66,7 @@ def _number(text: str, place: str) -> int:
     return int(text)
 
 
-def _terms(root: Node, score: MatchScore, info: dict[str, int], title: str) -> Terms:
+def _terms(root: Node, score: MatchScore, info: dict[str, int], title: str) -> GameTerms:
     rules = [rule for value in root.get("RU", []) for rule in value.split(":")]
     unknown = set(rules) - {"", "Crawford", "CrawfordGame", "Jacoby", "NoCube"}
     if unknown:
@@ -96,8 +97,8 @@ def _apply(replay: Replay, node: Node, place: str) -> None:
 
 def _cube(text: str, place: str) -> int:
     cube = _number(text, f"{place}: CV[{text[:20]}]")
-    if cube < 1 or cube & (cube - 1) or cube > 1 << 15:
-        raise UserError(f"{place}: CV[{cube}]: the cube must be a power of two up to {1 << 15}")
+    if cube < 1 or cube & (cube - 1) or cube > LARGEST:
+        raise UserError(f"{place}: CV[{cube}]: the cube must be a power of two up to {LARGEST}")
     return cube
 
 

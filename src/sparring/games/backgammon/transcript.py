@@ -11,14 +11,20 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.backgammon.cube import MOVER, OTHER, Stakes
+from sparring.games.backgammon.cube import Stakes
+from sparring.games.backgammon.cube_value import LARGEST, MOVER, OTHER
 from sparring.games.backgammon.notation import Dice, read_play
+from sparring.games.backgammon.plays import borne_off, make_play, points_won
 from sparring.games.backgammon.positions import STARTS, Position
-from sparring.games.backgammon.rules import borne_off, make_play, points_won
+from sparring.games.backgammon.rules import PLAYING
 
 PLAY, DOUBLE, TAKE, PASS, BEAVER = "play", "double", "take", "pass", "beaver"
-LARGEST_CUBE = 1 << 15
 KINDS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+
+
+def rolled(board: np.ndarray, seat: int, dice: Dice) -> Any:
+    """A roll to be played, as far as notation needs a state."""
+    return {"board": board, "turn": seat, "dice": dice, "over": 0, "phase": PLAYING}
 
 
 @dataclass(frozen=True)
@@ -33,10 +39,11 @@ class Action:
     move: int = 0  # of a play
     opening: bool = False  # the first roll of a game: each side rolled one die, and nobody could double
     known: bool = True  # whether the file says what was done, or only gives the position
+    at: int = 0  # the moves before it, in a log of ours
 
 
 @dataclass(frozen=True)
-class Terms:
+class GameTerms:
     """What a game is played for."""
 
     length: int = 0  # of the match; 0 for money
@@ -74,11 +81,12 @@ class Transcript:
 
     title: str
     names: tuple[str, ...]
-    terms: Terms
+    terms: GameTerms
     actions: tuple[Action, ...]
     winner: int | None = None  # None if the game is unfinished
     points: int = 0  # that the winner gets
     ending: str = ""  # how: "", "resigned" or "passed"
+    whole: bool = False  # whether this is a match from its start to its end, not one of its games
 
 
 @dataclass
@@ -87,7 +95,7 @@ class Replay:
 
     title: str
     names: Sequence[str]
-    terms: Terms
+    terms: GameTerms
     start: Position = STARTS["standard"]
     cube: int = 1
     owner: int | None = None
@@ -115,8 +123,7 @@ class Replay:
         opening = self.turn is None
         if opening and larger == smaller:
             raise UserError(f"{place}: a game cannot begin with the doublet {larger}{smaller}")
-        s: Any = {"board": self.board, "turn": seat, "dice": (larger, smaller), "over": 0}
-        move = read_play(s, play) if isinstance(play, str) else play
+        move = read_play(rolled(self.board, seat, (larger, smaller)), play) if isinstance(play, str) else play
         self._add(PLAY, seat, (larger, smaller), move, opening)
         make_play(self.board, seat, move, larger, smaller)
         self.turn = 1 - seat
@@ -135,7 +142,7 @@ class Replay:
         if self.owner == 1 - seat:
             raise UserError(f"{place}: {self.names[seat]} doubles, but {self.names[1 - seat]} owns the cube")
         self._check_cube(cube, 2 * self.cube, place)
-        if self.cube >= (self.terms.length or LARGEST_CUBE):
+        if self.cube >= (self.terms.length or LARGEST):
             raise UserError(f"{place}: a cube of {2 * self.cube}: a cube of {self.cube} already decides the match")
         self._add(DOUBLE, seat)
         self.offered, self.answering, self.stake = seat, 1 - seat, 2 * self.cube
@@ -209,13 +216,13 @@ class Replay:
 
     def _add(self, kind: str, seat: int, dice: Dice | None = None, move: int = 0, opening: bool = False) -> None:
         stakes = self.terms.stakes(seat, self.cube, self.owner)
-        self.actions.append(Action(kind, seat, self.board.copy(), stakes, dice, move, opening))
+        self.actions.append(Action(kind, seat, self.board.copy(), stakes, dice, move, opening, at=len(self.actions)))
 
     def _check_cube(self, said: int | None, right: int, place: str) -> None:
         if said is not None and said != right:
             raise UserError(f"{place}: the cube becomes {said}; must be {right}")
-        if right > LARGEST_CUBE:
-            raise UserError(f"{place}: a cube of {right}; the largest is {LARGEST_CUBE}")
+        if right > LARGEST:
+            raise UserError(f"{place}: a cube of {right}; the largest is {LARGEST}")
 
     def _its_turn(self, seat: int, place: str) -> None:
         if self.winner is not None:
@@ -240,7 +247,7 @@ class MatchScore:
     crawford_played: bool = False
     games: int = 0
 
-    def begin(self, said: tuple[int, int] | None, place: str, crawford: bool | None = None) -> Terms:
+    def begin(self, said: tuple[int, int] | None, place: str, crawford: bool | None = None) -> GameTerms:
         """The terms of the next game. The first game's score is taken from the file, later ones must agree with it.
 
         `crawford` is what the file says of this game; None where it says nothing.
@@ -262,7 +269,7 @@ class MatchScore:
         if now and (self.length < 2 or self.length - 1 not in self.scores or self.crawford_played):
             raise UserError(f"{place}: not a Crawford game: it is the first in which a side needs one point")
         self.crawford_played |= due
-        return Terms(self.length, self.scores, now)
+        return GameTerms(self.length, self.scores, now)
 
     def end(self, game: Transcript) -> None:
         """Add the points of a finished game."""

@@ -6,7 +6,6 @@ the lines after an XGID say what was played (`X plays 13/7 8/7`), the decision i
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from sparring.games.backgammon.cube_position import read_cube_position
 from sparring.games.backgammon.mat_import import GAME, import_mat
 from sparring.games.backgammon.notation import Dice, read_play
 from sparring.games.backgammon.positions import Position, read_xgid, xgid, xgid_fields
-from sparring.games.backgammon.transcript import DOUBLE, PLAY, Action, Terms, Transcript
+from sparring.games.backgammon.transcript import DOUBLE, PLAY, Action, GameTerms, Transcript, rolled
 
 XGID = re.compile(r"XGID\s*=\s*(\S+)|^\s*([-A-Oa-o]{26}:\S+)", re.IGNORECASE)
 NAMES = re.compile(r"\s*X\s*:\s*(\S.*?)\s{2,}O\s*:\s*(\S.*?)\s*")
@@ -52,16 +51,16 @@ def import_xg_text(text: str, place: str) -> list[Transcript]:
 def _position(text: str, where: str, names: tuple[str, str]) -> Transcript:
     """A position as a game of one decision that nobody has made yet. Capitals are seat 0."""
     fields = xgid_fields(text, f"XGID {text!r}")
-    rolled = re.fullmatch("[1-6][1-6]", fields[4]) is not None
-    position, stakes = read_cube_position(":".join([*fields[:4], "00", *fields[5:]]) if rolled else text)
+    has_dice = re.fullmatch("[1-6][1-6]", fields[4]) is not None
+    position, stakes = read_cube_position(":".join([*fields[:4], "00", *fields[5:]]) if has_dice else text)
     seat = 0 if fields[3] == "1" else 1
     sides = (position.mover, position.other) if seat == 0 else (position.other, position.mover)
     board = np.array(sides, np.int8)
     length = int(fields[8])
-    terms = Terms(
+    terms = GameTerms(
         length, (int(fields[5]), int(fields[6])) if length else (0, 0), stakes.crawford, stakes.jacoby, stakes.beavers
     )
-    dice = read_xgid(text).dice if rolled else None
+    dice = read_xgid(text).dice if has_dice else None
     if dice is None and not stakes.may_double(0):
         raise UserError("neither dice to play nor a cube that may be turned: nothing to decide")
     kind = PLAY if dice else DOUBLE
@@ -72,17 +71,20 @@ def _with_play(game: Transcript, play: str) -> Transcript:
     (action,) = game.actions
     if action.dice is None or action.known:
         return game
-    s: Any = {"board": action.board, "turn": action.seat, "dice": action.dice, "over": 0}
-    return replace(game, actions=(replace(action, move=read_play(s, play), known=True),))
+    move = read_play(rolled(action.board, action.seat, action.dice), play)
+    return replace(game, actions=(replace(action, move=move, known=True),))
 
 
-def xgid_of(action: Action, terms: Terms, dice: Dice | None) -> str:
+def xgid_of(action: Action, terms: GameTerms, dice: Dice | None) -> str:
     """The position of an action as an XGID, the side that decides in capitals."""
     mover, other = (tuple(action.board[side].tolist()) for side in (action.seat, 1 - action.seat))
     board = xgid(Position(mover, other)).partition(":")[0]
     cube, owner = (action.stakes.cube, action.stakes.owner) if action.stakes else (1, None)
     holder = {None: 0, 0: 1, 1: -1}[owner]
-    mine, theirs = terms.scores[action.seat], terms.scores[1 - action.seat]
-    rules = int(terms.crawford) if terms.length else int(terms.jacoby) + 2 * int(terms.beavers)
-    rolled = "{}{}".format(*dice or (0, 0))
-    return f"{board}:{cube.bit_length() - 1}:{holder}:1:{rolled}:{mine}:{theirs}:{rules}:{terms.length}:10"
+    stakes = action.stakes
+    away = (stakes.away if stakes else None) or (terms.length, terms.length)
+    mine, theirs = terms.length - away[0], terms.length - away[1]
+    crawford = bool(stakes and stakes.crawford and 1 in away)
+    rules = int(crawford) if terms.length else int(terms.jacoby) + 2 * int(terms.beavers)
+    shown = "{}{}".format(*dice or (0, 0))
+    return f"{board}:{cube.bit_length() - 1}:{holder}:1:{shown}:{mine}:{theirs}:{rules}:{terms.length}:10"
