@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, nets, players, rules, search
+from sparring.games.backgammon.analyst import BackgammonAnalyst
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
@@ -110,6 +111,10 @@ GAME = Game(
         check_state=check_state,
     ),
     presentation=Presentation(
+<<<<<<< HEAD
         view=BackgammonView, explain=explain, cube=Cube("deep", advise), rollouts=Rollouts("deep", roll_out_position)
+=======
+        view=BackgammonView, explain=explain, cube=Cube("deep", advise), analyst=BackgammonAnalyst()
+>>>>>>> x-B
     ),
 )
