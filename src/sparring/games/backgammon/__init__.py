@@ -111,10 +111,10 @@ GAME = Game(
         check_state=check_state,
     ),
     presentation=Presentation(
-<<<<<<< HEAD
-        view=BackgammonView, explain=explain, cube=Cube("deep", advise), rollouts=Rollouts("deep", roll_out_position)
-=======
-        view=BackgammonView, explain=explain, cube=Cube("deep", advise), analyst=BackgammonAnalyst()
->>>>>>> x-B
+        view=BackgammonView,
+        explain=explain,
+        cube=Cube("deep", advise),
+        rollouts=Rollouts("deep", roll_out_position),
+        analyst=BackgammonAnalyst(),
     ),
 )
