@@ -18,9 +18,10 @@ import numpy as np
 
 from sparring.arena.players import Chooser, find_player
 from sparring.games import find_game
-from sparring.games.backgammon.cube import MOVER, CubeModel, Outcomes, match_equities
+from sparring.games.backgammon.cube import CubeModel, Outcomes
 from sparring.games.backgammon.cube_advice import advise_position, efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
+from sparring.games.backgammon.cube_value import MATCH_EQUITIES, MOVER
 from sparring.games.backgammon.gnubg import find_program
 from sparring.games.backgammon.positions import Position, xgid
 from sparring.games.game import apply_move, start_game
@@ -78,7 +79,7 @@ def staked(text: str, chooser: random.Random, match: bool) -> str:
 
 def table_text() -> str:
     """Our match equity table as GNU Backgammon reads it."""
-    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in row) + "</row>" for row in match_equities().tolist()]
+    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in row) + "</row>" for row in MATCH_EQUITIES.tolist()]
     return (
         "<met><info><name>ours</name><description>ours</description><length>25</length></info>"
         f'<pre-crawford-table type="explicit">{"".join(rows[:-1])}</pre-crawford-table>'

@@ -10,7 +10,8 @@ import numpy as np
 
 from sparring.games import Game
 from sparring.games.backgammon import nets
-from sparring.games.backgammon.rules import borne_off, move_checker, moves, play_steps, unmake_play
+from sparring.games.backgammon.plays import borne_off, move_checker, play_steps, unmake_play
+from sparring.games.backgammon.rules import moves
 from sparring.games.golf import hand_policies
 from sparring.games.golf.layers import second_layer
 from sparring.kernel.compiler import kernel

@@ -5,7 +5,7 @@ Positions are the plain rules' (backgammon_reference); nothing here is fast.
 
 import numpy as np
 
-from backgammon_reference import BLACK, WHITE, Position, finished, of, plays, points_won, steps
+from backgammon_reference import BLACK, WHITE, Position, finished, of, points_won, steps
 
 COLOURS = (WHITE, BLACK)  # of seats 0 and 1
 CHECKERS = 15
@@ -62,7 +62,12 @@ def shares(position, colour):
     return found if colour == WHITE else found[::-1]
 
 
-INPUTS = {"tesauro": tesauro, "raw": raw, "shares-mirrored": shares_mirrored, "shares": shares}
+def cube(position, colour):
+    """201: Tesauro's, and nothing about the cube in a game without one."""
+    return np.array([*tesauro(position, colour), 0, 0, 0])
+
+
+INPUTS = {"tesauro": tesauro, "raw": raw, "shares-mirrored": shares_mirrored, "shares": shares, "cube": cube}
 
 
 # A net's value of a position that a side has just played to, and what it chooses by it.
@@ -82,22 +87,6 @@ def net_value(net, position, colour):
 def play_value(net, position, colour):
     """The same, but what has been won is worth what it is."""
     return points_won(position, colour) / 3 if finished(position, colour) else net_value(net, position, colour)
-
-
-def expected_reply(net, position, colour):
-    """What a side about to roll can expect of its best plays."""
-    total = 0.0
-    for one in range(1, 7):
-        for two in range(1, 7):
-            total += max(play_value(net, after, colour) for after in plays(position, colour, one, two))
-    return total / 36
-
-
-def look_ahead_value(net, position, colour):
-    """What a play is worth by the other side's best replies to it."""
-    if finished(position, colour):
-        return points_won(position, colour) / 3
-    return -expected_reply(net, position, -colour)
 
 
 # Checker by checker.

@@ -8,6 +8,7 @@ import pytest
 
 from sparring.errors import UserError
 from sparring.games.backgammon import GAME, rules
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon.game_record import record_of
 from sparring.games.backgammon.notation import Roll
 from sparring.games.backgammon.positions import STARTS
@@ -21,11 +22,11 @@ ONE_LINE = re.compile(r"[^\n]+")
 
 def side(text, off=None):
     """26 places from "24:2 13 bar:1"; what is on no point is off."""
-    places = [0] * rules.PLACES
+    places = [0] * board_plays.PLACES
     for word in text.split():
         place, _, count = word.partition(":")
-        places[rules.BAR if place == "bar" else int(place)] += int(count or 1)
-    places[rules.OFF] = rules.CHECKERS - sum(places) if off is None else off
+        places[board_plays.BAR if place == "bar" else int(place)] += int(count or 1)
+    places[board_plays.OFF] = board_plays.CHECKERS - sum(places) if off is None else off
     return tuple(places)
 
 

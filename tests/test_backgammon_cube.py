@@ -11,11 +11,12 @@ import sparring
 from amounts import amount
 from backgammon_tables import refusal, side
 from sparring.cli import main
-from sparring.games.backgammon import GAME, cube
+from sparring.games.backgammon import GAME
 from sparring.games.backgammon.bearoff import CENTRED, OWNED, UNAVAILABLE, Race
-from sparring.games.backgammon.cube import MOVER, OTHER, CubeModel, Outcomes, Stakes, match_equities
+from sparring.games.backgammon.cube import CubeModel, Outcomes, Stakes
 from sparring.games.backgammon.cube_advice import advise, advise_position, exact_efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
+from sparring.games.backgammon.cube_value import MATCH_EQUITIES, MOVER, OTHER
 from sparring.kernel.compiler import INTERPRETED
 from sparring.nets.evaluators import net_evaluator
 from sparring.nets.files import load_net
@@ -30,7 +31,7 @@ MANUAL = Outcomes(0.454, 0.103, 0.001, 0.106, 0.003)  # GNU Backgammon's manual,
 
 def test_the_table_is_the_published_one():
     """As printed by extremegammon.com and in Tom Keith's article on the table (bkgm.com)."""
-    table = match_equities()
+    table = MATCH_EQUITIES
     assert table.shape == (26, 25)
     assert [round(100 * table[a - 1, b - 1], 2) for a, b in ((1, 2), (1, 3), (2, 3), (3, 6))] == [
         67.74,
@@ -42,14 +43,14 @@ def test_the_table_is_the_published_one():
 
 
 def test_a_win_or_a_loss_leads_to_another_score():
-    table, stakes = match_equities(), Stakes(away=(5, 3))
+    table, stakes = MATCH_EQUITIES, Stakes(away=(5, 3))
     assert [stakes.worth(MOVER, points) for points in (1, 4, 5, 8)] == [table[3, 2], table[0, 2], 1, 1]
     assert [stakes.worth(MOVER, points) for points in (-1, -2, -3)] == [table[4, 1], table[4, 0], 0]
     assert stakes.worth(OTHER, 1) == pytest.approx(1 - stakes.worth(MOVER, -1))
 
 
 def test_after_the_crawford_game_the_other_row_of_the_table_counts():
-    table = match_equities()
+    table = MATCH_EQUITIES
     for crawford in (True, False):
         trailing = Stakes(away=(4, 1), crawford=crawford)
         assert trailing.worth(MOVER, 1) == table[25, 2] and trailing.worth(MOVER, -1) == 0
@@ -83,11 +84,10 @@ WOOLSEY = """50 70 75 83 85 90 91;30 50 60 68 75 81 85;25 40 50 59 66 71 76;17 3
 10 19 29 36 43 50 56;9 15 24 30 37 44 50;50 48.5 30 29.6 18 18 10"""  # Inside Backgammon 2.2 (1992), to 7 points
 
 
-def test_the_match_example_of_the_manual_of_gnu_backgammon(monkeypatch):
+def test_the_match_example_of_the_manual_of_gnu_backgammon():
     """White leads 3-0 to 7; Black is on roll."""
     table = np.array([row.split() for row in WOOLSEY.replace("\n", ";").split(";")], float) / 100
-    monkeypatch.setattr(cube, "match_equities", lambda: table)
-    dead, live, model = (CubeModel(Stakes(away=(7, 4)), MANUAL, x) for x in (0.0, 1.0, 0.68))
+    dead, live, model = (CubeModel(Stakes(away=(7, 4), table=table), MANUAL, x) for x in (0.0, 1.0, 0.68))
     for value, black, white in ((4, 0, 0.41), (2, 0.15, 0.385), (1, 0.245, 0.273)):
         found = model.take_point(MOVER, value), model.take_point(OTHER, value)
         assert found == pytest.approx((black, white), abs=0.0006)

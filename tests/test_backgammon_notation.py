@@ -9,7 +9,7 @@ import pytest
 
 from backgammon_tables import STANDARD, XGID, begun, random_moves, refusal, side, table
 from sparring.games import find_game
-from sparring.games.backgammon import rules
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon.notation import Roll, play_text, read_play
 from sparring.games.backgammon.positions import STARTS, Position, position_id, read_position, xgid
 
@@ -61,7 +61,9 @@ def test_positions_of_random_games_come_back_from_both_notations():
 
 def _words(places):
     return [
-        f"{'bar' if place == rules.BAR else place}:{count}" for place, count in enumerate(places) if place and count
+        f"{'bar' if place == board_plays.BAR else place}:{count}"
+        for place, count in enumerate(places)
+        if place and count
     ]
 
 
@@ -168,8 +170,8 @@ def test_a_checker_that_may_hit_on_its_way_hits_only_where_a_star_says_so():
 def test_a_pass_is_said_in_many_ways_and_only_when_nothing_can_be_played():
     closed = table("bar 6", "1:2 2:2 3:2 4:2 5:2 6:2", (4, 3))
     for text in ("pass", "(no play)", "No Move", "cannot move", " PASS "):
-        assert read_play(closed, text) == rules.PASS
-    assert play_text(closed, rules.PASS) == "pass"
+        assert read_play(closed, text) == board_plays.PASS
+    assert play_text(closed, board_plays.PASS) == "pass"
     message = refusal(read_play, closed, "bar/21 6/3")
     assert message == "nothing can be played: the dice are 4 and 3; the only play is pass"
     message = refusal(read_play, table("6", "1", (4, 3)), "pass")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from amounts import amount
-from sparring.games.backgammon import rules
+from sparring.games.backgammon import plays as board_plays
 from sparring.kernel.compiler import INTERPRETED
 from test_backgammon_rules import Table
 
@@ -63,23 +63,23 @@ def boards(inputs):
     """Rows of inputs as our boards. Player 0 moves up the points, player 1 down."""
     points = inputs[:, :192].reshape(-1, 2, 24, 4)
     counts = points @ np.array([1, 2, 3, 1]) + 3 * (points[..., 3] > 0)
-    ours = np.zeros((len(inputs), 2, rules.PLACES), np.int8)
+    ours = np.zeros((len(inputs), 2, board_plays.PLACES), np.int8)
     ours[:, 0, 1:25], ours[:, 1, 1:25] = counts[:, 0, ::-1], counts[:, 1]
-    ours[:, :, rules.BAR], ours[:, :, rules.OFF] = inputs[:, [192, 195]], inputs[:, [193, 196]]
+    ours[:, :, board_plays.BAR], ours[:, :, board_plays.OFF] = inputs[:, [192, 195]], inputs[:, [193, 196]]
     return ours
 
 
 def check_score(board, returns):
     if any(returns):  # none if the game was too long for OpenSpiel
         winner = int(returns[1] > 0)
-        assert rules.points_won(board, winner) == returns[winner]
+        assert board_plays.points_won(board, winner) == returns[winner]
 
 
 def kinds(board, seat, after, steps, doubles):
     """What a roll is an example of; `steps` of it can be played."""
-    if board[seat, rules.BAR]:
+    if board[seat, board_plays.BAR]:
         yield "bar"
-    if (after[:, seat, rules.OFF] > board[seat, rules.OFF]).any():
+    if (after[:, seat, board_plays.OFF] > board[seat, board_plays.OFF]).any():
         yield "bear-off"
     if steps == 0:
         yield "pass"
@@ -98,7 +98,7 @@ def compare(watched, state, table):
     theirs = boards(np.frombuffer(b"".join(watched.ends(state)), np.float32).reshape(-1, inputs.size))
     assert {end.tobytes() for end in after} == {end.tobytes() for end in theirs}, (table.sides(), seat, larger, smaller)
     assert len({end.tobytes() for end in after}) == len(moves), (table.sides(), seat, larger, smaller)
-    steps = np.count_nonzero(rules.play_steps(moves[0], larger, smaller)[0])
+    steps = np.count_nonzero(board_plays.play_steps(moves[0], larger, smaller)[0])
     return kinds(board, seat, after, steps, larger == smaller)
 
 

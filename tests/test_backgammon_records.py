@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from backgammon_tables import ONE_LINE, STANDARD, XGID, begun, random_game, random_moves, refusal, side, table
 from sparring.errors import UserError
 from sparring.games import find_game
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.game_record import read_record, record_of
 from sparring.games.backgammon.mat import read_mat, write_mat
@@ -52,7 +53,7 @@ def test_a_start_without_a_name_is_its_position_id_and_what_is_off_if_not_all_pl
     ]:
         text = f"{first}\n0 65: 1/off\n0 wins 1"
         record = read_record(text, "game")
-        assert (record.start, record.single) == (Position(mover, other), False)
+        assert (record.start, record.terms.single) == (Position(mover, other), False)
         assert record.text() == text
 
 
@@ -90,7 +91,7 @@ def test_a_game_of_the_longest_length_is_drawn():
     state = np.zeros(1, rules.State)
     state["rules"]["board"] = state["board"] = side("1:2 2:2 3:2 4:2 5:2 6:2 bar:3")
     state["dice"] = (2, 1)
-    text = record_of(VIEW.game, state, (rules.PASS,) * rules.TURN_LIMIT).text()
+    text = record_of(VIEW.game, state, (board_plays.PASS,) * rules.MOVE_LIMIT).text()
     assert text.endswith(": pass\ndrawn")
 
 

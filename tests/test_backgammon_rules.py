@@ -14,6 +14,7 @@ from scipy.stats import chi2_contingency, chisquare
 import backgammon_reference as plain
 from amounts import amount
 from backgammon_reference import BLACK, ROLLS, START, WHITE
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon import rules
 from sparring.kernel.compiler import INTERPRETED, kernel
 from sparring.kernel.random import key
@@ -24,13 +25,13 @@ HYPER = "24 23 22"
 DEADLOCK = "bar 6:2 5:2 4:2 3:2 2:2 1:2"  # for both sides: nobody can ever enter
 COLOURS = (WHITE, BLACK)  # of seats 0 and 1
 POSITIONS = 30 if INTERPRETED else amount(150, 400)  # of each kind; interpreted rules are a thousand times slower
-room = np.empty(rules.MOST_PLAYS, np.int16)
-room_boards = np.empty((rules.MOST_PLAYS, 2, rules.PLACES), np.int8)
+room = np.empty(board_plays.MOST_PLAYS, np.int16)
+room_boards = np.empty((board_plays.MOST_PLAYS, 2, board_plays.PLACES), np.int8)
 
 
 def side(text):
     """A side's checkers by place."""
-    counts = np.zeros(rules.PLACES, np.int8)
+    counts = np.zeros(board_plays.PLACES, np.int8)
     for place, number in plain.read_side(text).items():
         counts[place] = number
     return counts
@@ -48,7 +49,7 @@ def play_each(states, moves, boards):
         states[1] = states[0]
         rules.apply(states[1], int(moves[i]))
         for seat in range(2):
-            for place in range(rules.PLACES):
+            for place in range(board_plays.PLACES):
                 boards[i, seat, place] = states[1].board[seat, place]
     return count
 
@@ -203,8 +204,8 @@ def test_rule_4_doubles_are_four_moves_of_that_number():
 
 def test_rule_5_who_can_play_nothing_gives_the_turn_up():
     table = Table("13", "18:2 17:2 16:2 15:2 14:2 13:2", (4, 2))
-    assert table.legal() == [rules.PASS]
-    table.play(rules.PASS)
+    assert table.legal() == [board_plays.PASS]
+    table.play(board_plays.PASS)
     assert table["turn"] == 1
     assert table.sides() == ("13", "18:2 17:2 16:2 15:2 14:2 13:2")
 
@@ -239,8 +240,8 @@ def test_rule_6_a_checker_on_the_bar_is_moved_first():
 
 def test_rule_6_who_cannot_enter_abandons_the_turn():
     table = Table("bar 13", "2:2 1:2", (2, 1))
-    assert table.legal() == [rules.PASS]
-    table.play(rules.PASS)
+    assert table.legal() == [board_plays.PASS]
+    table.play(board_plays.PASS)
     assert table["turn"] == 1
 
 
@@ -276,7 +277,7 @@ def test_rule_8_a_hit_checker_is_put_on_the_bar_and_has_to_move_first_in_its_own
     assert table.sides() == ("5", "bar 6:2")
     for roll in ROLLS:
         table.lay(table["board"], 1, roll)
-        assert all(board[1][rules.BAR] == 0 for board in table.reached()[1])
+        assert all(board[1][board_plays.BAR] == 0 for board in table.reached()[1])
 
 
 def test_rule_8_a_play_may_hit_several():
@@ -348,8 +349,8 @@ def test_a_given_first_roll_changes_no_later_one():
     given, free = Table(DEADLOCK, DEADLOCK, dice=(6, 5)), Table(DEADLOCK, DEADLOCK)
     assert given.dice() == (6, 5)
     for _ in range(20):
-        given.play(rules.PASS)
-        free.play(rules.PASS)
+        given.play(board_plays.PASS)
+        free.play(board_plays.PASS)
         assert given.dice() == free.dice()
 
 
@@ -357,8 +358,8 @@ def test_a_game_of_the_longest_length_is_a_draw_and_its_dice_are_fair():
     table, rolls = Table(DEADLOCK, DEADLOCK), []
     while not table["over"]:
         rolls.append(table.dice())
-        table.play(rules.PASS)
-    assert table["tally"]["turns"] == len(rolls) == rules.TURN_LIMIT
+        table.play(board_plays.PASS)
+    assert table["tally"]["turns"] == len(rolls) == rules.MOVE_LIMIT
     assert table.score() == [0, 0]
     expected = [len(rolls) * (1 if larger == smaller else 2) / 36 for larger, smaller in ROLLS]
     assert chisquare([rolls.count(roll) for roll in ROLLS], expected).pvalue > 0.01
@@ -370,7 +371,7 @@ def test_a_game_of_the_longest_length_is_a_draw_and_its_dice_are_fair():
 
 def test_a_game_won_in_the_last_turn_is_won():
     table = Table("2 off:14", "6:15", (6, 5))
-    table["tally"]["turns"] = rules.TURN_LIMIT - 1
+    table["tally"]["turns"] = rules.MOVE_LIMIT - 1
     table.play(table.legal()[0])
     assert table.score() == [2, -2]
 
@@ -383,14 +384,14 @@ def positions(boards):
     white, black = boards[:, 0], boards[:, 1]
     assert not ((white[:, 1:25] > 0) & (black[:, 24:0:-1] > 0)).any()
     points = (white[:, 1:25] - black[:, 24:0:-1]).tolist()
-    bars, offs = boards[:, :, rules.BAR].tolist(), boards[:, :, rules.OFF].tolist()
+    bars, offs = boards[:, :, board_plays.BAR].tolist(), boards[:, :, board_plays.OFF].tolist()
     return [plain.Position(*map(tuple, parts)) for parts in zip(points, bars, offs, strict=True)]
 
 
 def board_of(position):
-    board = np.zeros((2, rules.PLACES), np.int8)
+    board = np.zeros((2, board_plays.PLACES), np.int8)
     board[0, 1:25], board[1, 24:0:-1] = np.maximum(position.points, 0), np.maximum(np.negative(position.points), 0)
-    board[:, rules.BAR], board[:, rules.OFF] = position.bar, position.off
+    board[:, board_plays.BAR], board[:, board_plays.OFF] = position.bar, position.off
     return board
 
 
@@ -416,7 +417,7 @@ KINDS = {
 
 def follow_steps(position, colour, move, roll):
     """Where the steps that a code stands for lead, each a step of the plain rules; and how many they are."""
-    points, second, others = rules.play_steps(move, *roll)
+    points, second, others = board_plays.play_steps(move, *roll)
     taken = [(point, second if number == 1 else others) for number, point in enumerate(points) if point]
     for point, pips in taken:
         start = point - 1 if colour == WHITE else 24 - point
@@ -448,9 +449,9 @@ def test_a_play_taken_back_leaves_everything_as_it_was():
     luck = np.random.default_rng(2)
     for position, colour in islice(KINDS["many on the bar"](luck), 50):
         board, seat, roll = board_of(position), COLOURS.index(colour), ROLLS[luck.integers(21)]
-        for move in room[: rules.plays(board, seat, *roll, room)].tolist():
-            hits = rules.make_play(board, seat, move, *roll)
-            rules.unmake_play(board, seat, move, *roll, hits)
+        for move in room[: board_plays.plays(board, seat, *roll, room)].tolist():
+            hits = board_plays.make_play(board, seat, move, *roll)
+            board_plays.unmake_play(board, seat, move, *roll, hits)
             assert (board == board_of(position)).all()
 
 
@@ -475,7 +476,7 @@ def compiled_plays(position, colour, larger, smaller):
 
 
 def compiled_count(position, colour, larger, smaller):
-    return rules.plays(board_of(position), COLOURS.index(colour), larger, smaller, room)
+    return board_plays.plays(board_of(position), COLOURS.index(colour), larger, smaller, room)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="a million plays")

@@ -47,7 +47,7 @@ def everyone(game: Game, seed: int) -> list[Contestant]:
         }
         fitting = [policy for policy, count in told.items() if count in (None, champion.net.shape[-1])]
         found += [find_player(game, f"{champion.name}{policy.removeprefix('net')}") for policy in fitting]
-    for policy in (policy for policy in game.policy_names if policy not in game.builtin):
+    for policy in (policy for policy in game.policy_names if policy not in {*game.builtin, *game.policies.searching}):
         for encoding in game.policies.encodings:
             net = random_net(game, encoding, seed, policy)
             found.append(Contestant(f"{policy}:{encoding}", policy, net))
@@ -84,7 +84,7 @@ def test_the_best_value_is_the_move_that_the_player_makes(name: str) -> None:
     weighed = set()
     for number, contestant in enumerate(everyone(game, 1)):
         thinker, chooser = Explainer(game, contestant), Chooser(game, contestant)
-        for state in states(game, contestant, number, 3 if "1ply" in contestant.policy else MOVES):
+        for state in states(game, contestant, number, 3 if "ply" in contestant.policy else MOVES):
             told = thinker.explain(state)
             move = chooser.choose(state.copy())
             assert sorted(one.move for one in told.candidates) == sorted(legal_moves(game, state))

@@ -349,7 +349,10 @@ def test_climbing_begins_with_what_was_imitated():
         ({"layers": "17"}, "must be up to 4 numbers from 1 to 16"),
         ({"layers": "1-1-1-1-1"}, "must be up to 4 numbers from 1 to 16"),
         ({"encoding": "hand"}, "learner.encoding = 'hand': backgammon has tesauro"),
-        ({"policy": "random"}, "learner.policy = 'random': must be one of net+by-checker, net+1ply, net"),
+        (
+            {"policy": "random"},
+            "learner.policy = 'random': must be one of net+by-checker, net+1ply, net+2ply, net+3ply, net",
+        ),
         ({"least": 0.1, "deviation": 0.05}, "learner.least = 0.1: must not be more than deviation = 0.05"),
         ({"imitate": "simpel"}, "must be a built-in player: unknown player 'simpel': did you mean 'simple'?"),
         ({"benchmarks": ["nobody"]}, "learner.benchmarks: must be a built-in player: unknown player 'nobody'"),

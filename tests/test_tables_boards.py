@@ -14,8 +14,8 @@ from conquest_table import Table, put_up, random_board
 from sparring.games import find_game
 from sparring.games.backgammon.interaction import ALL_WAYS, MOST_WAYS, click_sequences
 from sparring.games.backgammon.notation import Roll, reached, read_play, steps_of
+from sparring.games.backgammon.plays import BAR, OFF
 from sparring.games.backgammon.positions import STARTS
-from sparring.games.backgammon.rules import BAR, OFF
 from sparring.games.benchmark import benchmark_of
 from sparring.games.conquest.maps import NAMES as MAPS
 from sparring.games.conquest.maps import find_map

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.11.0"
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "compare", "cube", "draw", "exploit", "load", "log_statistics",
-    "match", "play", "record", "replay", "reproduce", "resume", "state", "tournament", "train", "watch", "write_report",
+    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
+    "load", "log_statistics", "match", "play", "record", "replay", "reproduce", "resume", "state", "tournament",
+    "train", "watch", "write_report",
 ]  # fmt: skip
 
 if TYPE_CHECKING:

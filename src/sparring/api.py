@@ -10,16 +10,17 @@ from sparring.arena.external import UNFINISHED
 from sparring.arena.match import Match, check_size, check_threads, judge, match_pairs, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
-from sparring.arena.players import Entrant, check_game, find_player
+from sparring.arena.players import Entrant, check_game, find_player, is_whole
 from sparring.arena.position import State, state
 from sparring.arena.sequential import Until, read_until
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
 from sparring.games import GAMES, Game, find_game, name_game
+from sparring.games.analysis import Analysis
 from sparring.games.game import CubeAnswer
-from sparring.lab.comparison import Comparison
-from sparring.lab.comparison import compare as compare_runs
+from sparring.lab.analysis import analyse_file
+from sparring.lab.comparison import compare
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.exploit import Exploit, exploited, response_run
 from sparring.lab.log import Log, LogWriter, read_log
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
-    "Match", "Net", "Run", "State", "Tournament", "bench", "compare", "cube", "draw", "exploit", "load",
-    "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train",
+    "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
+    "load", "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train",
     "write_report",
 ]  # fmt: skip
 
@@ -164,8 +165,10 @@ def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
-def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
+def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> CubeAnswer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
+
+    `table` is a file with other match equities than the game's own.
 
     Examples:
         >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
@@ -178,7 +181,9 @@ def cube(position: str, player: str = "", *, game: str = "") -> CubeAnswer:
     contestant = find_player(the_game, player or rules.adviser)
     if contestant.net is None:
         raise UserError(f"player {contestant.name!r}: advice on the cube needs a network")
-    return rules.advise(position, net_evaluator(contestant.net), contestant.name)
+    return rules.advise(
+        position, net_evaluator(contestant.net), contestant.name, _path(table, "table") if table else None
+    )
 
 
 # Training.
@@ -279,22 +284,6 @@ def exploit(
     return exploited(_finish(run, threads, watch), player, games)
 
 
-def compare(*runs: Place | Run | Sequence[Place | Run], by: str = "won", game: str = "") -> Comparison:
-    """Compare finished runs by their trials: interquartile means, probabilities of improvement, performance profiles.
-
-    For a method on several games, name a sequence of runs, one for each game. `by` is `won`, the share of games won, or, on one
-    game, `score` or a fitness. Name a game that is not Sparring's own.
-    """
-    if game:
-        name_game(game)
-
-    def opened(run: Place | Run) -> Run:
-        return run if isinstance(run, Run) else open_run(_path(run, "runs"))
-
-    groups = [[run] if isinstance(run, str | Path | Run) else list(run) for run in runs]
-    return compare_runs([[opened(run) for run in group] for group in groups], by)
-
-
 def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:
     """Write an HTML report of runs; returns its path: by default report.html in the run, or beside several."""
     from sparring.report.runs import write_report as write
@@ -321,6 +310,25 @@ def replay(log: Place, number: int = 1, *, round: int = 0, game: str = "") -> li
     if not frames:
         raise UserError(f"{log}: game {number} has no round {round}")
     return frames
+
+
+def analyse(
+    file: Place,
+    *,
+    number: int = 0,
+    player: Entrant = "",
+    level: str = "",
+    game: str = "",
+    progress: Progress | None = None,
+) -> Analysis:
+    """Judge every decision of the games of a file, or of one game by its number from 1.
+
+    The file is a log, or another program's file that the game can read. `player` is the judge: the player whose values are taken
+    for right; by default the game's own choice. `level` says how deep the judge looks, where the game has several levels.
+    """
+    if not is_whole(number, 0, 2**31):
+        raise UserError(f"number = {cut(number)}: must be the number of a game, from 1, or 0 for all")
+    return analyse_file(_path(file, "file"), name_game(game) if game else None, number, player, level, progress)
 
 
 def log_statistics(log: Place, game: str = "") -> Match:

@@ -160,22 +160,38 @@ def is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= int(value) <= high
 
 
+class _Numbers:
+    """Arrays one after the other, of which each occurs once."""
+
+    def __init__(self) -> None:
+        self.parts: list[np.ndarray] = []
+        self.places: dict[object, int] = {}
+        self.size = 0
+
+    def place(self, key: object, array: np.ndarray) -> int:
+        """Where an array begins."""
+        if key not in self.places:
+            self.places[key] = self.size
+            self.parts.append(array)
+            self.size += len(array)
+        return self.places[key]
+
+
 def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray, np.ndarray]:
     """The table of players and the one array of weights they share; a net that occurs twice is stored once."""
-    table, parts, places, offset = np.zeros(len(contestants), Player), [], {}, 0
+    table, numbers = np.zeros(len(contestants), Player), _Numbers()
     for row, contestant in zip(table, contestants, strict=True):
         if contestant.net is not None:
             weights = contestant.net.weights.astype(np.float32)
-            if (same := weights.tobytes()) not in places:
-                places[same] = offset
-                parts.append(weights)
-                offset += len(weights)
-            fill_net(row, game, contestant.net, places[same])
+            fill_net(row, game, contestant.net, numbers.place(weights.tobytes(), weights))
+            tables = game.policies.tables.get(contestant.policy)
+            if tables and len(tables()):
+                row["tables"] = numbers.place(tables, tables())
         if contestant.external:
             raise UserError(f"player {contestant.name!r}: a program, which plays only matches and tournaments")
         fill_builtin(row, game, contestant.policy)
         row["strength"] = contestant.strength or row["strength"]
-    return table, np.concatenate(parts) if parts else np.zeros(1, np.float32)
+    return table, np.concatenate(numbers.parts) if numbers.parts else np.zeros(1, np.float32)
 
 
 class Chooser:

@@ -273,10 +273,11 @@ def cube(
     position: Annotated[str, Argument(help="the position, with cube and score, as an XGID")],
     player: Annotated[str, Option(help="the network that advises: its name, a net file or a run")] = "",
     game: Annotated[str, Option(help="the game; default: the one that is played with a cube")] = "",
+    table: Annotated[Path | None, Option(help="a file with other match equities, in lines separated by commas")] = None,
     as_json: shared.Json = False,
 ) -> None:
     """Say whether to double, take or pass in a position, and what each action is worth."""
-    advice = sparring.cube(position, player, game=game)
+    advice = sparring.cube(position, player, game=game, table=table)
     print(json.dumps(advice.json()) if as_json else advice.text())
 
 
@@ -298,6 +299,26 @@ def replay(
         show.results(sparring.log_statistics(log, of))
     else:
         show.line("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
+
+
+@app.command()
+def analyse(
+    file: Annotated[Path, Argument(help="a log of games, or another program's file that the game can read")],
+    game: Annotated[int, Option(help="the game of the file, from 1; default: all", min=0)] = 0,
+    player: Annotated[str, Option(help="the judge: a player whose values are taken for right")] = "",
+    level: Annotated[str, Option(help="how deep the judge looks, where the game has several levels")] = "",
+    html: Annotated[Path | None, Option(help="write the analysis as a page to this file")] = None,
+    out: Annotated[Path | None, Option(help="write the games with comments to this file, where the game can")] = None,
+    as_json: shared.Json = False,
+    of: shared.Of = "",
+) -> None:
+    """Judge every decision of finished games: losses, mistakes with the better moves, luck, a summary per player."""
+    from sparring.cli import analysis, show
+
+    with show.games_bar("analysing", "decisions") as progress:
+        found = sparring.analyse(file, number=game, player=player, level=level, game=of, progress=progress)
+    analysis.write(found, file, html, out)
+    analysis.show(found, as_json)
 
 
 @app.command()

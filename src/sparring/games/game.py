@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.analysis import Analyst
 from sparring.games.explain import Explain, NetEvaluator
 from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
@@ -99,6 +100,9 @@ class Policies:
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play
+    # Numbers besides a network's own that a policy reads: they follow the weights, from `Player.tables` on.
+    tables: Mapping[str, Callable[[], np.ndarray]] = field(default_factory=dict)
+    searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
 
     def __post_init__(self) -> None:
@@ -119,6 +123,8 @@ class Learning:
     # part(s): the number of the part of the game (its round) that a state belongs to, for games whose parts begin anew and whose
     # scores are sums over parts, so that a network may value a part alone.
     part: Callable[..., Any] | None = None
+    # unit(s, head): what a head measures a state in, where that changes in play, as with a doubling cube.
+    unit: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None
@@ -143,7 +149,8 @@ class Cube:
     """A doubling cube: the network that advises where none is named, and the advice on a position that is given as text."""
 
     adviser: str
-    advise: Callable[[str, NetEvaluator, str], CubeAnswer]  # advise(position, network, the network's name)
+    # advise(position, network, the network's name, a file with match equities)
+    advise: Callable[[str, NetEvaluator, str, Path | None], CubeAnswer]
 
 
 @dataclass(frozen=True)
@@ -153,6 +160,10 @@ class Presentation:
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
     cube: Cube | None = None  # for a game that is played with one
+    analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
+    # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
+    # where nothing was left to chance. Luck is what the judge makes of it.
+    chances: Callable[[np.ndarray], list[tuple[float, np.ndarray]]] | None = None
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
 

@@ -43,6 +43,7 @@ Player = np.dtype(
         ("depth", np.int64),  # how many layers
         ("layers", np.int64, (LAYERS,)),  # their units
         ("offset", np.int64),
+        ("tables", np.int64),  # where the numbers begin that its policy reads besides the net; 0 for none
     ],
     align=True,
 )

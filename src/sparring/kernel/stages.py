@@ -104,6 +104,19 @@ def write_target(values, same_seat, flip, out):
                 out[k] = np.float32(1.0) - out[k]
 
 
+@inline_kernel
+def rescale(targets, scale):
+    """Measure targets, of which 0.5 stands for nothing, in the unit of the position that they are for."""
+    for k in range(len(targets)):
+        targets[k] = min(max(0.5 + (targets[k] - 0.5) * scale, 0.0), 1.0)
+
+
+@inline_kernel
+def one_unit(s, head):
+    """For games whose values are always measured in the same unit."""
+    return 1.0
+
+
 def valuing(apply: Any, inputs: Any, outcome: Any, equity: Any) -> tuple[Any, Any]:
     """Kernels for candidates: the position after one, and the best of a game."""
 
@@ -145,14 +158,19 @@ def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
             write_row(samples.rows[i], index, value, inputs(s, games.movers[i], terms[0].encoding, index, value))
 
     @kernel
-    def finish(i, s, seat, values, games, samples, terms, flip):
-        """The target of game i's sample, after a seat's move, of which the network says `values`; and what the game does next."""
+    def finish(i, s, seat, values, scale, games, samples, terms, flip):
+        """The target of game i's sample, after a seat's move, of which the network says `values`; and what the game does next.
+
+        `scale` is the unit of the values in units of the position before the move.
+        """
         mover = games.movers[i]
         if mover != NOBODY:
             if s.over != 0:
                 outcome(s, mover, terms[0].head, samples.targets[i])
             else:
                 write_target(values, mover == seat, flip, samples.targets[i])
+            if scale != 1.0:
+                rescale(samples.targets[i], scale)
         games.movers[i] = seat
         if s.over != 0:
             games.movers[i] = NOBODY
@@ -163,7 +181,9 @@ def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
 
 
 @cache
-def stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, equity: Any) -> Stages:
+def stages(
+    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, equity: Any, unit: Any = one_unit
+) -> Stages:
     """The stages made of a game's kernels."""
     after, best_of = valuing(apply, inputs, outcome, equity)
     note, finish = sampling(start, inputs, outcome)
@@ -178,8 +198,9 @@ def stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome
         """Play the best candidate of game i, whose state is s, and write its sample."""
         seat, best = s.turn, best_of(i, candidates, terms[0].head)
         note(i, s, games, samples, terms, index, value)
+        before = unit(s, terms[0].head)
         apply(s, np.int64(candidates.move[best]))
-        finish(i, s, seat, candidates.outputs[best], games, samples, terms, flip)
+        finish(i, s, seat, candidates.outputs[best], unit(s, terms[0].head) / before, games, samples, terms, flip)
 
     @kernel
     def turns(first, last, games, samples, terms, players, weights, flip, scratch):
@@ -189,6 +210,7 @@ def stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome
             s = games.states[i]
             seat = s.turn
             note(i, s, games, samples, terms, index, value)
+            before = unit(s, terms[0].head)
             apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
             if s.over == 0:
                 scratch.units[: net.inputs] = ZERO
@@ -196,6 +218,6 @@ def stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome
                 at = forward(net, weights, scratch.units)
                 for k in range(net.outputs):
                     scratch.outputs[k] = sigmoid(scratch.units[at + k])
-            finish(i, s, seat, scratch.outputs, games, samples, terms, flip)
+            finish(i, s, seat, scratch.outputs, unit(s, terms[0].head) / before, games, samples, terms, flip)
 
     return Stages(begin, moves, after, play, turns)

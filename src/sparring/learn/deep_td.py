@@ -19,7 +19,7 @@ from sparring.kernel.deep_td import DeepTD, Turn
 from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
 from sparring.kernel.seat_turns import one_part, seat_stages
-from sparring.kernel.stages import NOBODY, Stages, Terms, stages
+from sparring.kernel.stages import NOBODY, Stages, Terms, one_unit, stages
 from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import head_of
@@ -108,7 +108,7 @@ def stages_of(game: Game) -> Stages:
     rules, learns = game.rules, game.learning
     kernels = rules.start, rules.moves, game.policies.choose, rules.apply, learns.inputs, learns.outcome
     if alike(game):
-        return stages(*kernels, learns.equity)
+        return stages(*kernels, learns.equity, learns.unit or one_unit)
     return seat_stages(*kernels, learns.part or one_part)
 
 

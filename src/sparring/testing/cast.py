@@ -34,13 +34,13 @@ def random_team(game: Game, seed: int, policy: str, spread: float = 1.0) -> Net:
 
 
 def cast(game: Game, seed: int, spread: float = 1.0) -> list[Contestant]:
-    """All built-in players, a random network for each encoding, and one for each other policy variant.
+    """All built-in players, a random network for each encoding, and one for each other policy variant that is fast enough.
 
     In a game with roles, also a random team for each policy of networks. `spread` is the standard deviation of weights.
     """
     searching = game.policies.strengths
     players = [Contestant(name, name, strength=SEARCH if name in searching else 0) for name in game.builtin]
-    policies = [policy for policy in game.policy_names if policy not in game.builtin]
+    policies = [name for name in game.policy_names if name not in {*game.builtin, *game.policies.searching}]
     pairs = [("net", name) for name in game.policies.encodings]
     pairs += [(policy, game.encoding_names[0]) for policy in policies if policy != "net"]
     nets = {f"{policy}:{name}": random_net(game, name, seed, policy, spread) for policy, name in pairs}

@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.backgammon import encodings, gnubg, nets, players, rules
+from sparring.games.backgammon import encodings, gnubg, nets, players, rules, search
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
+from sparring.games.backgammon.cube_position import with_stakes
+from sparring.games.backgammon.cube_value import LONGEST
 from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
+from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.search_tables import search_tables
+from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
 from sparring.options import option
@@ -26,16 +31,26 @@ class Options:
     start: str = option("standard", "starting position: the name of a start, a Position ID or an XGID")
     first: str = option("dice", "who begins: the higher of two dice, or always seat 0", choices=("dice", "fixed"))
     scoring: str = option("points", "gammons count 2 and backgammons 3, or every win 1", choices=("points", "single"))
+    cube: str = option("off", "whether there is a doubling cube", choices=("off", "on"))
+    match: int = option(0, "points that win a match, with the Crawford rule; 0 for money", 0, LONGEST)
+    jacoby: str = option("off", "for money: gammons count only once the cube is turned", choices=("off", "on"))
+    beavers: str = option("off", "for money: a taker may double again at once", choices=("off", "on"))
+    resign: str = option("off", "whether a seat may resign before it rolls", choices=("off", "on"))
 
 
 def prepare(chosen: Options, state: np.ndarray) -> None:
     """Write the chosen rules into a state. In a position given by an ID, seat 0 is on roll."""
     position, named = read_position(chosen.start), chosen.start.lower() in STARTS
     setup: Any = state[0]["rules"]
-    setup["board"] = (position.mover, position.other)
-    setup["first"] = rules.DICE if named and chosen.first == "dice" else rules.FIXED
+    later = position if named else STARTS["standard"]
+    setup["board"], setup["later"] = (position.mover, position.other), (later.mover, later.other)
+    setup["first"] = (rules.DICE if chosen.first == "dice" else rules.FIXED) if named else rules.FIXED_ONCE
     setup["dice"] = position.dice or (0, 0)
-    setup["single"] = chosen.scoring == "single"
+    cube, jacoby, beavers, resign = (on == "on" for on in (chosen.cube, chosen.jacoby, chosen.beavers, chosen.resign))
+    terms = Terms(chosen.scoring == "single", cube, jacoby, beavers, resign, chosen.match)
+    if not named and (terms.cube or terms.length):
+        terms = with_stakes(terms, chosen.start)
+    terms.write(setup)
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
@@ -46,18 +61,28 @@ def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
         "backgammons": tallies["backgammons"].astype(float),
         "checkers_left": tallies["left"].astype(float),
         "pips_left": tallies["pips"].astype(float),
+        **(_of_the_cube(tallies) if tallies["cube"].any() else {}),
+    }
+
+
+def _of_the_cube(tallies: np.ndarray) -> dict[str, np.ndarray]:
+    games = np.maximum(tallies["games"], 1)[:, None]
+    return {
+        "cube": np.broadcast_to(tallies["cube"][:, None] / games, tallies["score"].shape),
+        "doubles": tallies["doubles"] / games,
+        "drops": tallies["drops"] / games,
     }
 
 
 GAME = Game(
     name="backgammon",
-    summary="money play without the cube; a win counts 1, a gammon 2, a backgammon 3",
+    summary="a win counts 1, a gammon 2, a backgammon 3; with the cube or in matches if you choose so",
     rules=Rules.of(
         rules,
         measures=measures,
         shares=frozenset({"gammons", "backgammons"}),
         perfect_information=True,
-        branching=rules.MOST_PLAYS,
+        branching=MOST_PLAYS,
         options=Options,
         prepare=prepare,
     ),
@@ -65,19 +90,22 @@ GAME = Game(
         choose=players.choose,
         names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
-        float_scratch=nets.float_scratch,
+        float_scratch=search.float_scratch,
         int_scratch=players.INT_SCRATCH,
         subwarp=(8, 8),
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
+        tables=dict.fromkeys(("net+1ply", "net+2ply", "net+3ply"), search_tables),
+        searching=frozenset({"net+2ply", "net+3ply"}),
     ),
     learning=Learning(
         observation=OBSERVATION,
         inputs=encodings.inputs,
         outcome=encodings.outcome,
         equity=nets.equity,
-        heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0))},
+        heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0)), "cubeful": VALUE},
+        unit=encodings.unit,
         check_state=check_state,
     ),
     presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),

@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 
 from sparring.errors import remark
-from sparring.games.backgammon.rules import CHECKERS, HOME, MOST_PLAYS, PLACES, make_play, plays, unmake_play
+from sparring.games.backgammon.plays import CHECKERS, HOME, MOST_PLAYS, PLACES, make_play, plays, unmake_play
 from sparring.kernel.compiler import CACHE, inline_kernel, kernel
 
 FEW = 6  # checkers of a side in the table of two sides
@@ -33,12 +33,12 @@ WAYS = np.array([[math.comb(left + point, point) for point in range(HOME + 1)] f
 
 
 @inline_kernel
-def number_of(board, most):
-    """The number of seat 0's home position among those of at most `most` checkers."""
+def number_of(board, seat, most):
+    """The number of a seat's home position among those of at most `most` checkers."""
     number, left = 0, most
     for point in range(HOME, 0, -1):
-        number += WAYS[left, point] - WAYS[left - board[0, point], point]
-        left -= board[0, point]
+        number += WAYS[left, point] - WAYS[left - board[seat, point], point]
+        left -= board[seat, point]
     return number
 
 
@@ -63,7 +63,7 @@ def ends_of(board, larger, smaller, most, moves, ends):
     count = plays(board, 0, larger, smaller, moves)
     for k in range(count):
         hits = make_play(board, 0, moves[k], larger, smaller)
-        ends[k] = number_of(board, most)
+        ends[k] = number_of(board, 0, most)
         unmake_play(board, 0, moves[k], larger, smaller, hits)
     return count
 
@@ -240,4 +240,4 @@ def _later(distribution: np.ndarray) -> np.ndarray:
 
 def number(side: tuple[int, ...], most: int) -> int:
     """The number of a home position among those of at most `most` checkers."""
-    return int(number_of(np.array([side, side], np.int8), most))
+    return int(number_of(np.array([side, side], np.int8), 0, most))

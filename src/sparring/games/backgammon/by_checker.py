@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
 from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
-from sparring.games.backgammon.rules import (
+from sparring.games.backgammon.plays import (
     BAR,
     OFF,
     PASS,
@@ -23,7 +23,8 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import chance
 
-RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER, LOOK_AHEAD, NET = range(9)
+RANDOM, SIMPLE, PUBEVAL, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER = range(7)
+ONE_PLY, TWO_PLY, THREE_PLY, NET = range(7, 11)
 WORST = -1e9
 RANK = 100  # more than the steps of a roll
 

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.backgammon import cube_value
 from sparring.games.backgammon.bearoff import CENTRED, OWNED, UNAVAILABLE, Race
-from sparring.games.backgammon.cube import BEAROFF, CONTACT, MOVER, OTHER, CubeModel, Outcomes, Stakes, race_efficiency
+from sparring.games.backgammon.cube import CubeModel, Outcomes, Stakes
 from sparring.games.backgammon.cube_position import read_cube_position
+from sparring.games.backgammon.cube_value import BEAROFF, MATCH_EQUITIES, MOVER, OTHER, read_table
 from sparring.games.backgammon.explain import input_rows
+from sparring.games.backgammon.plays import MOST_PLAYS, OFF, borne_off, make_play, plays, points_won
 from sparring.games.backgammon.positions import Position
-from sparring.games.backgammon.pubeval import is_race
-from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, borne_off, make_play, plays, points_won
 from sparring.games.explain import NetEvaluator
 
 ROLLS = [(larger, smaller) for larger in range(1, 7) for smaller in range(1, larger + 1)]
@@ -62,7 +64,7 @@ class CubeAdvice:
         """All figures."""
         out, model, cube = self.outcomes, self.model, self.stakes.cube
         found: dict[str, Any] = {
-            "stakes": asdict(self.stakes),
+            "stakes": {key: value for key, value in asdict(self.stakes).items() if key != "table"},
             "outcomes": [out.win, out.gammon, out.backgammon, out.gammon_lost, out.backgammon_lost],
             "outcomes_by": self.source[0],
             "cubeless_equity": out.equity(),
@@ -125,9 +127,9 @@ class CubeAdvice:
         ]
 
 
-def advise(text: str, network: NetEvaluator, name: str) -> CubeAdvice:
-    """Advice on the cube in the position of an XGID, by a network with five outputs."""
-    position, stakes = read_cube_position(text)
+def advise(text: str, network: NetEvaluator, name: str, table: Path | None = None) -> CubeAdvice:
+    """Advice on the cube in the position of an XGID, by a network with five outputs, and by another match equity table."""
+    position, stakes = read_cube_position(text, read_table(table) if table else MATCH_EQUITIES)
     advice = advise_position(position, stakes, network, name)
     if not advice.may_double or advice.double_take >= 1:
         return advice
@@ -170,9 +172,7 @@ def _board(position: Position) -> np.ndarray:
 
 def efficiency(board: np.ndarray) -> float:
     """The cube efficiency by the kind of position."""
-    if Race(*map(tuple, board.tolist())).known:
-        return BEAROFF
-    return race_efficiency(int(board[0] @ np.arange(BAR + 1))) if is_race(board) else CONTACT
+    return float(cube_value.efficiency(board, MOVER))
 
 
 def evaluate(boards: Sequence[np.ndarray], network: NetEvaluator) -> list[Outcomes]:

@@ -1,13 +1,20 @@
 """Reads the cube, the score and the rules of an XGID."""
 
+from dataclasses import replace
+
+import numpy as np
+
 from sparring.errors import UserError
-from sparring.games.backgammon.cube import MOVER, OTHER, Stakes
+from sparring.games.backgammon.cube import Stakes
+from sparring.games.backgammon.cube_value import MATCH_EQUITIES, MOVER, OTHER
 from sparring.games.backgammon.positions import Position, read_xgid, xgid_fields
+from sparring.games.backgammon.rules import NOBODY, NOW, OVER, TO_COME
+from sparring.games.backgammon.terms import Terms
 
 LARGEST = 15  # the power of two of the largest cube that can be written
 
 
-def read_cube_position(text: str) -> tuple[Position, Stakes]:
+def read_cube_position(text: str, table: np.ndarray = MATCH_EQUITIES) -> tuple[Position, Stakes]:
     """The position of an XGID before the roll, and what is at stake. `D` as dice, a double that is offered, is read too."""
     place = f"XGID {text!r}"
     fields = xgid_fields(text, place)
@@ -33,9 +40,8 @@ def read_cube_position(text: str) -> tuple[Position, Stakes]:
                 f"{place}: rules of money play are {rules}; must be from 0 to 3: 1 for Jacoby plus 2 for beavers"
             )
         return position, Stakes(2**power, holder, jacoby=bool(rules & 1), beavers=bool(rules & 2))
-    return position, Stakes(
-        2**power, holder, _away(scores, length, 2**power, place), _crawford(rules, scores, length, place)
-    )
+    away, crawford = _away(scores, length, 2**power, place), _crawford(rules, scores, length, place)
+    return position, Stakes(2**power, holder, away, crawford, table=table)
 
 
 def _away(scores: tuple[int, int], length: int, cube: int, place: str) -> tuple[int, int]:
@@ -58,3 +64,30 @@ def _crawford(rules: int, scores: tuple[int, int], length: int, place: str) -> b
     if rules and sum(score == length - 1 for score in scores) != 1:
         raise UserError(f"{place}: not a Crawford game: one side, and only one, must need one point")
     return bool(rules)
+
+
+def with_stakes(terms: Terms, text: str) -> Terms:
+    """The terms of a game that starts from an XGID: its cube, and its match and score where it has one. Seat 0 is on roll."""
+    if ":" not in text:
+        return terms
+    fields = xgid_fields(text, f"XGID {text!r}")
+    _, stakes = read_cube_position(":".join([*fields[:4], "00", *fields[5:]]))
+    owner = NOBODY if stakes.owner is None else stakes.owner
+    length = int(fields[8]) if stakes.away else terms.length
+    if terms.length not in (0, length):
+        raise UserError(f"XGID {text!r}: a match to {length}, but match={terms.length} is chosen")
+    mine, theirs = stakes.away or (length, length)
+    points = (length - mine, length - theirs)
+    over = stakes.away is not None and 1 in stakes.away
+    crawford = NOW if stakes.crawford else OVER if over else TO_COME
+    jacoby, beavers = terms.jacoby or stakes.jacoby, terms.beavers or stakes.beavers
+    return replace(
+        terms,
+        jacoby=jacoby,
+        beavers=beavers,
+        length=length,
+        value=stakes.cube,
+        owner=owner,
+        points=points,
+        crawford=crawford,
+    )

@@ -1,6 +1,6 @@
 """The board as text in the style of GNU Backgammon, with names and pip counts beside it."""
 
-from sparring.games.backgammon.rules import BAR, OFF
+from sparring.games.backgammon.plays import BAR, OFF
 from sparring.games.view import plural, shorten
 
 SIGNS = "XO"  # of seats 0 and 1

@@ -6,26 +6,37 @@
 - `shares-mirrored`: the study's 24 signed shares of a side's remaining checkers, points numbered from the player's side.
 - `shares`: as in the study's code: signs flip for the second seat, but the numbering of points does not.
 
-In the first two, a checker that leaves or reaches a place changes one input, so the first layer can be updated step by step.
+- `cube`: those of `tesauro`, whether the cube is the player's or the opponent's, and whether the player has just offered it.
+
+In the first two and the last, a checker that leaves or reaches a place changes one input, so the first layer can be updated step
+by step.
 """
 
 import numpy as np
 
-from sparring.games.backgammon.rules import BAR, OFF, PLACES
+from sparring.games.backgammon.plays import BAR, OFF, PLACES
+from sparring.games.backgammon.rules import DOUBLED, NOBODY
 from sparring.kernel.compiler import inline_kernel, kernel
 
-NAMES = ("tesauro", "raw", "shares-mirrored", "shares")
-INPUTS = (198, 28, 24, 24)
-TESAURO, RAW, MIRRORED, SHARES = range(4)
+NAMES = ("tesauro", "raw", "shares-mirrored", "shares", "cube")
+INPUTS = (198, 28, 24, 24, 201)
+TESAURO, RAW, MIRRORED, SHARES, CUBE = range(5)
 SIDE = 96  # Tesauro's inputs of one side's points
-ON_ROLL, OFF_ROLL = 196, 197
+ON_ROLL, OFF_ROLL, OWN_CUBE, THEIR_CUBE, OFFERED = range(196, 201)
+CUBEFUL = 2  # the number of that head
 MOST = 40  # above the largest number of nonzero inputs: a checker switches on at most one
 
 
 @inline_kernel
 def by_steps(encoding):
     """Whether a checker's step changes one input per place that it leaves or reaches."""
-    return encoding <= RAW
+    return encoding <= RAW or encoding == CUBE
+
+
+@inline_kernel
+def says_who_rolls(encoding):
+    """Whether the inputs tell who is on roll."""
+    return encoding in (TESAURO, CUBE)
 
 
 @inline_kernel
@@ -58,8 +69,12 @@ def place_change(encoding, side, place, count):
 def inputs(s, seat, encoding, index, value):
     """Write the indices and values of the nonzero inputs as this seat sees them; returns their number."""
     count = board_inputs(s.board, seat, encoding, index, 0, value)
-    if encoding == TESAURO:
+    if says_who_rolls(encoding):
         count = put(index, 0, value, count, ON_ROLL if s.turn == seat and s.over == 0 else OFF_ROLL, 1.0)
+    if encoding == CUBE and s.owner != NOBODY:
+        count = put(index, 0, value, count, OWN_CUBE if s.owner == seat else THEIR_CUBE, 1.0)
+    if encoding == CUBE and s.phase == DOUBLED and s.turn != seat:
+        count = put(index, 0, value, count, OFFERED, 1.0)
     return count
 
 
@@ -73,7 +88,7 @@ def put(index, first, value, count, number, amount):
 @kernel
 def board_inputs(board, seat, encoding, index, first, value):
     """Write the inputs that depend on the board alone; indices go to `index` from `first` on."""
-    if encoding == TESAURO:
+    if says_who_rolls(encoding):
         return tesauro_inputs(board, seat, index, first, value)
     return count_inputs(board, seat, encoding, index, first, value)
 
@@ -129,17 +144,35 @@ def count_inputs(board, seat, encoding, index, first, value):
     return n
 
 
+@inline_kernel
+def result(s, seat):
+    """What a seat has won: a match, or points as a share of a backgammon."""
+    if s.rules.length:
+        return np.sign(s.tally.score[seat] - s.tally.score[1 - seat]) * 1.0
+    return s.tally.score[seat] / (1.0 if s.rules.single else 3.0)
+
+
 @kernel
 def outcome(s, seat, head, out):
     """The target at the end. `value`: points won, scaled from 0 to 1. `outcomes`: five probabilities: win, win at least a
-    gammon, win a backgammon, lose at least a gammon, lose a backgammon."""
+    gammon, win a backgammon, lose at least a gammon, lose a backgammon. `cubeful`: points won as a share of the cube's
+    backgammon, scaled from 0 to 1."""
+    if head == CUBEFUL:
+        out[0] = 0.5 + 0.5 * max(-1.0, min(1.0, s.tally.score[seat] / (3.0 * s.cube)))
+        return
     if head == 0:
-        most = 1.0 if s.rules.single else 3.0
-        out[0] = 0.5 + 0.5 * s.tally.score[seat] / most
+        out[0] = 0.5 + 0.5 * max(-1.0, min(1.0, result(s, seat)))
         return
     other = 1 - seat
-    out[0] = 1.0 if s.tally.score[seat] > 0 else (0.5 if s.tally.score[seat] == 0 else 0.0)
+    lead = s.tally.score[seat] - s.tally.score[other]
+    out[0] = 1.0 if lead > 0 else (0.5 if lead == 0 else 0.0)
     out[1] = s.tally.gammons[seat] + s.tally.backgammons[seat]
     out[2] = s.tally.backgammons[seat]
     out[3] = s.tally.gammons[other] + s.tally.backgammons[other]
     out[4] = s.tally.backgammons[other]
+
+
+@inline_kernel
+def unit(s, head):
+    """What a head measures in: `cubeful` in cubes."""
+    return 1.0 * s.cube if head == CUBEFUL else 1.0

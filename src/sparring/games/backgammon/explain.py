@@ -4,19 +4,29 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, TESAURO, board_inputs
-from sparring.games.backgammon.nets import WON
-from sparring.games.backgammon.players import REPLIES, expected_reply
+from sparring.games.backgammon.cube_play import action_value, learned_value, on_roll, value_of_play
+from sparring.games.backgammon.encodings import INPUTS, MOST, NAMES, OFF_ROLL, board_inputs, says_who_rolls
+from sparring.games.backgammon.nets import WON, prepare_plays
+from sparring.games.backgammon.players import SEARCH, known_chances
+from sparring.games.backgammon.plays import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
 from sparring.games.backgammon.pubeval import OUTRIGHT, is_race, pubeval_value
-from sparring.games.backgammon.rules import PLACES, borne_off, can_leave, can_play, make_play, move_checker, points_won
-from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEvaluator
+from sparring.games.backgammon.replies import Task
+from sparring.games.backgammon.rules import DOUBLE, DROP, PLAYING, ROLL, TAKE
+from sparring.games.backgammon.search import rank_at, scoring_for, search_plays
+from sparring.games.backgammon.stakes_view import has_stakes
+from sparring.games.explain import AFTER, NOW, Decision, Evaluator, MoveValues, NetEvaluator
+from sparring.kernel.records import call_kernel, records
 
 POINTS = "expected points after the play"
-AHEAD = "expected points after the opponent's best reply to each of its 21 rolls"
+AHEAD = "expected points by a search; plays that a shallower search found much worse have no value"
+PLIES = {"net+1ply": 1, "net+2ply": 2, "net+3ply": 3}
 STEPS = (
     "the network's value of the position after the last checker's step; it moves one checker at a time, so only plays that "
     "begin like the chosen one have a value"
 )
+STAKED = "expected points with the cube, by Janowski's formulas"
+LEARNED, LEARNED_NOTE = "cube", "expected points with the cube, as the network has learned it"
+CHANCES = "chances to win the match, by Janowski's formulas and the match equity table"
 SUM = "the network's output for the position after the play; a win counts its points divided by three"
 PUBEVAL = "pubeval's value of the position after the play; a winning play counts one more than the best other play"
 
@@ -25,13 +35,52 @@ Step = tuple[int, int]  # a starting point and pips
 
 def explain(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
     """The values of plays; None for a player that compares nothing."""
-    if evaluator.policy == "pubeval":
+    if evaluator.policy == "pubeval" and decision.state["phase"] == PLAYING:
         return MoveValues(pubeval_values(decision), PUBEVAL)
     if "" not in evaluator.networks:
         return None
+    network = evaluator.networks[""]
+    learned = network.encoding == LEARNED and decision.state["phase"] == PLAYING
+    if has_stakes(decision.state) and network.kind != "linear" and not learned:
+        return staked_values(evaluator, decision)
     board = _Board(decision, evaluator.networks[""])
     values, note = board.by_policy(evaluator.policy)
     return MoveValues(values, note, "", board.rows([board.after(decision.move)], decision.seat)[0], AFTER)
+
+
+def staked_values(evaluator: Evaluator, decision: Decision) -> MoveValues:
+    """The values of plays or actions with the cube and the score."""
+    s, (player, weights, scratch, ints) = decision.s, decision.handed
+    note, encoding = CHANCES if s["rules"]["length"] else STAKED, evaluator.networks[""].encoding
+    if s["phase"] != PLAYING:
+        seat = int(on_roll(s))
+        if encoding == LEARNED:
+            known = [move for move in decision.legal if move in (ROLL, DOUBLE, TAKE, DROP)]
+            task = (player, weights, scratch, ints)
+            values = {move: float(s["cube"] * WON * learned_value(s, move, *task)) for move in known}
+            return MoveValues(values, LEARNED_NOTE, "", input_rows([s["board"]], seat, encoding)[0], NOW)
+        chances = call_kernel(
+            known_chances, records(decision.before.copy())[0], player, weights, scratch, ints[SEARCH:]
+        )
+        values = {move: float(action_value(s, move, chances)) for move in decision.legal}
+        return MoveValues(values, note, "", input_rows([s["board"]], 1 - seat, encoding)[0], NOW)
+    if evaluator.policy in PLIES:
+        values = searched(decision, PLIES[evaluator.policy])
+    else:
+        prepare_plays(s["board"], decision.seat, player, weights, scratch, ints)
+        values = {move: float(value_of_play(s, move, player, weights, scratch, ints)) for move in decision.legal}
+    after = s["board"].copy()
+    make_play(after, decision.seat, decision.move, *s["dice"].tolist())
+    return MoveValues(values, note, "", input_rows([after], decision.seat, encoding)[0], AFTER)
+
+
+def searched(decision: Decision, plies: int) -> dict[int, float]:
+    """The values of the plays that a search valued to its end."""
+    player, weights, scratch, ints = decision.handed
+    s, offered = records(decision.before.copy())[0], np.array(decision.legal)
+    task = Task(player, weights, scratch, ints[SEARCH:], scoring_for(s, player))
+    kept, first = call_kernel(search_plays, s, offered, len(offered), plies, task), rank_at(player)
+    return dict(zip(offered.tolist(), scratch[first : first + kept].tolist(), strict=False))
 
 
 def pubeval_values(decision: Decision) -> dict[int, float]:
@@ -55,7 +104,7 @@ def input_rows(boards: Sequence[np.ndarray], seat: int, encoding: str) -> np.nda
     for row, board in zip(rows, boards, strict=True):
         count = board_inputs(board, seat, number, index, 0, value)
         row[index[:count]] = value[:count]
-    if number == TESAURO:
+    if says_who_rolls(number):
         rows[:, OFF_ROLL] = 1
     return rows
 
@@ -73,8 +122,8 @@ class _Board:
         unit = 1.0 if self.single or self.network.kind == "linear" else WON
         if policy == "net+by-checker":
             return self.by_checker(), STEPS
-        if policy == "net+1ply":
-            return {move: unit * self.ahead(self.after(move)) for move in self.decision.legal}, AHEAD
+        if policy in PLIES:
+            return {move: unit * value for move, value in searched(self.decision, PLIES[policy]).items()}, AHEAD
         boards = [self.after(move) for move in self.decision.legal]
         values = unit * self.values(boards, self.seat)
         note = SUM if self.network.kind == "linear" else POINTS
@@ -107,14 +156,6 @@ class _Board:
             if borne_off(board, seat):
                 values[number] = 1.0 if self.single else points_won(board, seat) / WON
         return values
-
-    def ahead(self, board: np.ndarray) -> float:
-        """The value of a board after the opponent's best reply to each roll."""
-        if borne_off(board, self.seat):
-            return float(self.values([board], self.seat)[0])
-        player, weights, scratch, int_scratch = self.decision.handed
-        replies, single = int_scratch[REPLIES:], int(self.single)
-        return -float(expected_reply(board, 1 - self.seat, player, weights, scratch, replies, single))
 
     def by_checker(self) -> dict[int, float]:
         """The values of the last step, by the plays that it completes. The first of equal steps is made."""

@@ -1,7 +1,8 @@
 """GNU Backgammon as a player, through its socket for external players.
 
-One line asks and one line answers, at 0-ply about 4,000 times per second. It plays cubeless and without noise. If every win
-counts 1, we tell it that this is the last game of a match. Its 0-ply evaluates the positions after its own plays.
+One line asks and one line answers, at 0-ply about 4,000 times per second. It plays without noise, cubeless unless there is a cube
+or a match. If every win counts 1, we tell it that this is the last game of a match. Its 0-ply evaluates the positions after its
+own plays. It values matches by its own match equity table.
 """
 
 import os
@@ -19,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import Failure, UserError
-from sparring.games.backgammon.notation import read_play
-from sparring.games.backgammon.rules import BAR, CHECKERS, OFF
+from sparring.games.backgammon.notation import legal_here, read_play
+from sparring.games.backgammon.plays import BAR, CHECKERS, OFF
+from sparring.games.backgammon.rules import BEAVER, BEAVERED, DOUBLED, NOBODY, OVER, REFUSE, RESIGNED
+from sparring.games.backgammon.stakes_view import has_stakes
 
 ELSEWHERE = "/usr/games"  # Debian's folder, often not on the PATH
 LIMIT = 20.0  # seconds to start, and for each answer
@@ -41,20 +44,33 @@ class Gnubg:
     """A running GNU Backgammon. `plies` is its lookahead; no answer takes longer than `limit` seconds."""
 
     def __init__(self, plies: int = 0, limit: float = LIMIT) -> None:
-        self.plies, self.limit = plies, limit
+        self.plies, self.limit, self.cubeful = plies, limit, False
+        self._open()
+
+    def _open(self) -> None:
+        """Start the program."""
         program, port = find_program(), _free_port()
         with ExitStack() as undo:
             folder = Path(undo.enter_context(TemporaryDirectory(prefix="sparring-gnubg-", ignore_cleanup_errors=True)))
-            (folder / "commands").write_text(COMMANDS.read_text().format(plies=plies, port=port))
+            cubeful = "on" if self.cubeful else "off"
+            (folder / "commands").write_text(COMMANDS.read_text().format(plies=self.plies, port=port, cubeful=cubeful))
             self._process = _start(program, folder)
             undo.callback(_end, self._process)
             self._socket = undo.enter_context(self._connected(port))
             self._undo = undo.pop_all()
 
     def choose(self, state: np.ndarray) -> int:
-        """The play of the seat to move."""
+        """The move of the seat to move."""
         s: Any = state[0]
+        if has_stakes(s) != self.cubeful:  # the program's settings are those of its start
+            self.close()
+            self.cubeful = not self.cubeful
+            self._open()
+        if s["phase"] == RESIGNED:
+            return REFUSE
         answer = self._ask(board_line(s, (int(s["dice"][0]), int(s["dice"][1]))))
+        if answer == "beaver" and BEAVER not in legal_here(s):
+            answer = "take"
         try:
             return read_play(s, answer or "pass")
         except UserError as error:
@@ -129,16 +145,22 @@ def find_program() -> str:
 
 
 def board_line(s: Any, dice: tuple[int, int]) -> str:
-    """A state in FIBS board format, with dice or (0, 0) before the roll; the side to move is `me`."""
-    mine, theirs = (s["board"][seat].tolist() for seat in (s["turn"], 1 - s["turn"]))
+    """A state in FIBS board format, with dice or (0, 0) before the roll; the side on roll is `me`, even if it has doubled."""
+    seat = int(1 - s["turn"] if s["phase"] == DOUBLED else s["turn"])
+    mine, theirs = (s["board"][each].tolist() for each in (seat, 1 - seat))
     if sum(mine) != CHECKERS or sum(theirs) != CHECKERS:
         raise UserError(f"gnubg: plays with {CHECKERS} checkers per side, not with {sum(mine)} and {sum(theirs)}")
     points = [-theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR]]
-    length = 1 if s["rules"]["single"] else 0  # of the match: gammons do not count in the last game
-    cube = (0, 0, 1, 1, 1, 0)  # the opponent's dice, a cube of 1, both may double, nobody has doubled
+    length = int(s["rules"]["length"]) or int(s["rules"]["single"])  # gammons do not count in the last game of a match
+    score = (length, int(s["points"][seat]), int(s["points"][1 - seat]))
+    doubled = int(s["phase"] in (DOUBLED, BEAVERED))
+    value = int(s["cube"]) * (2 if s["phase"] == BEAVERED else 1)
+    may_double = [int(s["owner"] in (NOBODY, each)) for each in (seat, 1 - seat)]
+    cube = (0, 0, value, *may_double, doubled)  # after the opponent's dice
+    after_crawford = int(s["crawford"] == OVER)
     return ":".join(
-        map(str, ("board:me:op", length, 0, 0, *points, 1, *dice, *cube, 1, -1, 0, 25, mine[OFF], theirs[OFF],
-                  mine[BAR], theirs[BAR], 0, 0, 0, 1))
+        map(str, ("board:me:op", *score, *points, 1, *dice, *cube, 1, -1, 0, 25, mine[OFF], theirs[OFF],
+                  mine[BAR], theirs[BAR], 0, 0, after_crawford, 1))
     )  # fmt: skip
 
 

@@ -12,9 +12,9 @@ from itertools import chain, pairwise
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.backgammon import rules
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, reached, steps_of, without
-from sparring.games.backgammon.rules import BAR, OFF, PASS, PLACES
+from sparring.games.backgammon.plays import BAR, OFF, PASS, PLACES
 
 NO_MOVE = "no move"
 MOST_WAYS = 64  # per play
@@ -89,9 +89,9 @@ def _steps(board: np.ndarray, seat: int, dice: tuple[int, ...]) -> Iterator[tupl
     """The legal steps, each with the board after it."""
     for start in range(BAR, 0, -1):
         for pips in sorted(set(dice), reverse=True) if board[seat, start] else ():
-            if rules.can_leave(board, seat, start, pips):
+            if board_plays.can_leave(board, seat, start, pips):
                 after = board.copy()
-                hit = bool(rules.move_checker(after, seat, start, pips))
+                hit = bool(board_plays.move_checker(after, seat, start, pips))
                 yield Step(start, max(start - pips, OFF), pips, hit), after
 
 

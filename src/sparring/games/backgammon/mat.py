@@ -15,9 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sparring.errors import UserError
-from sparring.games.backgammon.game_record import Record, first_state, outcome, read_record, read_turn, result_text
+from sparring.games.backgammon.game_record import (
+    Record,
+    Turn,
+    first_state,
+    outcome,
+    read_record,
+    read_turn,
+    result_text,
+)
 from sparring.games.backgammon.notation import Roll, steps_of
 from sparring.games.backgammon.positions import STARTS, start_name
+from sparring.games.backgammon.terms import Terms
 from sparring.games.view import plural
 
 LEFT_WIDTH, RIGHT_FROM = 27, 20  # the width of the left column when written; where the right column starts when read
@@ -39,11 +48,15 @@ WINS = re.compile(r"\bWins\s+([0-9]{1,6})\s+points?\b", re.IGNORECASE)
 def write_mat(games: list[str], names: list[list[str]]) -> str:
     """The text of a .mat file, from games in our notation and the names of seats 0 and 1 in each."""
     records = [read_record(game, f"game {number}") for number, game in enumerate(games, 1)]
-    kinds = {(start_name(record.start), record.single) for record in records}
-    start, single = next(iter(kinds), (None, False))
+    kinds = {(start_name(record.start), record.terms) for record in records}
+    start, terms = next(iter(kinds), (None, Terms()))
     if len(kinds) != 1 or start not in VARIATIONS:
         raise UserError(f"a .mat file holds games of one kind, from {' or '.join(VARIATIONS)}; keep others in a log")
-    head = [f'; [Variation "{VARIATIONS[start]}"]', *[SINGLE] * single, "", " 0 point match", ""]
+    if terms != Terms(terms.single):
+        raise UserError(
+            "a .mat file of games with a cube, of matches or with resignations cannot be written; keep them in a log"
+        )
+    head = [f'; [Variation "{VARIATIONS[start]}"]', *[SINGLE] * terms.single, "", " 0 point match", ""]
     parts = ["\n".join(head)]
     score = [0, 0]
     for number, (record, seated) in enumerate(zip(records, names, strict=True), 1):
@@ -81,7 +94,7 @@ def _rows(record: Record, left: int) -> Iterator[str]:
     cells = []
     for turn, state in zip(record.turns, record.states(), strict=False):
         steps = [f"{step.start}/{step.end}{'*' * step.hit}" for step in steps_of(Roll.of(state[0]), turn.move)]
-        cells.append(f"{turn.dice[0]}{turn.dice[1]}: {' '.join(steps)}".rstrip())
+        cells.append(f"{turn.rolled}: {' '.join(steps)}".rstrip())
     if record.turns[0].seat != left:
         cells.insert(0, "")
     for number, row in enumerate(range(0, len(cells), 2), 1):
@@ -155,11 +168,11 @@ def _played(game: ParsedGame, place: str) -> Record:
     if not game.names or not game.turns:
         raise UserError(f"{where}: the game has no {'turns' if game.names else 'names, such as A : 0   B : 0'}")
     start = STARTS[game.start]
-    state = first_state(start, False, game.turns[0][1])
+    state = first_state(start, Terms(), Turn(game.turns[0][1], (6, 6), 0))
     turns = [read_turn(state, f"{column} {text}", f"{place}, line {line}") for line, column, text in game.turns]
     if not state[0]["over"]:
         raise UserError(f"{where}: the game is unfinished; resigned and unfinished games are not supported")
     won = int(abs(state[0]["tally"]["score"][0]))
     if game.points not in (won, 1):  # 1 for a gammon if every win counts 1, as with the Jacoby rule
         raise UserError(f"{where}: wins {game.points} points, but the game ends with '{result_text(state[0])}'")
-    return Record(start, game.single or game.points < won, tuple(turns))
+    return Record(start, Terms(game.single or game.points < won), tuple(turns))

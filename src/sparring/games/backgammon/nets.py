@@ -7,7 +7,7 @@ checker leaves or reaches. The weights of one input are contiguous.
 import numpy as np
 
 from sparring.games.backgammon import encodings
-from sparring.games.backgammon.rules import (
+from sparring.games.backgammon.plays import (
     BAR,
     MOST_PLAYS,
     OFF,
@@ -27,7 +27,7 @@ from sparring.kernel.network import evolved_outputs
 from sparring.kernel.vectors import add_scaled, apply_sigmoid, copy
 
 WON = 3.0  # points of a backgammon: values are divided by it, so they range from -1 to 1
-ONE = np.float32(1.0)
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
 # Offsets in scratch memory. Kernels take no slices, because reference counts would cost more than the sums.
 VALUES = 0  # of the inputs
@@ -49,7 +49,7 @@ def board_sums(board, seat, player, weights, scratch, at, int_scratch):
     """Compute the weighted sums of the hidden units from scratch."""
     count = encodings.board_inputs(board, seat, player.encoding, int_scratch, INDEX, scratch)
     first_layer(player, weights, int_scratch, INDEX, count, scratch, VALUES, scratch, at)
-    if player.encoding == encodings.TESAURO:
+    if encodings.says_who_rolls(player.encoding):
         add_scaled(scratch, at, weights, player.offset + encodings.OFF_ROLL * player.hidden, ONE, player.hidden)
 
 
@@ -64,23 +64,54 @@ def last_layer(player, weights, scratch, at):
     return five_outputs(weights, output_row(player, 0), scratch, at, player.hidden)
 
 
+@inline_kernel
+def value_of(chances):
+    """The value of the five `outcomes`."""
+    won, gammon, backgammon, lost, lost_all = chances
+    more, less = gammon + backgammon, lost + lost_all
+    return (2.0 * won - 1.0 + more - less) / WON
+
+
 @kernel
 def other_value(player, weights, scratch, at):
     """The value computed by an evolved or a deep network with one output or five."""
+    chances = other_outputs(player, weights, scratch, at)
+    return 2.0 * chances[0] - 1.0 if player.outputs == 1 else value_of(chances)
+
+
+@kernel
+def other_outputs(player, weights, scratch, at):
+    """The outputs of an evolved or a deep network; of one with one output, zeros follow it."""
     if player.kind == DEEP:
         deep_outputs(player, weights, scratch, at, True)
     else:
         evolved_outputs(player, weights, output_row(player, 0), scratch, at, True)
     out = at + player.hidden
     if player.outputs == 1:
-        return 2.0 * scratch[out] - 1.0
-    more, less = scratch[out + 1] + scratch[out + 2], scratch[out + 3] + scratch[out + 4]
-    return (2.0 * scratch[out] - 1.0 + more - less) / WON
+        return scratch[out], ZERO, ZERO, ZERO, ZERO
+    return scratch[out], scratch[out + 1], scratch[out + 2], scratch[out + 3], scratch[out + 4]
+
+
+@kernel
+def chances_of(player, weights, scratch, at):
+    """The five `outcomes` of a position from its sums, which are overwritten. A network with one output says how often it wins."""
+    if player.kind != SIGMOID:
+        return other_outputs(player, weights, scratch, at)
+    if player.outputs == 1:
+        return np.float32(one_output(player, weights, scratch, at)), ZERO, ZERO, ZERO, ZERO
+    apply_sigmoid(scratch, at, player.hidden)
+    return five_outcomes(weights, output_row(player, 0), scratch, at, player.hidden)
 
 
 @inline_kernel
 def five_outputs(weights, net, scratch, at, hidden):
-    """The value of the five `outcomes`.
+    """The value of the five `outcomes`."""
+    return value_of(five_outcomes(weights, net, scratch, at, hidden))
+
+
+@inline_kernel
+def five_outcomes(weights, net, scratch, at, hidden):
+    """The five `outcomes`.
 
     A specialised copy of `output_sum` in kernel/dense.py: five sums in one loop are 2.1 times as fast as five loops (40 hidden
     units). tests/test_dense.py compares them.
@@ -96,15 +127,13 @@ def five_outputs(weights, net, scratch, at, hidden):
         backgammon += weights[first + n + n + h] * x
         lost += weights[first + n + n + n + h] * x
         lost_all += weights[first + n + n + n + n + h] * x
-    more = sigmoid(gammon) + sigmoid(backgammon)
-    less = sigmoid(lost) + sigmoid(lost_all)
-    return (2.0 * sigmoid(won) - 1.0 + more - less) / WON
+    return sigmoid(won), sigmoid(gammon), sigmoid(backgammon), sigmoid(lost), sigmoid(lost_all)
 
 
 @inline_kernel
 def equity(head, out):
-    """The value of outputs: of the head `value`, or of the five `outcomes`."""
-    if head == 0:
+    """The value of outputs: of the heads `value` and `cubeful`, or of the five `outcomes`."""
+    if head != 1:
         return 2.0 * out[0] - 1.0
     return (2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]) / WON
 
@@ -182,6 +211,22 @@ def win_value(board, seat, single):
     return 1.0 if single else points_won(board, seat) / WON
 
 
+@inline_kernel
+def make_play_with_sums(board, seat, move, larger, smaller, player, weights, scratch, base, at):
+    """Move the checkers of a play, with the sums after it at `at`, given those before it at `base`; returns which steps hit."""
+    copy(scratch, at, scratch, base, player.hidden)
+    points, second, others = play_steps(move, larger, smaller)
+    hits = 0
+    for k in range(4):
+        if points[k] == 0:
+            break
+        pips = second if k == 1 else others
+        add_step(board, seat, player, weights, points[k], pips, scratch, at)
+        if move_checker(board, seat, points[k], pips):
+            hits |= 1 << k
+    return hits
+
+
 @kernel
 def play_value(board, seat, move, larger, smaller, player, weights, scratch, int_scratch, single):
     """The value of a play, after `prepare_plays`. The board is restored."""
@@ -190,16 +235,7 @@ def play_value(board, seat, move, larger, smaller, player, weights, scratch, int
         value = 1.0 * net_value(board, seat, player, weights, scratch, int_scratch)
     else:
         at = SUMS + player.hidden
-        copy(scratch, at, scratch, SUMS, player.hidden)
-        points, second, others = play_steps(move, larger, smaller)
-        hits = 0
-        for k in range(4):
-            if points[k] == 0:
-                break
-            pips = second if k == 1 else others
-            add_step(board, seat, player, weights, points[k], pips, scratch, at)
-            if move_checker(board, seat, points[k], pips):
-                hits |= 1 << k
+        hits = make_play_with_sums(board, seat, move, larger, smaller, player, weights, scratch, SUMS, at)
         value = 1.0 * last_layer(player, weights, scratch, at)
     if board[seat, OFF] > 0 and borne_off(board, seat):
         value = win_value(board, seat, single)

@@ -14,9 +14,13 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games.backgammon import plays as board_plays
 from sparring.games.backgammon import rules
+from sparring.games.backgammon.actions import action_text, is_action, read_action
+from sparring.games.backgammon.plays import BAR, MOST_PLAYS, OFF, PASS
 from sparring.games.backgammon.reasons import feasible, incomplete, name, roll_text, why_stuck
-from sparring.games.backgammon.rules import BAR, MOST_PLAYS, OFF, PASS
+from sparring.games.backgammon.rules import PLAYING
+from sparring.kernel.records import records
 
 MOST_STEPS = 4
 PASSES = ("pass", "no play", "no move", "cannot move", "can't move", "dance")
@@ -53,7 +57,7 @@ class Roll:
     def legal(self) -> list[int]:
         """The legal plays."""
         out = np.empty(MOST_PLAYS, np.int16)
-        count = rules.plays(self.board.copy(), self.seat, *self.dice, out)
+        count = board_plays.plays(self.board.copy(), self.seat, *self.dice, out)
         return [int(move) for move in out[:count]]
 
 
@@ -65,8 +69,8 @@ def dice_of(roll: Roll) -> tuple[int, ...]:
 
 def steps_of(roll: Roll, move: int) -> list[Step]:
     """The steps of a play, in the order of the rules."""
-    points, second, others = rules.play_steps(move, *roll.dice)
-    hits = rules.make_play(roll.board.copy(), roll.seat, move, *roll.dice)
+    points, second, others = board_plays.play_steps(move, *roll.dice)
+    hits = board_plays.make_play(roll.board.copy(), roll.seat, move, *roll.dice)
     steps = []
     for number, point in enumerate(int(point) for point in points if point > 0):
         pips = int(second if number == 1 else others)
@@ -74,9 +78,16 @@ def steps_of(roll: Roll, move: int) -> list[Step]:
     return steps
 
 
+def legal_here(s: Any) -> list[int]:
+    """The legal moves of a state: plays or actions."""
+    out = np.empty(MOST_PLAYS, np.int16)
+    count = rules.moves(records(np.array([s]))[0], out)
+    return [int(move) for move in out[:count]]
+
+
 def play_text(s: Any, move: int) -> str:
-    """A legal play as text, unique among the plays of a roll."""
-    return _written(steps_of(Roll.of(s), move))
+    """A legal move as text, unique among those of a state."""
+    return action_text(move) if is_action(move) else _written(steps_of(Roll.of(s), move))
 
 
 def _written(steps: list[Step]) -> str:
@@ -130,11 +141,13 @@ class Checker:
 
 
 def read_play(s: Any, text: str) -> int:
-    """The legal play that a text means; a UserError says why there is none."""
-    roll = Roll.of(s)
-    legal = roll.legal()
+    """The legal move that a text means; a UserError says why there is none."""
     if s["over"]:
         raise UserError("the game is over")
+    if s["phase"] != PLAYING:
+        return read_action(text, legal_here(s))
+    roll = Roll.of(s)
+    legal = roll.legal()
     if " ".join(text.lower().strip().strip("()").split()) in PASSES:
         if legal != [PASS]:
             raise UserError(f"you must play, such as {play_text(s, legal[0])}: pass only when nothing can be played")
@@ -191,7 +204,7 @@ class Search:
         for n, pips in self._next(board, dice, checkers):
             stuck = False
             after, checker = board.copy(), checkers[n]
-            hit = bool(rules.move_checker(after, self.roll.seat, checker.point, pips))
+            hit = bool(board_plays.move_checker(after, self.roll.seat, checker.point, pips))
             step = Step(checker.point, max(checker.point - pips, OFF), pips, hit)
             moved = checker.moved(step.end)
             left = checkers[:n] + [moved] * bool(moved.stops) + checkers[n + 1 :]
@@ -211,7 +224,7 @@ class Search:
                 end, stop = max(checker.point - pips, OFF), checker.stops[0]
                 if end < stop or (end > stop and not feasible(end - stop, stop, without(dice, pips))):
                     continue
-                if rules.can_leave(board, self.roll.seat, checker.point, pips):
+                if board_plays.can_leave(board, self.roll.seat, checker.point, pips):
                     yield n, pips
 
 
@@ -253,5 +266,5 @@ def _by_hits(plays: dict[int, set[int]], stars: set[int], text: str) -> int:
 def reached(roll: Roll, move: int) -> bytes:
     """The position after a play."""
     board = roll.board.copy()
-    rules.make_play(board, roll.seat, move, *roll.dice)
+    board_plays.make_play(board, roll.seat, move, *roll.dice)
     return board.tobytes()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sparring.games.backgammon.diagram import Board, pips
 from sparring.games.backgammon.interaction import PARTS
 from sparring.games.backgammon.notation import Dice, without
-from sparring.games.backgammon.rules import BAR, HOME, OFF
+from sparring.games.backgammon.plays import BAR, HOME, OFF
 from sparring.games.card_svg import read_svg, safe
 from sparring.games.view import plural, shorten
 
@@ -54,15 +54,26 @@ class Look:
     left: tuple[int, ...] = ()  # dice not yet played
     fresh: tuple[int, ...] = ()  # the seat's points whose checkers have a gold edge
     over: str = ""  # the result of a finished game
+    asked: str = ""  # what is to be decided instead of a play
+    cube: tuple[int, int] | None = None  # its value and owner
+    offer: int = 0  # the value of a cube that is offered
+    points: tuple[int, int] | None = None  # in a match
 
     def point(self, seat: int, place: int) -> int:
         """A seat's point as the near seat numbers it."""
         return place if seat == self.near else BAR - place
 
 
-def board_svg(board: Board, names: list[str], seat: int, dice: Dice | None = None, fresh: tuple[int, ...] = ()) -> str:
+def board_svg(
+    board: Board,
+    names: list[str],
+    seat: int,
+    dice: Dice | None = None,
+    fresh: tuple[int, ...] = (),
+    cube: tuple[int, int] | None = None,
+) -> str:
     """The board from seat 0's side with the turn of `seat`: its dice, and a gold edge on checkers that have just moved."""
-    look = Look(board, names, 0, seat, seat, dice or (), dice or (), fresh)
+    look = Look(board, names, 0, seat, seat, dice or (), dice or (), fresh, cube=cube)
     places = [(owner, place) for owner in (0, 1) for place in range(BAR + 1)]
     drawn = [_number(look, point) for point in range(1, BAR)] + ["".join(_place(look, *place)) for place in places]
     turn = f"{names[seat]} rolled {dice[0]} and {dice[1]}" if dice else f"{names[seat]} begins"
@@ -72,10 +83,13 @@ def board_svg(board: Board, names: list[str], seat: int, dice: Dice | None = Non
 def table_svg(look: Look) -> str:
     """The board as an interactive table for the near seat."""
     mover = look.names[look.turn]
-    turn = look.over or f"{mover} to play {' and '.join(map(str, look.left or look.dice))}"
+    turn = look.over or f"{mover} {look.asked or 'to play ' + ' and '.join(map(str, look.left or look.dice))}"
     parts = [_part(look, place) for place in range(BAR, -1, -1)]
     others = ["".join(_place(look, 1 - look.near, place)) for place in (BAR, OFF)]
-    said, middle = f"{shorten(mover, 16)} to play", _half(look.turn != look.near)  # in the half without dice
+    said, middle = (
+        f"{shorten(mover, 16)} {look.asked or 'to play'}",
+        _half(look.turn != look.near),
+    )  # in the half without dice
     beside = _text(middle, CENTRE + 7, said, _fitting(said, HALF - 8, 19), PALE)
     return _svg(look, "group", turn, "".join([*parts, *others, _banner(look.over) if look.over else beside]))
 
@@ -85,7 +99,7 @@ def _svg(look: Look, role: str, turn: str, drawn: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" '
         f'aria-label="{safe(_described(look, turn))}" font-family="system-ui, sans-serif">'
-        f"{GROUND}{drawn}{names}{_dice(look)}</svg>"
+        f"{GROUND}{drawn}{names}{_dice(look)}{_cube(look)}</svg>"
     )
 
 
@@ -195,6 +209,7 @@ def _name(look: Look, seat: int) -> str:
     sign = f'<circle cx="{LEFT + 11}" cy="{y - 7}" r="9" fill="{face}" stroke="{edge}" stroke-width="2"/>'
     colour, weight = (GOLD, 700) if marked else ("#fff", 600)
     called = ("▸ " if marked else "") + shorten(look.names[seat], 36)
+    called += f" ({look.points[seat]})" if look.points else ""
     name = _text(LEFT + 30, y, called, 20, colour, f' font-weight="{weight}"')
     return sign + name + _text(WIDTH - 12, y, plural(pips(look.board[seat]), "pip"), 18, PALE, ' text-anchor="end"')
 
@@ -209,6 +224,20 @@ def _dice(look: Look) -> str:
         left = left if played else without(left, number)
         drawn += _die(number, first + gap * n, size, look.turn, played)
     return drawn
+
+
+def _cube(look: Look) -> str:
+    """The cube on the bar: in the middle, or on its owner's side; 64 stands for a cube that nobody has turned."""
+    if look.cube is None:
+        return ""
+    value, owner = look.cube
+    x, size = BAR_LEFT + BAR_WIDTH // 2, 32
+    y = CENTRE if owner < 0 else BOTTOM - size // 2 - 2 if owner == look.near else TOP + size // 2 + 2
+    if look.offer:
+        value, x, y = look.offer, _half(look.turn == look.near), CENTRE
+    words = str(value if value > 1 else 64)
+    box = _box(x - size // 2, y - size // 2, size, size, IVORY, 6)
+    return f'<g aria-label="cube {value}">{box}{_text(x, y + 6, words, _fitting(words, size - 2, 17), BLACK, MIDDLE_BOLD)}</g>'
 
 
 def _half(right: bool) -> int:

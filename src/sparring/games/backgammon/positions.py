@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sparring.errors import UserError
 from sparring.games import unknown
-from sparring.games.backgammon.rules import BAR, CHECKERS, HOME, OFF, PLACES
+from sparring.games.backgammon.plays import BAR, CHECKERS, HOME, OFF, PLACES
 
 Side = tuple[int, ...]  # 26 numbers: checkers off, on the side's own points 1 to 24, on the bar
 
@@ -96,11 +96,14 @@ def read_position_id(text: str) -> Position:
     return _checked(counts[BAR : 2 * BAR], counts[:BAR], None, place)
 
 
-def xgid(position: Position) -> str:
-    """The position as an XGID: capitals for the mover, money play, the cube in the middle."""
+def xgid(position: Position, cube: str = "0:0", offer: str = "", score: str = "0:0:0:0") -> str:
+    """The position as an XGID: capitals for the mover; by default for money, the cube in the middle.
+
+    `cube` is its power of two and its owner, `offer` a letter in place of the dice, `score` the scores, the rules and the length.
+    """
     board = "".join(_letter(position, place) for place in range(PLACES))
-    dice = "{}{}".format(*position.dice or (0, 0))
-    return f"XGID={board}:0:0:1:{dice}:0:0:0:0:10"
+    dice = offer or "{}{}".format(*position.dice or (0, 0))
+    return f"XGID={board}:{cube}:1:{dice}:{score}:10"
 
 
 def _letter(position: Position, place: int) -> str:

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from sparring.games.backgammon.rules import BAR, OFF, PLACES, borne_off, make_play, unmake_play
+from sparring.games.backgammon.plays import BAR, OFF, PLACES, borne_off, make_play, unmake_play
 from sparring.kernel.compiler import kernel
 
 

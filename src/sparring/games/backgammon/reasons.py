@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sparring.games.backgammon.rules import BAR, HOME, OFF
+from sparring.games.backgammon.plays import BAR, HOME, OFF
 
 NUMBERS = ("no", "one", "two", "three", "four")
 

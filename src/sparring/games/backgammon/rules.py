@@ -1,42 +1,73 @@
-"""Backgammon: state, dice, plays and score. Money play without the cube.
+"""Backgammon: state, dice, the doubling cube and the score, for money or in a match.
 
-Each seat numbers the points from its own side: it moves from 24 to 1, its bar is 25 and it bears off to 0, so no rule depends
-on colour. A seat's point p is the opponent's point 25 - p. A move is a whole play, everything that a seat does with a roll:
+A move is a play of the dice (see plays.py) or an action: to roll, to double, to answer a double or a resignation. Whoever decides
+next has the turn, so after a double that is the other seat. Without the cube, without resignations, every move is a play.
 
-- two different dice: order * 676 + first * 26 + second. Order 0 plays the larger die first, order 1 the smaller; `first` and
-  `second` are the starting points (0: that die is not played);
-- doubles: 1352 + the rank of the four starting points in descending order (0: not played);
-- PASS, when no checker can move.
-
-Among plays that reach the same position only one is legal.
+- The seat on roll may double before it rolls if the cube is in the middle or its own. The other seat takes, and then owns the cube,
+  or drops and loses its value. With beavers, for money, it may take and double again at once; the first seat takes that or drops.
+- Jacoby rule, for money: gammons count 1 while nobody has doubled.
+- Crawford rule: nobody doubles in the first game after a side needs one point. A cube that a side can gain nothing from is dead.
+- A seat may resign a single game, a gammon or a backgammon before it rolls; if that is refused, the game goes on.
 """
 
 import numpy as np
 
+from sparring.games.backgammon.plays import BAR, CODES, PLACES, borne_off, make_play, plays, points_won
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, step
 
 VERSION = 1  # raise it when play changes
-OFF, BAR, PLACES, HOME, CHECKERS = 0, 25, 26, 6, 15
-TURN_LIMIT = MAX_MOVES = 4000  # then the game is a draw; two random players need about 100 turns
-PASS, SMALLER_FIRST, DOUBLES = 0, PLACES * PLACES, 2 * PLACES * PLACES
-MOST_PLAYS = 3072  # at most 15 points, four steps: C(18, 4) = 3060
-DICE, FIXED = range(2)  # who begins: the higher die, or always seat 0
+MOVE_LIMIT = MAX_MOVES = (
+    4000  # then the game is a draw, and the leader wins a match; two random players need about 100 plays
+)
+LARGEST = 4096  # cube
+DICE, FIXED, FIXED_ONCE = range(3)  # who begins: the higher die, always seat 0, or seat 0 in the first game
+PLAYING, BEFORE_ROLL, DOUBLED, BEAVERED, RESIGNED = range(5)  # phases: what is to be decided
+ROLL, DOUBLE, TAKE, DROP, BEAVER, ACCEPT, REFUSE, RESIGN = range(
+    CODES, CODES + 8
+)  # RESIGN + 1, 2 and 3 resign so many points
+ACTIONS = RESIGN + 4  # all moves are numbered below this
+NOBODY = -1  # owns a cube in the middle
+TO_COME, NOW, OVER = range(3)  # the Crawford game
 
 # Set before the game starts; play does not change them.
 Rules = np.dtype(
-    [("board", np.int8, (2, PLACES)), ("first", np.int64), ("single", np.int64), ("dice", np.int64, (2,))], align=True
+    [
+        ("board", np.int8, (2, PLACES)),
+        ("later", np.int8, (2, PLACES)),  # the board of a match's later games
+        ("first", np.int64),
+        ("single", np.int64),
+        ("dice", np.int64, (2,)),
+        ("doubling", np.int64),  # whether there is a cube
+        ("length", np.int64),  # of the match; 0 for money
+        ("jacoby", np.int64),
+        ("beavers", np.int64),
+        ("resign", np.int64),
+        ("cube", np.int64),  # at the start, with its owner, the points of both seats and the Crawford game
+        ("owner", np.int64),
+        ("points", np.int64, (2,)),
+        ("crawford", np.int64),
+    ],
+    align=True,
 )
 
 Tally = np.dtype(
     [
-        ("score", np.int32, (SEATS,)),  # points won, negative for the loser: 1, gammon 2, backgammon 3
-        ("turns", np.int32),
+        (
+            "score",
+            np.int32,
+            (SEATS,),
+        ),  # for money, points won, negative for the loser; in a match, the points of each seat
+        ("turns", np.int32),  # plays
         ("gammons", np.int32, (SEATS,)),  # won
         ("backgammons", np.int32, (SEATS,)),  # won
         ("left", np.int32, (SEATS,)),  # the loser's checkers at the end
         ("pips", np.int32, (SEATS,)),  # the loser's pip count at the end
+        ("games", np.int32),
+        ("cube", np.int32),  # the sum of its values at the end of games; 0 without a cube
+        ("doubles", np.int32, (SEATS,)),
+        ("drops", np.int32, (SEATS,)),
     ],
     align=True,
 )
@@ -49,8 +80,15 @@ State = np.dtype(
         # Always int64, because kernels are compiled once per integer type.
         ("turn", np.int64),
         ("over", np.int64),
-        ("dice", np.int64, (2,)),  # the larger first
+        ("dice", np.int64, (2,)),  # the larger first; zeros before the roll
         ("board", np.int8, (2, PLACES)),  # each seat's checkers, from its own side
+        ("made", np.int64),  # moves
+        ("phase", np.int64),
+        ("cube", np.int64),
+        ("owner", np.int64),
+        ("points", np.int64, (2,)),  # in the match
+        ("crawford", np.int64),
+        ("offered", np.int64),  # points of a resignation; refused ones of this turn are not offered again
         ("tally", Tally),
     ],
     align=True,
@@ -59,26 +97,40 @@ State = np.dtype(
 
 @kernel
 def start(s, seed, deal, luck, seats):
-    """Start a game. (seed, deal) determines the dice, (seed, luck, seat) each player's random choices."""
+    """Start a game or a match. (seed, deal) determines the dice, (seed, luck, seat) each player's random choices."""
     s.stream = key(key(seed, 0), deal)
-    s.over = s.tally.turns = 0
+    s.over = s.made = s.tally.turns = s.tally.games = s.tally.cube = 0
     for seat in range(SEATS):
         s.luck[seat] = key(key(key(seed, 1), luck), seat)
         s.tally.score[seat] = s.tally.gammons[seat] = s.tally.backgammons[seat] = 0
-        s.tally.left[seat] = s.tally.pips[seat] = 0
-    opening_roll(s)
-    for place in range(PLACES):
-        s.board[s.turn, place] = s.rules.board[0, place]
-        s.board[1 - s.turn, place] = s.rules.board[1, place]
+        s.tally.left[seat] = s.tally.pips[seat] = s.tally.doubles[seat] = s.tally.drops[seat] = 0
+    for seat in range(2):
+        s.points[seat] = s.tally.score[seat] = s.rules.points[seat]
+    s.crawford = s.rules.crawford
+    begin(s, max(1, s.rules.cube), s.rules.owner if s.rules.cube > 1 else NOBODY)
 
 
 @kernel
-def opening_roll(s):
-    """Each seat rolls one die until they differ, and the higher plays both; with FIXED, seat 0 rolls both."""
+def begin(s, cube, owner):
+    """Begin a game of a match, or the only one."""
+    s.cube, s.owner, s.offered, s.phase = cube, owner, 0, PLAYING
+    first = s.tally.games == 0
+    opening_roll(s, s.rules.first == FIXED or (s.rules.first == FIXED_ONCE and first), first)
+    for place in range(PLACES):
+        s.board[s.turn, place] = s.rules.board[0, place] if first else s.rules.later[0, place]
+        s.board[1 - s.turn, place] = s.rules.board[1, place] if first else s.rules.later[1, place]
+
+
+@kernel
+def opening_roll(s, fixed, first):
+    """Each seat rolls one die until they differ, and the higher plays both; or seat 0 begins, and may double in a position."""
     s.turn = 0
-    if s.rules.first == FIXED:
-        roll(s)
-        if s.rules.dice[0] > 0:
+    if fixed:
+        if s.rules.first == FIXED_ONCE and s.rules.dice[0] == 0:
+            before_roll(s)
+        else:
+            roll(s)
+        if first and s.rules.dice[0] > 0:
             s.dice[0], s.dice[1] = s.rules.dice[0], s.rules.dice[1]
         return
     mine, theirs = die(s), die(s)
@@ -98,303 +150,153 @@ def die(s):
 def roll(s):
     one, two = die(s), die(s)
     s.dice[0], s.dice[1] = max(one, two), min(one, two)
-
-
-@inline_kernel
-def can_leave(board, seat, point, pips):
-    """Whether a checker can move from this point by this many pips."""
-    if board[seat, point] == 0 or (point != BAR and board[seat, BAR] > 0):
-        return False
-    target = point - pips
-    if target > 0:
-        return board[1 - seat, BAR - target] < 2
-    return can_bear_off(board, seat, point, target)
-
-
-@inline_kernel
-def can_bear_off(board, seat, point, target):
-    """Whether all checkers are home and, for a die higher than the point, none is on a higher point."""
-    highest = HOME if target == 0 else point
-    for place in range(highest + 1, PLACES):
-        if board[seat, place] > 0:
-            return False
-    return True
-
-
-@inline_kernel
-def move_checker(board, seat, point, pips):
-    """Move a checker and return whether it hit."""
-    target = max(point - pips, OFF)
-    board[seat, point] -= 1
-    board[seat, target] += 1
-    if target > OFF and board[1 - seat, BAR - target] == 1:
-        board[1 - seat, BAR - target] = 0
-        board[1 - seat, BAR] += 1
-        return True
-    return False
-
-
-@inline_kernel
-def take_back(board, seat, point, pips, hit):
-    target = max(point - pips, OFF)
-    board[seat, target] -= 1
-    board[seat, point] += 1
-    if hit:
-        board[1 - seat, BAR - target] = 1
-        board[1 - seat, BAR] -= 1
+    s.phase = PLAYING
 
 
 @kernel
-def can_play(board, seat, pips):
-    """Whether any checker can move by this many pips."""
-    for point in range(BAR, 0, -1):
-        if can_leave(board, seat, point, pips):
-            return True
-    return False
-
-
-@kernel
-def moves(s, out):
-    """Write the distinct plays of the roll and return their number; a pass counts as one."""
-    return plays(s.board, s.turn, s.dice[0], s.dice[1], out)
-
-
-@kernel
-def plays(board, seat, larger, smaller, out):
-    if larger == smaller:
-        count = plays_of_doubles(board, seat, larger, out)
+def before_roll(s):
+    """Let the seat on roll double or resign, or roll at once if it can do neither."""
+    s.offered = 0
+    if s.rules.resign or can_double(s, s.turn):
+        s.phase, s.dice[0], s.dice[1] = BEFORE_ROLL, 0, 0
     else:
-        count = plays_of_both(board, seat, larger, smaller, out)
-        if count == 0:
-            count = plays_of_one(board, seat, larger, PASS, out)
-        if count == 0:
-            count = plays_of_one(board, seat, smaller, SMALLER_FIRST, out)
-    if count == 0:
-        out[0] = PASS
-        return 1
-    return count
-
-
-@kernel
-def plays_of_both(board, seat, larger, smaller, out):
-    """Plays that use both dice: those with the larger die first, then the positions that only the other order reaches."""
-    count = np.int64(0)  # typed: a literal would be compiled separately
-    for first in range(BAR, 0, -1):
-        if can_leave(board, seat, first, larger):
-            hit = move_checker(board, seat, first, larger)
-            for second in range(BAR, 0, -1):
-                if can_leave(board, seat, second, smaller):
-                    if not one_checker_does(board, seat, larger, smaller, first, second, out, count):
-                        out[count] = first * PLACES + second
-                        count += 1
-            take_back(board, seat, first, larger, hit)
-    known = count
-    for first in range(BAR, 0, -1):
-        if can_leave(board, seat, first, smaller):
-            hit = move_checker(board, seat, first, smaller)
-            for second in range(BAR, 0, -1):
-                if can_leave(board, seat, second, larger):
-                    if not larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
-                        out[count] = SMALLER_FIRST + first * PLACES + second
-                        count += 1
-            take_back(board, seat, first, smaller, hit)
-    return count
-
-
-@inline_kernel
-def one_checker_does(board, seat, larger, smaller, first, second, out, known):
-    """Whether the second checker ends where the first started, and one checker alone reaches the same position."""
-    way = second - larger
-    if first != second - smaller or way <= OFF or board[1 - seat, BAR - way] > 0:
-        return False
-    return contains(out, known, second * PLACES + way)
-
-
-@kernel
-def larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
-    """Whether one of the first `known` plays, with the larger die first, reaches the same position.
-
-    The first checker has already moved. Order does not matter for two checkers, for one that hits nothing on either route,
-    and for two that either die bears off.
-    """
-    if contains(out, known, second * PLACES + first):
-        return True
-    way = first - larger
-    if second == first - smaller and way > OFF and not hit and board[1 - seat, BAR - way] == 0:
-        return contains(out, known, first * PLACES + way)
-    return first <= smaller and second <= smaller and contains(out, known, first * PLACES + second)
-
-
-@inline_kernel
-def contains(out, known, code):
-    for i in range(known):
-        if out[i] == code:
-            return True
-    return False
-
-
-@kernel
-def plays_of_one(board, seat, pips, order, out):
-    """Plays of one die, where both cannot be played."""
-    count = 0
-    for point in range(BAR, 0, -1):
-        if can_leave(board, seat, point, pips):
-            out[count] = order + point * PLACES
-            count += 1
-    return count
-
-
-@kernel
-def plays_of_doubles(board, seat, pips, out):
-    """Plays of four steps or, if there are none, of as many as possible."""
-    for steps in range(4, 0, -1):
-        count = plays_of_steps(board, seat, pips, steps, out)
-        if count > 0:
-            return count
-    return 0
-
-
-@kernel
-def plays_of_steps(board, seat, pips, steps, out):
-    """Plays of exactly this many equal steps, starting points in descending order: other orders reach the same positions."""
-    count = 0
-    for a in range(BAR, 0, -1):
-        if not can_leave(board, seat, a, pips):
-            continue
-        hit_a = move_checker(board, seat, a, pips)
-        if steps == 1:
-            out[count] = doubles_code(a, 0, 0, 0)
-            count += 1
-        for b in range(a if steps > 1 else 0, 0, -1):
-            if not can_leave(board, seat, b, pips):
-                continue
-            hit_b = move_checker(board, seat, b, pips)
-            if steps == 2:
-                out[count] = doubles_code(a, b, 0, 0)
-                count += 1
-            for c in range(b if steps > 2 else 0, 0, -1):
-                if not can_leave(board, seat, c, pips):
-                    continue
-                if steps == 3:
-                    out[count] = doubles_code(a, b, c, 0)
-                    count += 1
-                    continue
-                hit_c = move_checker(board, seat, c, pips)
-                for d in range(c, 0, -1):
-                    if can_leave(board, seat, d, pips):
-                        out[count] = doubles_code(a, b, c, d)
-                        count += 1
-                take_back(board, seat, c, pips, hit_c)
-            take_back(board, seat, b, pips, hit_b)
-        take_back(board, seat, a, pips, hit_a)
-    return count
-
-
-@inline_kernel
-def binomial(n, k):
-    """n choose k, for k from 2 to 4."""
-    if k == 2:
-        return n * (n - 1) // 2
-    return n * (n - 1) * (n - 2) // 6 if k == 3 else n * (n - 1) * (n - 2) * (n - 3) // 24
-
-
-@inline_kernel
-def doubles_code(a, b, c, d):
-    """The code of four points in descending order, by their rank in the combinatorial number system."""
-    return DOUBLES + binomial(a + 3, 4) + binomial(b + 2, 3) + binomial(c + 1, 2) + d
-
-
-@inline_kernel
-def doubles_points(move):
-    """The four points of a code."""
-    rank, a, b, c = move - DOUBLES, 0, 0, 0
-    while binomial(a + 4, 4) <= rank:
-        a += 1
-    rank -= binomial(a + 3, 4)
-    while binomial(b + 3, 3) <= rank:
-        b += 1
-    rank -= binomial(b + 2, 3)
-    while binomial(c + 2, 2) <= rank:
-        c += 1
-    return a, b, c, rank - binomial(c + 1, 2)
-
-
-@inline_kernel
-def play_steps(move, larger, smaller):
-    """The starting points of a play's steps (0 after the last), the pips of the second step and of every other step."""
-    if move >= DOUBLES:
-        return doubles_points(move), larger, larger
-    if move >= SMALLER_FIRST:
-        return ((move - SMALLER_FIRST) // PLACES, (move - SMALLER_FIRST) % PLACES, 0, 0), larger, smaller
-    return (move // PLACES, move % PLACES, 0, 0), smaller, larger
-
-
-@kernel
-def make_play(board, seat, move, larger, smaller):
-    """Move the checkers of a play and return which steps hit, as bits."""
-    points, second, others = play_steps(move, larger, smaller)
-    hits = 0
-    for k in range(4):
-        if points[k] == 0:
-            break
-        if move_checker(board, seat, points[k], second if k == 1 else others):
-            hits |= 1 << k
-    return hits
-
-
-@kernel
-def unmake_play(board, seat, move, larger, smaller, hits):
-    """Take back a play."""
-    points, second, others = play_steps(move, larger, smaller)
-    for k in range(3, -1, -1):
-        if points[k] > 0:
-            take_back(board, seat, points[k], second if k == 1 else others, hits >> k & 1 == 1)
-
-
-@kernel
-def apply(s, move):
-    """Play a legal move, then roll for the other seat or end the game."""
-    seat = s.turn
-    make_play(s.board, seat, move, s.dice[0], s.dice[1])
-    s.tally.turns += 1
-    if borne_off(s.board, seat):
-        finish(s, seat)
-    elif s.tally.turns == TURN_LIMIT:
-        s.over = 1
-    else:
-        s.turn = 1 - seat
         roll(s)
 
 
 @inline_kernel
-def borne_off(board, seat):
-    for place in range(1, PLACES):
-        if board[seat, place] > 0:
-            return False
-    return True
+def can_double(s, seat):
+    """Whether a seat may turn the cube, which is no use to a side that wins the match with it as it is."""
+    if s.rules.doubling == 0 or s.crawford == NOW or s.cube >= LARGEST or s.owner == 1 - seat:
+        return False
+    return s.rules.length == 0 or s.points[seat] + s.cube < s.rules.length
 
 
 @kernel
-def points_won(board, seat):
-    """The points of a win: 2 (gammon) if the loser has borne off nothing, 3 (backgammon) if moreover one of its checkers
-    is on the bar or in the winner's home."""
-    other = 1 - seat
-    if board[other, OFF] > 0:
-        return 1
-    for place in range(BAR - HOME, PLACES):
-        if board[other, place] > 0:
-            return 3
-    return 2
+def moves(s, out):
+    """Write the distinct plays of the roll, or the actions, and return their number; a pass counts as one."""
+    if s.phase != PLAYING:
+        return actions(s, out)
+    return plays(s.board, s.turn, s.dice[0], s.dice[1], out)
 
 
 @kernel
-def finish(s, winner):
-    points, loser = points_won(s.board, winner), 1 - winner
-    s.tally.gammons[winner], s.tally.backgammons[winner] = points == 2, points == 3
-    if s.rules.single:
-        points = 1
-    s.tally.score[winner], s.tally.score[loser] = points, -points
-    for place in range(1, PLACES):
+def actions(s, out):
+    if s.phase == RESIGNED:
+        out[0], out[1] = ACCEPT, REFUSE
+        return np.int64(2)
+    if s.phase != BEFORE_ROLL:
+        out[0], out[1], out[2] = TAKE, DROP, BEAVER
+        may_beaver = s.rules.beavers and s.rules.length == 0 and 4 * s.cube <= LARGEST
+        return np.int64(3 if s.phase == DOUBLED and may_beaver else 2)
+    out[0], out[1] = ROLL, DOUBLE
+    count = np.int64(2 if can_double(s, s.turn) else 1)
+    if s.rules.resign:
+        for points in range(s.offered + 1, 2 if s.rules.single else 4):
+            out[count] = RESIGN + points
+            count += 1
+    return count
+
+
+@kernel
+def apply(s, move):
+    """Play a legal move; then the other seat decides or rolls, or the game ends."""
+    s.made += 1
+    if s.phase != PLAYING:
+        act(s, move)
+        if s.over == 0 and s.made == MOVE_LIMIT:
+            s.over = 1
+        return
+    seat = s.turn
+    make_play(s.board, seat, move, s.dice[0], s.dice[1])
+    s.tally.turns += 1
+    if borne_off(s.board, seat):
+        finish(s, seat, points_won(s.board, seat))
+    elif s.made == MOVE_LIMIT:
+        s.over = 1
+    else:
+        s.turn = 1 - seat
+        before_roll(s)
+
+
+@kernel
+def act(s, move):
+    """Carry out an action."""
+    seat, other = s.turn, 1 - s.turn
+    if move == ROLL:
+        roll(s)
+    elif move == DOUBLE:
+        s.tally.doubles[seat] += 1
+        s.turn, s.phase = other, DOUBLED
+    elif move == BEAVER:
+        s.tally.doubles[seat] += 1
+        s.turn, s.phase = other, BEAVERED
+    elif move == TAKE:
+        take(s, seat)
+    elif move == DROP:
+        s.tally.drops[seat] += 1
+        settle(s, other, s.cube if s.phase == DOUBLED else 2 * s.cube)
+    elif move == ACCEPT:
+        resigned(s, seat, s.offered)
+    elif move == REFUSE:
+        s.turn, s.phase = other, BEFORE_ROLL
+    else:
+        s.offered = move - RESIGN
+        s.turn, s.phase = other, RESIGNED
+
+
+@inline_kernel
+def take(s, seat):
+    """The taker of a double owns the cube, and the doubler rolls; a beaver that is taken leaves the cube with the beaver's seat."""
+    if s.phase == DOUBLED:
+        s.cube, s.owner, s.turn = 2 * s.cube, seat, 1 - seat
+    else:
+        s.cube, s.owner = 4 * s.cube, 1 - seat
+    roll(s)
+
+
+@inline_kernel
+def resigned(s, winner, points):
+    """A resignation counts as the game that it gives up."""
+    s.tally.gammons[winner] += points == 2
+    s.tally.backgammons[winner] += points == 3
+    settle(s, winner, counted(s, points) * s.cube)
+
+
+@inline_kernel
+def counted(s, points):
+    """The points of a win before the cube multiplies them."""
+    undoubled = s.rules.jacoby and s.rules.length == 0 and s.owner == NOBODY
+    return 1 if s.rules.single or undoubled else points
+
+
+@kernel
+def finish(s, winner, points):
+    """A seat has borne off all its checkers and wins 1, 2 or 3 points."""
+    loser = 1 - winner
+    s.tally.gammons[winner] += points == 2
+    s.tally.backgammons[winner] += points == 3
+    for place in range(1, BAR + 1):
         s.tally.left[loser] += s.board[loser, place]
         s.tally.pips[loser] += place * s.board[loser, place]
-    s.over = 1
+    settle(s, winner, counted(s, points) * s.cube)
+
+
+@kernel
+def settle(s, winner, won):
+    """Count the points of a game, and begin the next one of the match."""
+    loser, length = 1 - winner, s.rules.length
+    s.tally.games += 1
+    s.tally.cube += s.cube if s.rules.doubling else 0
+    if length == 0:
+        s.tally.score[winner], s.tally.score[loser], s.over = won, -won, 1
+        return
+    s.points[winner] = min(s.points[winner] + won, length)
+    s.tally.score[winner] = s.points[winner]
+    if s.points[winner] == length or s.made == MOVE_LIMIT:
+        s.over = 1
+        return
+    if s.crawford == NOW:
+        s.crawford = OVER
+    elif s.crawford == TO_COME and s.points[winner] == length - 1:
+        s.crawford = NOW
+    begin(s, 1, NOBODY)

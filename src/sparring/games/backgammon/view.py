@@ -5,14 +5,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sparring.games.backgammon import encodings
+from sparring.games.backgammon.actions import WORDS, action_text, expected, is_action, offered_cube
 from sparring.games.backgammon.diagram import NAME_WIDTH, SIGNS, Board, board_text, pips
-from sparring.games.backgammon.game_record import Record, outcome, read_record, record_of
+from sparring.games.backgammon.game_record import Record, Turn, outcome, read_record, record_of
 from sparring.games.backgammon.interaction import click_sequences, clicked_steps
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
 from sparring.games.backgammon.picture import Look, board_svg, table_svg
-from sparring.games.backgammon.positions import Position, position_id, start_name, xgid
-from sparring.games.backgammon.rules import BAR, OFF, move_checker
+from sparring.games.backgammon.plays import BAR, OFF, move_checker
+from sparring.games.backgammon.positions import Position, position_id, start_name
+from sparring.games.backgammon.rules import BEAVER, DOUBLE, PLAYING, ROLL
+from sparring.games.backgammon.stakes_view import cube_of, has_stakes, points_of, stakes_json, stakes_text, state_xgid
 from sparring.games.record_view import RecordView
 from sparring.games.view import plural, shorten
 
@@ -28,13 +31,16 @@ class Scene(NamedTuple):
     seat: int  # that played
     dice: Dice | None  # None before the first turn
     fresh: tuple[int, ...]  # the seat's points where its checkers landed
+    stakes: str = ""  # cube and score
+    cube: tuple[int, int] | None = None  # its value and owner
 
     def text(self, names: list[str]) -> str:
         rolled = f"{SIGNS[self.seat]} rolled {self.dice[0]}{self.dice[1]}" if self.dice else ""
-        return f"{self.said}\n{board_text(self.board, names, 0, self.seat, rolled, self.seat)}"
+        shown = "; ".join(filter(None, (rolled, self.stakes)))
+        return f"{self.said}\n{board_text(self.board, names, 0, self.seat, shown, self.seat)}"
 
     def svg(self, names: list[str]) -> str:
-        return board_svg(self.board, names, self.seat, self.dice, self.fresh)
+        return board_svg(self.board, names, self.seat, self.dice, self.fresh, self.cube)
 
 
 class BackgammonView(RecordView):
@@ -49,7 +55,8 @@ class BackgammonView(RecordView):
         """The board from a seat's side; without a seat, from that of the seat to move."""
         near = int(s["turn"]) if seat is None else seat
         names = [f"seat {n}" for n in range(SEATS)]
-        said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} to play {s['dice'][0]}{s['dice'][1]}"
+        said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} {expected(s)}"
+        said = "; ".join(filter(None, (said, stakes_text(s))))
         return board_text(s["board"].tolist(), names, near, near, said, -1 if s["over"] else int(s["turn"]))
 
     def move_text(self, s: Any, move: int) -> str:
@@ -63,20 +70,24 @@ class BackgammonView(RecordView):
         return _table(s, seat, names, [], None)
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
+        if is_action(move):
+            return [(action_text(move),)]
         return click_sequences(Roll.of(s), move)
 
     def partial(self, s: Any, touched: tuple[str, ...], seat: int | None, names: Sequence[str]) -> str:
         """The board after some clicks: the steps made, the checker picked up and the dice left."""
+        if s["phase"] != PLAYING:
+            return _table(s, seat, names, [], None)
         return _table(s, seat, names, *clicked_steps(Roll.of(s), touched))
 
     def roll(self, s: Any) -> str:
-        return "".join(map(str, s["dice"].tolist()))
+        return "".join(map(str, s["dice"].tolist())) if s["phase"] == PLAYING else ""
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON."""
         board, turn = s["board"].tolist(), int(s["turn"])
         dice = (int(s["dice"][0]), int(s["dice"][1]))
-        position = Position(tuple(board[turn]), tuple(board[1 - turn]), dice)
+        position = Position(tuple(board[turn]), tuple(board[1 - turn]), dice if dice[0] else None)
         return {
             "game": "backgammon",
             "seats": SEATS,
@@ -88,8 +99,9 @@ class BackgammonView(RecordView):
             "off": [side[OFF] for side in board],
             "pips": [pips(side) for side in board],
             "position": position_id(position),
-            "xgid": xgid(position),
+            "xgid": state_xgid(s, position),
             "scores": s["tally"]["score"][:SEATS].tolist(),
+            **(stakes_json(s) if has_stakes(s) else {}),
         }
 
     def scenes(self, record: Record, names: list[str], first: bool) -> Iterator[Scene]:
@@ -98,32 +110,58 @@ class BackgammonView(RecordView):
         s: Any = next(states)[0]
         seat = record.turns[0].seat
         said = f"{start_name(record.start) or position_id(record.start)}: {names[seat]} begins"
-        yield Scene(said, s["board"].tolist(), seat, None, ())
-        for number, turn in enumerate(record.turns, 1):
-            steps = steps_of(Roll.of(s), turn.move)
-            done = f"plays {play_text(s, turn.move)}" if steps else "cannot move"
+        yield Scene(said, s["board"].tolist(), seat, None, (), *_stakes(s))
+        number = 0
+        for turn in record.turns:
+            if turn.move == ROLL:  # which the next turn's words include
+                next(states)
+                continue
+            number, steps, games = number + 1, _steps(s, turn), int(s["tally"]["games"])
+            said = f"turn {number}: {names[turn.seat]} {_done(s, turn, bool(steps))}"
             next(states)  # changes s
-            said = f"turn {number}: {names[turn.seat]} rolls {turn.dice[0]}{turn.dice[1]} and {done}"
-            said += f"; {_result(s, names)}" if s["over"] else ""
-            yield Scene(said, s["board"].tolist(), turn.seat, turn.dice, _landed(steps))
+            won = s["tally"]["games"] > games and not s["over"]
+            said += f"; {_result(s, names)}" if s["over"] else f"; the score is {_score(s)}" if won else ""
+            yield Scene(said, s["board"].tolist(), turn.seat, turn.dice, () if won else _landed(steps), *_stakes(s))
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Names of inputs and outputs. Points are numbered by their side, or by the player where an input covers both sides."""
         sides = [f"{side} {place}" for place in ("bar", "off") for side in ("own", "their")]
         points = [f"point {point}" for point in range(1, BAR)]
-        if encoding == encodings.NAMES[encodings.TESAURO]:
+        if encodings.says_who_rolls(encodings.NAMES.index(encoding)):
             both = [f"{side} {point}" for side in ("own", "their") for point in range(1, BAR)]
             inputs = [f"{point} {count}" for point in both for count in ("≥1", "≥2", "≥3", ">3")]
             inputs += [*sides, "on roll", "not on roll"]
+            inputs += ["own cube", "their cube", "offered"] * (encoding == encodings.NAMES[encodings.CUBE])
         else:
             inputs = points + (sides if encoding == encodings.NAMES[encodings.RAW] else [])
         return inputs, list(OUTCOMES) if outputs == len(OUTCOMES) else ["value"] * outputs
 
 
+def _steps(s: Any, turn: Turn) -> list[Step]:
+    return [] if turn.dice is None else steps_of(Roll.of(s), turn.move)
+
+
+def _done(s: Any, turn: Turn, moved: bool) -> str:
+    """What a seat does in its turn, in words."""
+    if turn.dice is None:
+        cube = {DOUBLE: 2, BEAVER: 4}.get(turn.move)
+        return WORDS[turn.move][1] + (f" to {cube * int(s['cube'])}" if cube else "")
+    played = f"plays {play_text(s, turn.move)}" if moved else "cannot move"
+    return f"rolls {turn.rolled} and {played}"
+
+
+def _score(s: Any) -> str:
+    return f"{s['points'][0]} to {s['points'][1]}"
+
+
+def _stakes(s: Any) -> tuple[str, tuple[int, int] | None]:
+    return stakes_text(s), cube_of(s)
+
+
 def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], waiting: int | None) -> str:
     """The board after some steps of a play; a gold edge marks where they ended and the checker that is picked up."""
     roll = Roll.of(s)
-    board, left = roll.board, dice_of(roll)
+    board, left = roll.board, dice_of(roll) if s["phase"] == PLAYING else ()
     dice = left
     for step in steps:
         move_checker(board, roll.seat, step.start, step.pips)
@@ -131,8 +169,11 @@ def _table(s: Any, seat: int | None, names: Sequence[str], steps: list[Step], wa
     fresh = _landed(steps) + (() if waiting is None else (waiting,))
     shown, near = board.tolist(), max(seat or 0, 0)
     if s["over"]:
-        return table_svg(Look(shown, names, near, near, roll.seat, over=_result(s, names)))
-    return table_svg(Look(shown, names, near, near, roll.seat, dice, left, fresh))
+        return table_svg(
+            Look(shown, names, near, near, roll.seat, over=_result(s, names), cube=cube_of(s), points=points_of(s))
+        )
+    asked, stakes = "" if s["phase"] == PLAYING else expected(s), (cube_of(s), offered_cube(s), points_of(s))
+    return table_svg(Look(shown, names, near, near, roll.seat, dice, left, fresh, "", asked, *stakes))
 
 
 def _landed(steps: list[Step]) -> tuple[int, ...]:
@@ -145,5 +186,7 @@ def _result(s: Any, names: Sequence[str]) -> str:
     won = outcome(s)
     if won is None:
         return "drawn: too many turns"
-    kind = f", a {won.kind}" if won.kind else ""
-    return f"{shorten(names[won.winner], NAME_WIDTH)} wins {plural(won.points, 'point')}{kind}"
+    kind, winner = f", a {won.kind}" if won.kind else "", shorten(names[won.winner], NAME_WIDTH)
+    if s["rules"]["length"]:
+        return f"{winner} wins the match {won.points} to {s['points'][1 - won.winner]}"
+    return f"{winner} wins {plural(won.points, 'point')}{kind}"
