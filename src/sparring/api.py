@@ -20,8 +20,7 @@ from sparring.games import GAMES, Game, find_game, name_game
 from sparring.games.analysis import Analysis
 from sparring.games.game import Answer
 from sparring.lab.analysis import analyse_file
-from sparring.lab.comparison import Comparison
-from sparring.lab.comparison import compare as compare_runs
+from sparring.lab.comparison import compare
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.exploit import Exploit, exploited, response_run
 from sparring.lab.log import Log, LogWriter, read_log
@@ -317,22 +316,6 @@ def exploit(
     top = {"seed": seed, "trials": trials, "pairs": pairs}
     run = response_run(_game(game), player, games, learner, options, top, _path(runs, "runs"))
     return exploited(_finish(run, threads, watch), player, games)
-
-
-def compare(*runs: Place | Run | Sequence[Place | Run], by: str = "won", game: str = "") -> Comparison:
-    """Compare finished runs by their trials: interquartile means, probabilities of improvement, performance profiles.
-
-    For a method on several games, name a sequence of runs, one for each game. `by` is `won`, the share of games won, or, on one
-    game, `score` or a fitness. Name a game that is not Sparring's own.
-    """
-    if game:
-        name_game(game)
-
-    def opened(run: Place | Run) -> Run:
-        return run if isinstance(run, Run) else open_run(_path(run, "runs"))
-
-    groups = [[run] if isinstance(run, str | Path | Run) else list(run) for run in runs]
-    return compare_runs([[opened(run) for run in group] for group in groups], by)
 
 
 def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:

@@ -12,7 +12,6 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a suit shows a question mark
     try:
-        import sparring.cli.measuring  # noqa: F401 (adds its commands)
         from sparring.cli.commands import app
 
         given = sys.argv[1:] if arguments is None else arguments

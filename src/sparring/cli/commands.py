@@ -10,9 +10,11 @@ import typer
 from typer import Argument, Option
 
 import sparring
+from sparring.cli import measuring
 from sparring.cli import options as shared
 from sparring.errors import UserError
 
+EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True}  # the learner's options
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
@@ -66,7 +68,7 @@ def players(game: shared.GameName) -> None:
 # Training.
 
 
-@app.command(cls=shared.TrainCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@app.command(cls=shared.TrainCommand, context_settings=EXTRA)
 def train(
     context: typer.Context,
     target: Annotated[str, Argument(help="an experiment file (.toml) or a game")],
@@ -118,6 +120,10 @@ def report(
     from sparring.cli import show
 
     show.line(f"report: {sparring.write_report(runs, out, of)}")
+
+
+app.command()(measuring.compare)
+app.command(cls=measuring.ResponseCommand, context_settings=EXTRA)(measuring.exploit)
 
 
 # Playing.

@@ -8,7 +8,6 @@ from typer import Argument, Option
 
 import sparring
 from sparring.cli import options as shared
-from sparring.cli.commands import app
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class ResponseCommand(shared.TrainCommand):
     learner = Response.learner
 
 
-@app.command(cls=ResponseCommand, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @shared.grouped
 def exploit(
     context: typer.Context,
@@ -47,7 +45,6 @@ def exploit(
     show.exploit_table(found, as_json)
 
 
-@app.command()
 def compare(
     runs: Annotated[list[str], Argument(help="finished runs; a method on several games: RUN,RUN")],
     by: Annotated[str, Option(help="what to compare: won, or on one game score or a fitness")] = "won",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from sparring.arena.trials import (
     probability_of_improvement,
 )
 from sparring.errors import UserError
-from sparring.lab.run import Run
+from sparring.games import name_game
+from sparring.lab.run import Run, open_run
 
 WON = "won"  # the share of games won
 THRESHOLDS = 21
@@ -91,7 +93,24 @@ class Comparison:
         }
 
 
-def compare(groups: Sequence[Sequence[Run]], by: str = WON) -> Comparison:
+Place = str | Path | Run
+
+
+def compare(*runs: Place | Sequence[Place], by: str = WON, game: str = "") -> Comparison:
+    """Compare finished runs by their trials: interquartile means, probabilities of improvement, performance profiles.
+
+    For a method on several games, name a sequence of runs, one for each game. `by` is `won`, the share of games won, or, on one
+    game, `score` or a fitness. Name a game that is not Sparring's own.
+    """
+    if game:
+        name_game(game)
+    named = [[run] if isinstance(run, Place) else list(run) for run in runs]
+    return compare_methods(
+        [[run if isinstance(run, Run) else open_run(Path(run)) for run in each] for each in named], by
+    )
+
+
+def compare_methods(groups: Sequence[Sequence[Run]], by: str = WON) -> Comparison:
     """Compare methods, each with one run of every game, by the mean of each trial over the opponents they have in common."""
     games = _games(groups)
     opponents = tuple(_opponents([group[i] for group in groups]) for i in range(len(games)))

@@ -42,7 +42,7 @@ def write_report(runs: list[Run], path: Path) -> None:
 def add_comparison(page: Page, runs: list[Run]) -> None:
     """Compare the trials of several runs of one game, if they met a common opponent."""
     try:
-        found = compare([[run] for run in runs])
+        found = compare(*runs)
     except UserError as reason:
         page.text(f"The runs are not compared: {reason}.")
         return
