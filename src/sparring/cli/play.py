@@ -2,19 +2,25 @@
 
 from pathlib import Path
 from secrets import randbelow
+from textwrap import fill
 
 from sparring.arena.players import Entrant, default_opponent, fill_seats, find_player, find_players
 from sparring.arena.session import Session, seated
 from sparring.cli import show
 from sparring.cli.paint import Painter
 from sparring.errors import Stopped, UserError
-from sparring.games import name_game
+from sparring.games import Game, name_game
+from sparring.games.game import with_rules
 from sparring.lab.log import LogWriter
 from sparring.lab.person_record import KIND, YOU, finished
 from sparring.lab.store import Store
 
+WIDEST = 100  # columns of a paragraph
 FEW = 8  # up to so many moves are listed unasked
-HELP = "type a move, or its number in the list; `list` shows all moves, `board` the board, `quit` stops"
+HELP = [
+    "Type a move, or its number in the list.",
+    "`list` shows all moves, `board` the board, `?` the rules, `quit` stops.",
+]
 STOPPED = "stopped; a game that is not finished is not recorded"
 
 
@@ -32,7 +38,7 @@ def play(
     `against` is a player for all other seats, or the names of several: `a,b,c`; by default the champion. `seed` is a new
     one unless it is given.
     """
-    the_game, seed = name_game(game), randbelow(10**9) if seed is None else seed
+    the_game, seed = for_people(name_game(game), game), randbelow(10**9) if seed is None else seed
     named = (against or default_opponent(the_game)).split(",") if isinstance(against, str) else [against]
     opponents = [find_player(the_game, player) for player in fill_seats(the_game, named, people=1)]
     if not 0 <= seat <= len(opponents):
@@ -47,17 +53,40 @@ def play(
         free = [n for n in range(len(names)) if n != seat]
         session = Session(the_game, names, seed, movers=dict(zip(free, movers, strict=True)))
         table = Table(session, seat)
-        where = f"; you are seat {seat}" if len(names) > 2 else ""
-        table.say(f"{title}{where}. To move, {HELP}. Moves cannot be taken back.")
+        table.say("\n".join([f"{title}.", *HELP]))
         while not session.over:
             table.turn()
-    table.say(f"\n{session.board(seat)}\n\n{session.result(seat)}")
+    table.say(f"\n{session.board(seat)}\n\n{capital(session.result(seat))}")
     tally, faced = session.state[0]["tally"], [contestant.name for contestant in opponents]
     store.record_results(KIND, [finished(the_game, session.played, tally, names, seat, faced)])
     if writer:
         writer.keep([session.played])
     if not store.failing:
         show.out.print(f"recorded in {store.name}", style="dim")
+
+
+def for_people(game: Game, name: str) -> Game:
+    """The game under the rules by which people play, unless its name has rules."""
+    people = game.presentation.people
+    return with_rules(game, people) if people and ":" not in name else game
+
+
+def scorecard_text(session: Session) -> str:
+    """The points of every round, a column for each player."""
+    rows = [("", [str(name) for name in session.names])]
+    rows += [(title, [f"{points:g}" for points in each]) for title, each in session.scorecard()]
+    widths = [max(len(row[1][n]) for row in rows) for n in range(len(session.names))]
+    left = max(len(title) for title, _ in rows)
+    lines = (
+        f"{title:{left}}  " + "  ".join(f"{cell:>{w}}" for cell, w in zip(cells, widths, strict=True))
+        for title, cells in rows
+    )
+    return "\n".join(lines)
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
+    return text[:1].upper() + text[1:]
 
 
 class Table:
@@ -80,6 +109,17 @@ class Table:
         session.play(move)
         if session.news():
             self.say(session.news())
+        if session.rounds and session.rounds[-1].number == len(session.moves) and not session.over:
+            self.end_round()
+
+    def end_round(self) -> None:
+        """Show the open cards and the scorecard, and wait for the person."""
+        session = self.session
+        self.say(f"\n{session.board(self.seat, state=session.rounds[-1].state[0])}\n\n{scorecard_text(session)}")
+        try:
+            input(f"Enter: the next {session.game.view.round_word}> ")
+        except EOFError:
+            raise Stopped(STOPPED) from None
 
     def ask(self) -> int:
         """The person's move, asked for until it is a legal one. The only legal move is played unasked."""
@@ -87,8 +127,9 @@ class Table:
         self.say(f"\n{session.board(self.seat)}\n")
         if len(legal) == 1:
             rolled = f" roll {session.roll} and" if session.roll else ""
-            self.say(f"you{rolled} have no choice: {session.move_text(legal[0])}")
+            self.say(f"You{rolled} have no choice: {session.move_text(legal[0])}")
             return legal[0]
+        self.say(session.game.view.expected(session.state[0], self.seat))
         if len(legal) <= FEW:
             self.list_moves()
         prompt = f"your move with {session.roll}> " if session.roll else "your move> "
@@ -113,8 +154,10 @@ class Table:
             raise Stopped(STOPPED)
         if word == "list":
             self.list_moves()
-        elif word in ("board", "?", "help"):
-            self.say(session.board(self.seat) if word == "board" else HELP)
+        elif word == "board":
+            self.say(session.board(self.seat))
+        elif word in ("?", "help"):
+            self.explain()
         elif answer.isdecimal():
             if not 1 <= int(answer) <= len(legal):
                 raise UserError(f"{answer}: there are {len(legal)} moves; `list` shows them")
@@ -122,6 +165,12 @@ class Table:
         elif answer:
             return session.game.view.read_move(session.state[0], answer)
         return None
+
+    def explain(self) -> None:
+        """The rules in a few sentences, and what can be typed."""
+        guide, width = self.session.game.presentation.guide, min(show.out.width, WIDEST)
+        for line in [*(guide.lines() if guide else []), *HELP]:
+            self.say(fill(line, width))
 
     def list_moves(self) -> None:
         for number, move in enumerate(self.session.legal, 1):

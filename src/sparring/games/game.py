@@ -11,6 +11,7 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.analysis import Analyst
 from sparring.games.explain import Explain, NetEvaluator
+from sparring.games.guide import Guide
 from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
@@ -161,11 +162,13 @@ class Presentation:
 
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
+    guide: Guide | None = None  # how it is played, for newcomers
     cube: Cube | None = None  # for a game that is played with one
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.
     chances: Callable[[np.ndarray], list[tuple[float, np.ndarray]]] | None = None
+    people: str = ""  # the rules by which people play unless they choose others: `key=value,key=value`
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
 

@@ -10,10 +10,10 @@ from sparring.arena.match import winners
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.errors import UserError
 from sparring.games import Game, Played, find_game, known_games
+from sparring.games.view import YOU as YOU
 from sparring.lab.store import Store
 
 KIND = "play"  # of results
-YOU = "you"
 
 
 @dataclass(frozen=True)

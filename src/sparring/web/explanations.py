@@ -62,8 +62,8 @@ def list_mistakes(game: Game, played: Played, names: Sequence[str], evaluator: C
     rows = []
     for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]:
         state = state_at(game, played, mistake.number)[0]
-        move, best = (game.view.move_text(state, move) for move in (played.moves[mistake.number], mistake.best))
-        said = f"{names[int(state['turn'])]}: {move}"
+        said = game.view.sentence(state, played.moves[mistake.number], None, names[int(state["turn"])])
+        best = game.view.move_text(state, mistake.best)
         rows.append({"number": mistake.number, "said": said, "lost": mistake.lost, "best": best})
     return rows
 

@@ -118,6 +118,8 @@ def _describe(name: str) -> dict[str, Any]:
         "summary": game.summary,
         "seats": list(game.rules.seats),
         "options": list_options(game.rules.options) if game.rules.options else [],
+        "people": game.presentation.people,
+        "guide": game.presentation.guide.json() if game.presentation.guide else None,
         "players": list_players(game),
         "default_opponent": default_opponent(game),
         "touched": game.view.interactive,

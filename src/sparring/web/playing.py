@@ -16,6 +16,7 @@ from sparring.web.tables import WATCH, Seat
 FASTEST = 20.0  # moves a second
 MOST_SEATS = 4
 MOST_TOUCHES = 16
+MOST_TOGETHER = 8  # moves that are made together
 LAST_SEED = 2**53 - 1
 
 router = APIRouter()
@@ -97,12 +98,13 @@ async def join(request: Request, id: str) -> dict[str, Any]:
 
 @router.post("/api/tables/{id}/move")
 async def move(request: Request, id: str) -> dict[str, Any]:
-    """Make a move; the answer shows the players' moves."""
+    """Make a move, or several that are chosen together; the answer shows the players' moves."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
-    body = (await read_body(request)).only("move", "number")
-    chosen, number = body.whole("move", 0, 2**15 - 1), body.whole("number", 0, 10**6)
+    body = (await read_body(request)).only("move", "moves", "number")
+    moves = body.wholes("moves", MOST_TOGETHER) or [body.whole("move", 0, 2**15 - 1)]
+    number = body.whole("number", 0, 10**6)
     await registry.wake(table)
-    await registry.change(table, lambda: table.person_moves(person, chosen, number))
+    await registry.change(table, lambda: table.person_moves(person, moves, number))
     await registry.settled(table)
     return await registry.show(table, person)
 

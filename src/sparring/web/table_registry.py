@@ -41,8 +41,8 @@ UNREADABLE = (Refusal, UserError, ValueError, KeyError, TypeError, AttributeErro
 class TableRegistry:
     """Tables by their ids."""
 
-    def __init__(self, runs: Path, store: Store, work: Work) -> None:
-        self.runs, self.store, self.work = runs, store, work
+    def __init__(self, runs: Path, store: Store, work: Work, here: Path | None = None) -> None:
+        self.runs, self.store, self.work, self.here = runs, store, work, here
         self.folder = runs / "tables"
         self.tables: dict[str, Table] = {}
         self.away: dict[str, None] = {}  # tables that are only on disk, the oldest first

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.players import Chooser, Contestant, default_opponent, find_players, is_whole
-from sparring.arena.session import NOBODY, Session, Viewer, labels, result_text
+from sparring.arena.session import NOBODY, Session, Viewer, result_text
 from sparring.errors import UserError, writing
 from sparring.games import Game
 from sparring.lab.person_record import YOU
@@ -26,8 +26,7 @@ from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import LONGEST, Refusal, log
 
 VERSION = 1
-HEARD = 12  # the last lines that watchers read
-RECENT = 60  # moves of a restored game that people read about
+HEARD = 60  # the last lines that people read
 PLAY, WATCH = "play", "watch"  # kinds of tables
 
 
@@ -127,7 +126,7 @@ class Table:
             for number, move in enumerate(moves):
                 if move not in self.session.legal:
                     raise UserError(f"move {number + 1} of this game, {move}, is not legal")
-                self.play(move, aloud=number >= len(moves) - RECENT)
+                self.play(move, aloud=number >= len(moves) - HEARD)
             self.session.restore_private(private)
         except UserError:  # of a damaged file; half a game is none
             self.session = None
@@ -148,31 +147,32 @@ class Table:
     def play(self, move: int, chosen_in: np.ndarray | None = None, aloud: bool = True) -> None:
         """Play a legal move of the seat to move, and write lines for those who may read about it."""
         session = self.ready()
-        turn, names = session.turn, {viewer: self.names(viewer) for viewer in self.heard} if aloud else {}
-        said = {v: session.heard(move, v, names[v]) if v != turn else "" for v in names}
+        names = {viewer: self.names(viewer) for viewer in self.heard} if aloud else {}
+        said = {viewer: session.heard(move, viewer, names[viewer]) for viewer in names}
         session.play(move, chosen_in)
         self.changed = time.time()
         self.touch()
         for viewer, lines in self.heard.items():
-            if viewer == turn:
-                lines.clear()
             if aloud:
                 lines += filter(None, [said[viewer], *session.news(names[viewer]).split("\n")])
-            if viewer in (None, NOBODY):
                 del lines[:-HEARD]
 
-    def person_moves(self, person: str, move: int, number: int) -> None:
-        """A person's move, refused unless it is their turn and the move is legal."""
+    def person_moves(self, person: str, moves: list[int], number: int) -> None:
+        """A person's move, or several that are chosen together; refused unless it is their turn and they are legal."""
         seat = self._seat_in_play(person)
         session = self.ready()
         if number != self.number:
             raise Refusal(409, f"the game has gone on: {self.number} moves are made, not {number}")
         if seat != self.turn:
-            raise Refusal(409, f"it is not your turn, but that of {labels(self.names(seat))[self.turn]}")
-        if move not in session.legal:
-            raise Refusal(422, f"{move} is no legal move now")
+            raise Refusal(409, f"it is not your turn, but that of {self.names(seat)[self.turn]}")
+        together, illegal = self.game.view.together(session.state[0]), set(moves) - set(session.legal)
+        if illegal:
+            raise Refusal(422, f"{min(illegal)} is no legal move now")
+        if not 1 <= len(moves) == len(set(moves)) <= together:
+            raise Refusal(422, f"moves: at most {together} different moves are made together now")
         self.begun = True
-        self.play(move)
+        for move in moves:
+            self.play(move)
 
     def resign(self, person: str) -> None:
         """A player takes a person's seat."""
@@ -208,17 +208,24 @@ class Table:
     def take_back(self, person: str) -> None:
         """Undo a person's own last move and the players' answers to it."""
         seat, session = self._seat_in_play(person), self.ready()
-        if not self.game.presentation.undo:
-            why = "a move shows what was hidden, or what luck brings"
-            raise Refusal(409, f"{self.game.family} has no taking back: {why}")
         if seat not in session.turns:
             raise Refusal(409, "you have made no move to take back")
         last = len(session.turns) - 1 - session.turns[::-1].index(seat)
         if any(self.seats[turn].person is not None for turn in session.turns[last + 1 :]):
             raise Refusal(409, "another person has moved since")
+        if not all(session.reversible[last:]):
+            raise Refusal(409, "this move cannot be taken back: it has shown what was hidden, or what luck brings")
         self.trouble = ""
         self.begin(session.moves[:last])
         self.changed = time.time()
+
+    def can_take_back(self, viewer: Viewer) -> bool:
+        """Whether a viewer may take back their last move."""
+        session = self.session
+        if session is None or self.over or viewer is None or viewer not in session.turns:
+            return False
+        last = len(session.turns) - 1 - session.turns[::-1].index(viewer)
+        return all(session.reversible[last:]) and not any(n in self.people for n in session.turns[last + 1 :])
 
     # Showing.
 
@@ -260,17 +267,31 @@ class Table:
             **self._facts("kind", "pace"),
             "names": names,
             **self._facts("people", "turn", "over", "number"),
-            "svg": view.table(session.state[0], viewer, names) if session else "",
-            "text": view.text(session.state[0], viewer) if session else "",
+            "svg": view.table(session.shown, viewer, names) if session else "",
+            "text": session.board(viewer, names) if session else "",
+            "expected": view.expected(session.state[0], viewer) if session and viewer == self.turn >= 0 else "",
+            "together": view.together(session.state[0]) if session and not self.over else 1,
+            "scorecard": session.scorecard() if session else [],
+            "round_end": self._round_end(viewer),
             "legal": self._legal(viewer),
             "said": list(self.heard.get(viewer, [])),
             "result": self.result(viewer),
             "scores": session.scores if session else [0] * len(self.seats),
-            "taking_back": self.game.presentation.undo,
+            "taking_back": self.can_take_back(viewer),
             "seed": self.seed if self.over else None,
             "link": f"/#/play/{self.id}",
             "note": self.note(viewer),
         }
+
+    def _round_end(self, viewer: Viewer) -> dict[str, Any] | None:
+        """The end of the last round with open cards, until the viewer has moved again; None at the end of the game."""
+        session = self.session
+        if session is None or self.over or not session.rounds or viewer is None:
+            return None
+        end, names = session.rounds[-1], self.names(viewer)
+        if viewer in session.turns[end.number :]:
+            return None
+        return {"number": end.number, "svg": self.game.view.table(end.state[0], viewer, names)}
 
     def _facts(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self, name) for name in names}
@@ -288,7 +309,7 @@ class Table:
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
         scores = self.session.scores if self.session else self.stored.scores
-        return result_text(self.game, labels(self.names(viewer)), scores, viewer) if self.over and scores else None
+        return result_text(self.game, self.names(viewer), scores, viewer) if self.over and scores else None
 
     def summary(self, person: str) -> dict[str, Any]:
         """The table as an entry of a list."""

@@ -19,6 +19,7 @@ from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
+from sparring.games.guide import read_guide
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -108,5 +109,5 @@ GAME = Game(
         unit=encodings.unit,
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),
+    presentation=Presentation(view=BackgammonView, explain=explain, guide=read_guide(HERE), cube=Cube("deep", advise)),
 )

@@ -9,6 +9,7 @@ from sparring.games.golf import encodings, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
+from sparring.games.guide import read_guide
 
 WORST = 540.0  # points: nine rounds of six cards of ten points
 
@@ -69,5 +70,5 @@ GAME = Game(
         part=encodings.part,
         heads=dict.fromkeys(encodings.HEADS, VALUE),
     ),
-    presentation=Presentation(view=view.GolfView, explain=move_values),
+    presentation=Presentation(view=view.GolfView, explain=move_values, guide=read_guide(HERE)),
 )

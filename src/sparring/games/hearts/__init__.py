@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.guide import read_guide
 from sparring.games.hearts import encodings, nets, players, rules
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
@@ -84,5 +85,5 @@ GAME = Game(
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
-    presentation=Presentation(view=HeartsView, explain=move_values),
+    presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE)),
 )

@@ -1,5 +1,6 @@
 // The home page: one click starts a game; opponents and rules can be chosen below.
 import { begin } from "./begin.js";
+import { guideButton } from "./guide.js";
 import { capital, choice, field, fold, h, heading, optionFields, ruled } from "./dom.js";
 import { action, attempt, form } from "./say.js";
 import { call } from "./server.js";
@@ -46,9 +47,10 @@ function card(game, open) {
     h(
       "div",
       { class: "row" },
-      action("Play", () => begin({ game: game.name }), { class: "main", "aria-label": `Play ${game.name} against ${game.default_opponent}`, "data-game": game.name }),
+      action("Play", () => begin({ game: game.name, rules: game.people }), { class: "main", "aria-label": `Play ${game.name} against ${game.default_opponent}`, "data-game": game.name }),
       h("button", { type: "button", class: "plain", "aria-label": `Options for ${game.name}`, onclick: () => open(game) }, "Options…"),
     ),
+    h("div", { class: "row" }, guideButton(game, undefined, "plain")),
   );
 }
 
@@ -57,9 +59,9 @@ export function gameField(games, game, choose) {
   return choice("Game", games.map(({ name }) => name), game.name, { onchange: (event) => choose(games.find(({ name }) => name === event.target.value)) })[0];
 }
 
-/** Fields for a game's rules; `words` writes those that differ from the default as the server reads them. */
+/** Fields for a game's rules, at first those by which people play; `words` writes them as the server reads them. */
 export function ruleFields(game) {
-  const { labels, changed } = optionFields(game.options, true);
+  const { labels, changed } = optionFields(game.options, true, new URLSearchParams(game.people.replaceAll(",", "&")));
   const words = () => Object.entries(changed()).map(([name, value]) => `${name}=${value}`).join(",");
   return { folded: labels.length ? fold("Rules", null, h("div", { class: "fields" }, labels)) : null, words };
 }

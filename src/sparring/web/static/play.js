@@ -1,10 +1,12 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, fold, h, ruled, still } from "./dom.js";
+import { capital, choice, fold, h, ruled, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
+import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
 import { possibleMoves } from "./sequences.js";
 import { call, listen, LOST } from "./server.js";
+import { scorecard } from "./scorecard.js";
 import { bars, explanation } from "./thinking.js";
 
 const PACE = 350; // milliseconds between moves
@@ -24,13 +26,18 @@ export async function show({ name, signal }) {
 
 class Session {
   constructor(id, game, signal) {
-    Object.assign(this, { id, game, signal, waiting: [], history: [], own: [], online: true });
-    this.board = new Board((move) => this.play(move), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
+    Object.assign(this, { id, game, signal, waiting: [], own: [], online: true, pausing: null });
+    this.seen = Number(sessionStorage.getItem(`seen ${id}`) ?? 0); // moves made when the last round that was looked at ended
+    this.board = new Board((moves) => this.play(moves), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
     this.title = h("h1", { class: "unseen" });
     this.felt = h("div", { class: "felt" });
     this.status = h("strong", { "aria-live": "polite" });
     this.names = h("span", { class: "quiet small" });
     this.turn = h("div", { class: "turn" }, this.status, this.names);
+    this.coach = h("p", { class: "coach", "aria-live": "polite" });
+    this.card = h("div");
+    this.cards = fold("Scorecard", null, this.card);
+    this.confirming = toggle("Confirm each play", "confirm");
     this.touching = h("p", { class: "quiet small", "aria-live": "polite" });
     this.only = h("div", { class: "hands" });
     this.result = h("div");
@@ -47,8 +54,8 @@ class Session {
   }
 
   content() {
-    this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo, this.leaving), this.pace, this.hint, this.list);
+    this.felt.append(this.turn, this.coach, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo, this.leaving, guideButton(this.game, () => this.table.svg)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -60,7 +67,7 @@ class Session {
   }
 
   next() {
-    const table = this.waiting.shift();
+    const table = this.pausing ? null : this.waiting.shift();
     if (!table) {
       this.timer = 0;
       return;
@@ -87,17 +94,21 @@ class Session {
     this.table = table;
     const mine = this.mine();
     if (table.number !== before?.number) this.forget();
-    if (before && table.number < before.number) this.history = this.history.filter(({ number }) => number < table.number);
-    this.board.show(table.svg, table.text, mine ? table.legal : []);
+    this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
+    this.board.show(this.pausing?.svg ?? table.svg, table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
     this.names.textContent = table.names.join(" · ");
     this.turn.classList.toggle("yours", mine);
-    Object.assign(this.felt.dataset, { number: table.number, state: table.over ? "over" : mine ? "yours" : "waiting" });
+    Object.assign(this.felt.dataset, { number: table.number, state: table.over ? "over" : this.pausing ? "paused" : mine ? "yours" : "waiting" });
     this.status.textContent = this.standing();
+    this.coach.textContent = mine ? table.expected : "";
+    this.coach.hidden = !mine;
+    this.card.replaceChildren(scorecard(table));
+    this.cards.hidden = !table.scorecard.length;
     this.write();
     this.fillMoves();
-    this.undo.hidden = !table.taking_back || table.seat === null || table.over;
-    this.undo.disabled = !table.number;
+    this.undo.hidden = table.seat === null || table.over;
+    this.undo.disabled = !table.taking_back;
     this.leaving.hidden = table.seat === null || table.over;
     this.hint.hidden = table.seat === null || table.over;
     this.list.hidden = !mine;
@@ -111,24 +122,25 @@ class Session {
   }
 
   mine() {
-    return !this.table.over && this.table.seat !== null && this.table.turn === this.table.seat && this.table.legal.length > 0;
+    return !this.pausing && !this.table.over && this.table.seat !== null && this.table.turn === this.table.seat && this.table.legal.length > 0;
   }
 
   standing() {
     const { over, turn, names } = this.table;
     if (over) return "Game over";
+    if (this.pausing) return "The round is over";
     if (turn < 0) return "Please wait…";
     return this.mine() ? "Your turn" : `${capital(names[turn] ?? "someone")} to move…`;
   }
 
   /** Show the parts clicked so far and the number of moves left. */
   showTouched() {
-    const { touched, legal } = this.board;
+    const { touched, legal, pending } = this.board;
     const left = possibleMoves(legal, touched).length;
-    this.touching.textContent = touched.length
+    this.touching.textContent = touched.length && pending === null
       ? `${touched.map((part) => this.board.named(part)).join(" → ")} → … (${left} ${left === 1 ? "move" : "moves"})`
       : "";
-    this.touching.hidden = !touched.length;
+    this.touching.hidden = !this.touching.textContent;
   }
 
   /** The picture of an incomplete move. */
@@ -138,10 +150,9 @@ class Session {
   }
 
   write() {
-    const said = this.table.said;
-    const lines = [...this.history.map(({ text, own }) => [text, own ? "own" : "old"]), ...said.map((text) => [text, ""])];
-    if (!lines.length) lines.push(["No moves yet.", "old"]);
-    this.log.replaceChildren(...lines.map(([text, look]) => h("li", { class: look }, text)));
+    const { said } = this.table;
+    const lines = said.map((text) => h("li", { class: /^You /.test(text) ? "own" : "" }, text));
+    this.log.replaceChildren(...(lines.length ? lines : [h("li", { class: "old" }, "No moves yet.")]));
     this.log.scrollTop = this.log.scrollHeight;
   }
 
@@ -149,7 +160,7 @@ class Session {
     const mine = this.mine();
     const { legal } = this.table;
     const byHand = legal.every(({ touches }) => touches.length);
-    const button = ({ move, words }, look) => h("button", { type: "button", class: look, "data-move": move, onclick: () => this.play(move) }, words);
+    const button = ({ move, words }, look) => h("button", { type: "button", class: look, "data-move": move, onclick: () => this.play([move]) }, capital(words));
     this.moves.replaceChildren(...(mine ? legal.map((each) => button(each)) : []));
     if (mine && !byHand) this.list.open = true;
     this.only.replaceChildren(...(mine && legal.length === 1 ? [button({ ...legal[0], words: `Only move: ${legal[0].words}` }, "main")] : []));
@@ -170,26 +181,39 @@ class Session {
   fillResult() {
     const { over, result, seat } = this.table;
     this.result.replaceChildren();
+    if (this.pausing) this.result.append(this.interval());
     if (!over) return;
     const buttons = seat === null ? [] : [action("New game", () => this.newGame(), { class: "main" }), action("Same deal, seats swapped", () => this.swapSeats())];
     const replay = h("a", { class: "button", href: `#/replay/tables/${this.id}.json?game=0&move=0` }, "Replay and analyse");
-    this.result.append(h("section", { class: "result", "aria-label": "Result" }, h("h2", null, capital(result ?? "Game over")), h("div", { class: "row" }, buttons, replay)));
+    this.result.append(h("section", { class: "result", "aria-label": "Result" }, h("h2", null, capital(result ?? "Game over")), scorecard(this.table), h("div", { class: "row" }, buttons, replay)));
   }
 
-  async play(move) {
+  /** What a round has brought, until the person goes on. */
+  interval() {
+    const [round] = this.table.scorecard.at(-2) ?? ["The round"];
+    const go = h("button", { type: "button", class: "main", "data-next": true, onclick: () => this.goOn() }, `Next ${round.replace(/ \d+$/, "")}`);
+    return h("section", { class: "result", "aria-label": "End of the round" }, h("h2", null, `End of ${round}`), scorecard(this.table), h("div", { class: "row" }, go));
+  }
+
+  goOn() {
+    this.seen = this.pausing.number;
+    sessionStorage.setItem(`seen ${this.id}`, this.seen);
+    this.show(this.table);
+    if (!this.timer) this.next();
+  }
+
+  /** Make a move, or several that were chosen together. */
+  async play(moves) {
     if (!this.mine()) return;
-    const { number, legal } = this.table;
-    const { words } = legal.find((each) => each.move === move);
-    this.history.push(...this.table.said.map((text) => ({ text, number, own: false })), { text: `You: ${words}`, number, own: true });
+    const { number } = this.table;
     this.own.push(number);
     this.felt.dataset.state = "waiting";
     this.board.rest();
     this.only.replaceChildren();
     try {
-      this.settle(await call(`/api/tables/${this.id}/move`, { move, number }));
+      this.settle(await call(`/api/tables/${this.id}/move`, { moves, number }));
     } catch (error) {
       say(error.message);
-      this.history = this.history.filter((line) => line.number !== number);
       await attempt(async () => this.show(await call(`/api/tables/${this.id}`)));
     }
   }
@@ -201,7 +225,7 @@ class Session {
   }
 
   async takeBack() {
-    if (this.board.touched.length) this.board.takeBack();
+    if (this.board.touched.length) this.board.stepBack();
     else
       await attempt(async () => {
         this.waiting = [];
@@ -249,7 +273,7 @@ class Session {
     const place = h("div", { "aria-live": "polite" });
     const ask = async () => {
       const { candidates, scale, player } = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(select.value)}`);
-      place.replaceChildren(h("p", { class: "quiet small" }, `Value of each move for ${player}`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play(move))));
+      place.replaceChildren(h("p", { class: "quiet small" }, `Value of each move for ${player}`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play([move]))));
     };
     this.forget = () => place.replaceChildren();
     return fold("Hint", { "data-hint": true }, label, h("div", { class: "row" }, action("Show values", ask)), place);

@@ -1,5 +1,5 @@
 // A person's record against each opponent, with intervals.
-import { capital, figure, h, heading, percent, ruled, scroller } from "./dom.js";
+import { capital, figure, h, heading, percent, prose, ruled, scroller } from "./dom.js";
 import { call } from "./server.js";
 
 export async function show() {
@@ -27,8 +27,8 @@ function own(records) {
 
 /** A study's table of people's games, with these games for comparison. */
 function study({ title, note, head, rows }) {
-  const cells = (row) => row.map((text) => h("td", null, typeof text === "number" ? figure(text) : (text ?? "–")));
+  const cells = (row) => row.map((text) => h("td", null, typeof text === "number" ? figure(text) : prose(text ?? "–")));
   const heads = h("tr", null, head.map((text) => h("th", { scope: "col" }, text)));
   const table = h("table", null, h("thead", null, heads), h("tbody", null, rows.map((row) => h("tr", null, cells(row)))));
-  return h("section", { class: "sheet", "aria-label": title }, h("h2", null, title), note && h("p", { class: "quiet" }, note), h("div", { class: "grid-scroll" }, table));
+  return h("section", { class: "sheet", "aria-label": title }, h("h2", null, prose(title)), note && h("p", { class: "quiet" }, prose(note)), h("div", { class: "grid-scroll" }, table));
 }

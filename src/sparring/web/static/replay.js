@@ -23,8 +23,9 @@ export async function show({ name, query, signal }) {
   const [log, games, logs] = await Promise.all([call(`${path}?game=${number}`), call("/api/games"), call("/api/logs")]);
   const family = log.game.split(":")[0];
   const game = games.find((each) => each.name === family);
-  const { games: count = 1, title = name } = logs.find((each) => each.name === name) ?? {};
-  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, title });
+  const { games: count = 1 } = logs.find((each) => each.name === name) ?? {};
+  const file = name.startsWith("tables/") ? "" : name;
+  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, file });
   document.addEventListener("keydown", (event) => replay.key(event), { signal });
   signal.addEventListener("abort", () => replay.pause());
   replay.go(Number(query.get("move") ?? 0));
@@ -59,7 +60,7 @@ class Replay {
       this.place,
     );
     return [
-      heading(this.log.names.join(" · "), [capital(ruled(this.log.game)), this.title, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ")),
+      heading(this.log.names.join(" · "), [capital(ruled(this.log.game)), this.file, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ")),
       this.choices(),
       h(
         "div",
