@@ -17,10 +17,12 @@ from sparring.lab.person_record import own_records
 from sparring.lab.store import Store
 from sparring.testing.cast import differing
 from sparring.web import table_registry as registries
+from sparring.web import table_store as stores
 from sparring.web.refusals import Refusal
 from sparring.web.sockets import Line
+from sparring.web.table_files import read_table
 from sparring.web.table_registry import WATCH, TableRegistry
-from sparring.web.tables import Seat, Table, read_table
+from sparring.web.tables import Seat, Table
 from web_server import another, application, move, my_turn, next_turn, play_out, ready, sit, socket, wait_for
 
 GOLF = find_game("golf")
@@ -365,7 +367,7 @@ def test_a_game_that_is_put_away_goes_on_as_it_was(client, monkeypatch):
     registry = client.app.state.registry
     told = move(client, sit(client, seed=21)).json()
     mine = registry.find(told["id"])
-    monkeypatch.setattr(registries, "MOST_LIVE", 0)
+    monkeypatch.setattr(stores, "MOST_LIVE", 0)
     sit(another(client), seed=1)
     assert mine.session is None
     (listed,) = [one for one in client.get("/api/tables").json() if one["id"] == told["id"]]
@@ -377,7 +379,7 @@ def test_a_game_that_is_put_away_goes_on_as_it_was(client, monkeypatch):
 
 
 def test_a_finished_game_that_is_put_away_still_tells_its_result(client, finished, monkeypatch):
-    monkeypatch.setattr(registries, "MOST_LIVE", 0)
+    monkeypatch.setattr(stores, "MOST_LIVE", 0)
     client.app.state.registry._tidy()
     (listed,) = [one for one in client.get("/api/tables").json() if one["id"] == finished["id"]]
     assert (listed["result"], listed["over"]) == (finished["result"], True)
@@ -387,7 +389,7 @@ def test_a_finished_game_that_is_put_away_still_tells_its_result(client, finishe
 
 def test_abandoned_tables_lock_nobody_out_and_memory_and_disk_stay_bounded(tmp_path, monkeypatch):
     for name, most in {"MOST_LIVE": 3, "MOST_TABLES": 8, "MOST_STORED": 5}.items():
-        monkeypatch.setattr(registries, name, most)
+        monkeypatch.setattr(stores, name, most)
     with application(tmp_path) as browser:
         registry = browser.app.state.registry
         first, ids = move(browser, sit(browser, seed=21)).json(), []
@@ -407,7 +409,7 @@ def test_abandoned_tables_lock_nobody_out_and_memory_and_disk_stay_bounded(tmp_p
 
 
 def test_an_address_that_makes_many_tables_displaces_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(registries, "MOST_TABLES", 6)
+    monkeypatch.setattr(stores, "MOST_TABLES", 6)
     with application(tmp_path) as browser:
         registry = browser.app.state.registry
         kept = registry.find(sit(browser, seed=1)["id"])
@@ -449,7 +451,7 @@ def test_who_leaves_deletes_the_table_or_leaves_the_seat_to_a_player(client, run
 
 
 def test_old_tables_are_deleted_when_the_server_starts_and_only_the_newest_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(registries, "MOST_TABLES", 2)
+    monkeypatch.setattr(stores, "MOST_TABLES", 2)
     made, now = [Table(letter * 24, GOLF, 1, [Seat(ANN), Seat(None, "random")], ANN) for letter in "abcde"], time.time()
     for age, table in enumerate(made):
         table.save(tmp_path / "tables")

@@ -31,17 +31,6 @@ def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[
     }
 
 
-def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """A player's choice and its value for each legal move."""
-    explained = explain(game, contestant, state)
-    return {
-        "player": explained.player,
-        "candidates": _candidates(game, state, explained),
-        "scale": list(explained.scale),
-        "note": explained.note,
-    }
-
-
 def _candidates(game: Game, state: np.ndarray, explained: Explanation) -> list[dict[str, Any]]:
     return [
         {"move": one.move, "words": game.view.move_text(state[0], one.move), "value": one.value, "chosen": one.chosen}

@@ -15,19 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.players import Chooser, Contestant, default_opponent, find_players, is_whole
+from sparring.arena.players import Chooser, default_opponent
 from sparring.arena.session import NOBODY, Session, Viewer, result_text
 from sparring.errors import UserError, writing
 from sparring.games import Game
+from sparring.games.view import conjugated
 from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
-from sparring.reading import read_bytes
-from sparring.web.naming import game_named, player_named
+from sparring.web.naming import player_named
 from sparring.web.refusals import LONGEST, Refusal, log
 
 VERSION = 1
 HEARD = 60  # the last lines that people read
 PLAY, WATCH = "play", "watch"  # kinds of tables
+TERMINAL = "terminal"  # the person of a game that was begun in a terminal
 
 
 @dataclass
@@ -61,6 +62,7 @@ class Table:
     kind: str = PLAY
     pace: float = 2.0  # moves a second, of a game that is watched
     recorded: bool = False
+    resigned: int = NOBODY  # the seat that gave up
     again: dict[str, str] = field(default_factory=dict)  # tables with the same deal, by "same" or "exchanged"
     changed: float = field(default_factory=time.time)
     stored: Stored = field(default_factory=Stored)
@@ -72,15 +74,16 @@ class Table:
     begun: bool = False  # whether a person has moved
     address: str = ""  # whence the table was made
     used: float = 0.0  # when somebody last asked for it
+    written: int = 0  # when its file was last written here, or read
     order: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def over(self) -> bool:
-        return self.session.over if self.session else self.stored.over
+        return self.resigned != NOBODY or (self.session.over if self.session else self.stored.over)
 
     @property
     def turn(self) -> int:
-        return self.session.turn if self.session else NOBODY
+        return self.session.turn if self.session and not self.over else NOBODY
 
     @property
     def moves(self) -> list[int]:
@@ -120,6 +123,7 @@ class Table:
         """Deal, and play these moves; without them, restore the stored game."""
         changed, private = self.changed, self.stored.private if moves is None else {}
         moves = self.stored.moves if moves is None else moves
+        self.dismiss()
         self.session = Session(self.game, [""] * len(self.seats), self.seed)
         self.heard = {viewer: [] for viewer in (None, NOBODY, *self.people)}
         try:
@@ -134,8 +138,21 @@ class Table:
         self.changed = changed
         self.touch()
 
+    @property
+    def has_program(self) -> bool:
+        """Whether an external program plays here."""
+        return any(seat.player in self.game.policies.external for seat in self.seats)
+
+    def dismiss(self) -> None:
+        """Close the external programs that play here; they are started again when they are to move."""
+        movers = self.session.movers if self.session and self.has_program else {}
+        for seat in [seat for seat in movers if self.seats[seat].player in self.game.policies.external]:
+            mover: Any = movers.pop(seat)
+            mover.close()
+
     def put_away(self) -> None:
         """Keep only what the file has; the game is dealt again when somebody asks for it."""
+        self.dismiss()
         if self.session:
             facts = self.moves, self.session.private(), self.over, self.turn, self.session.scores
             self.stored, self.session, self.heard, self.shown = Stored(*facts), None, {}, {}
@@ -175,6 +192,12 @@ class Table:
             self.play(move)
 
     def resign(self, person: str) -> None:
+        """Give up: the game is over."""
+        self.resigned, self.begun = self._seat_in_play(person), True
+        self.changed = time.time()
+        self.touch()
+
+    def hand_over(self, person: str) -> None:
         """A player takes a person's seat."""
         seat = self._seat_in_play(person)
         self.seats[seat] = Seat(None, default_opponent(self.game))
@@ -195,7 +218,8 @@ class Table:
         name, session = self.seats[seat].player, self.ready()
         try:
             if seat not in session.movers:
-                session.movers[seat] = Chooser(self.game, player_named(self.game, name, runs))
+                player = player_named(self.game, name, runs)
+                session.movers[seat] = player.external() if player.external else Chooser(self.game, player)
             return session.movers[seat].choose(state)
         except (Refusal, UserError) as error:
             self.trouble = f"{name} cannot move: {error}"[:LONGEST]
@@ -308,12 +332,15 @@ class Table:
 
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
+        if self.resigned != NOBODY:
+            return conjugated("{resign}", self.names(viewer)[self.resigned])
         scores = self.session.scores if self.session else self.stored.scores
         return result_text(self.game, self.names(viewer), scores, viewer) if self.over and scores else None
 
     def summary(self, person: str) -> dict[str, Any]:
         """The table as an entry of a list."""
         seat, turn = self.seat_of(person), self.turn if self.session else self.stored.turn
+        seat = self.seat_of(TERMINAL) if seat is None else seat
         return {
             "id": self.id,
             "game": self.game.name,
@@ -322,6 +349,7 @@ class Table:
             "turn": turn,
             "yours": seat is not None and seat == turn,
             **self._facts("changed", "number"),
+            "terminal": self.owner == TERMINAL,
             "result": self.result(seat),
         }
 
@@ -335,10 +363,12 @@ class Table:
             "rules": self.game.rules.version,
             **self._facts("kind", "pace", "seed", "moves"),
             "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
-            **self._facts("owner", "recorded", "again", "changed", "over"),
+            **self._facts("owner", "recorded", "resigned", "again", "changed", "over"),
             "kept": self.session.private() if self.session else self.stored.private,
         }
-        (replace_file if lasting else replace_quickly)(folder / f"{self.id}.json", json.dumps(content).encode())
+        path = folder / f"{self.id}.json"
+        (replace_file if lasting else replace_quickly)(path, json.dumps(content).encode())
+        self.written = path.stat().st_mtime_ns
 
 
 def replace_quickly(path: Path, data: bytes) -> None:
@@ -350,47 +380,8 @@ def replace_quickly(path: Path, data: bytes) -> None:
         part.replace(path)
 
 
-def read_table(path: Path) -> Table:
-    """A table from its file, before its moves are played."""
-    content = json.loads(read_bytes(path))
-    game = game_named(content["game"])
-    _check_content(content, game)
-    if content["version"] != VERSION or content["rules"] != game.rules.version:
-        raise UserError(
-            f"{path.name}: played under rules version {content['rules']} of {game.name}; this is {game.rules.version}"
-        )
-    seats = [Seat(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
-    facts = {name: content[name] for name in ("owner", "kind", "pace", "recorded", "again", "changed")}
-    stored = Stored(content["moves"], content["kept"], bool(content["over"]))
-    return Table(path.stem, game, content["seed"], seats, stored=stored, begun=bool(stored.moves), **facts)
-
-
-def _check_content(content: dict[str, Any], game: Game) -> None:
-    """Raise ValueError for what `Table.save` does not write."""
-    people = [(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
-    sound = [
-        len(people) in game.rules.seats,
-        all(
-            type(person) in (str, type(None)) and type(player) is str and player.isprintable()
-            for person, player in people
-        ),
-        is_whole(content["seed"], 0, 2**64 - 1),
-        type(content["moves"]) is list and all(type(move) is int for move in content["moves"]),
-        type(content["owner"]) is str and content["kind"] in (PLAY, WATCH) and type(content["recorded"]) is bool,
-        all(type(value) in (int, float) and 0 <= value < 1e12 for value in (content["pace"], content["changed"])),
-        type(content["again"]) is dict and all(type(id) is str for id in content["again"].values()),
-        type(content["kept"]) is dict,
-    ]
-    if not all(sound):
-        raise ValueError("a value that no table has")
-
-
-def named_for_record(table: Table, seat: int, runs: Path) -> tuple[list[str], list[str]]:
-    """Who sat where, and who the opponents are, as a record names them."""
-    found = [seat.player and player_named(table.game, seat.player, runs) for seat in table.seats]
-    players = find_players(table.game, [contestant for contestant in found if isinstance(contestant, Contestant)])
-    left = iter(contestant.name for contestant in players)
-    names = [next(left) if isinstance(contestant, Contestant) else "person" for contestant in found]
-    against = [c.name if isinstance(c, Contestant) else "person" for n, c in enumerate(found) if n != seat]
-    names[seat] = YOU
-    return names, against
+def texts_for(table: Table, people: set[str]) -> dict[str, str]:
+    """The table as JSON for each of these people, written once for those who see the same."""
+    views = {person: (table.viewer_of(person), table.seat_of(person)) for person in people}
+    texts = {view: json.dumps(table.shown_to(one)) for view, one in {v: p for p, v in views.items()}.items()}
+    return {person: texts[view] for person, view in views.items()}

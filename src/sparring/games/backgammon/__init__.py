@@ -20,6 +20,7 @@ from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
 from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -97,6 +98,7 @@ GAME = Game(
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
+        installed=gnubg.installed,
         tables=dict.fromkeys(("net+1ply", "net+2ply", "net+3ply"), search_tables),
         searching=frozenset({"net+2ply", "net+3ply"}),
     ),
@@ -109,5 +111,11 @@ GAME = Game(
         unit=encodings.unit,
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain, guide=read_guide(HERE), cube=Cube("deep", advise)),
+    presentation=Presentation(
+        view=BackgammonView,
+        explain=explain,
+        guide=read_guide(HERE),
+        levels=read_levels(HERE),
+        cube=Cube("deep", advise),
+    ),
 )

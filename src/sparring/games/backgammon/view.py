@@ -69,8 +69,8 @@ class BackgammonView(RecordView):
         """`roll 31 and play 8/5 6/5`, `double to 4`, `take`; a roll is part of the play that follows."""
         if is_action(move):
             verb, _, rest = action_text(move).partition(" ")
-            cube = {DOUBLE: 2, BEAVER: 4}.get(move)
-            return f"{{{verb}}} {rest}{f'to {cube * int(s["cube"])}' if cube else ''}".strip() if move != ROLL else ""
+            cube = {DOUBLE: 2, BEAVER: 4}.get(move, 0) * int(s["cube"])
+            return "" if move == ROLL else f"{{{verb}}} {f'to {cube}' if cube else rest}".strip()
         return f"{{roll}} {self.roll(s)} and {'{cannot} move' if move == PASS else f'{{play}} {play_text(s, move)}'}"
 
     def expected(self, s: Any, seat: int) -> str:

@@ -16,6 +16,7 @@ from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
 from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -119,5 +120,7 @@ GAME = Game(
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
         fitness={"lead": lead},
     ),
-    presentation=Presentation(view=GinView, explain=move_values, guide=read_guide(HERE), people="rules=full"),
+    presentation=Presentation(
+        view=GinView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE), people="rules=full"
+    ),
 )

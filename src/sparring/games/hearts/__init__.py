@@ -14,6 +14,7 @@ from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.stages import CURRICULUM
 from sparring.games.hearts.view import HeartsView
+from sparring.games.levels import read_levels
 from sparring.kernel.launch import SEATS
 from sparring.options import option
 
@@ -85,5 +86,5 @@ GAME = Game(
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
-    presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE)),
+    presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
 )

@@ -11,7 +11,7 @@ export class Board {
    * `sketch`, if the game supports it, draws the board with an incomplete move, which is then confirmed when it is complete.
    */
   constructor(play, changed, sketch = null) {
-    Object.assign(this, { play, changed, sketch, legal: [], touched: [], together: 1, pending: null, next: new Map(), drag: null, held: null, drawings: new Map() });
+    Object.assign(this, { play, changed, sketch, legal: [], touched: [], together: 1, pending: null, hinted: [], next: new Map(), drag: null, held: null, drawings: new Map() });
     this.element = h("div", { class: "board" });
     this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More choices" });
     const handlers = { click: "click", keydown: "key", pointerdown: "press", pointermove: "pull", pointerup: "drop", pointercancel: "endDrag" };
@@ -21,7 +21,7 @@ export class Board {
   /** Show a picture and its legal moves. */
   show(svg, text, legal, together = 1) {
     this.endDrag();
-    Object.assign(this, { legal, together, touched: [], pending: null });
+    Object.assign(this, { legal, together, touched: [], pending: null, hinted: [] });
     this.whole = { svg, text };
     this.draw(svg, text);
   }
@@ -66,7 +66,7 @@ export class Board {
   /** Disable all parts until the next picture. */
   rest() {
     this.held = this.had();
-    Object.assign(this, { legal: [], touched: [], pending: null });
+    Object.assign(this, { legal: [], touched: [], pending: null, hinted: [] });
     this.mark();
   }
 
@@ -92,6 +92,7 @@ export class Board {
       const touched = this.touched.includes(name);
       part.classList.toggle("live", live);
       part.classList.toggle("touched", touched);
+      part.classList.toggle("hinted", this.hinted.includes(name));
       const attributes = { role: live || touched ? "button" : "img", tabindex: live || touched ? "0" : null, "aria-pressed": touched ? "true" : null };
       for (const [key, value] of Object.entries(attributes)) value === null ? part.removeAttribute(key) : part.setAttribute(key, value);
     }
@@ -99,11 +100,17 @@ export class Board {
     this.element.classList.toggle("calm", this.next.size - hidden.length > 60);
     this.buttons.replaceChildren(
       ...hidden.map((name) =>
-        h("button", { type: "button", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
+        h("button", { type: "button", class: this.hinted.includes(name) ? "hinted" : "", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
       ),
       ...this.controls(),
     );
     this.changed();
+  }
+
+  /** Mark the parts of a move. */
+  hint(parts) {
+    this.hinted = parts;
+    this.mark();
   }
 
   /** Buttons for a move that is begun, complete, or chosen together with others. */

@@ -1,13 +1,13 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, fold, h, ruled, still, toggle } from "./dom.js";
+import { capital, choice, figure, fold, h, ruled, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
 import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
 import { possibleMoves } from "./sequences.js";
 import { call, listen, LOST } from "./server.js";
 import { scorecard } from "./scorecard.js";
-import { bars, explanation } from "./thinking.js";
+import { explanation, lossBars, signed } from "./thinking.js";
 
 const PACE = 350; // milliseconds between moves
 const FREE = "a free seat";
@@ -46,16 +46,19 @@ class Session {
     this.list = fold("Legal moves", null, this.moves);
     this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Undo");
     this.leaving = action("Leave", () => this.leave());
+    this.resigning = action("Resign", () => this.resign());
     this.seating = h("div", { class: "row" });
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.pace = this.paces();
+    this.advised = h("p", { class: "coach", "aria-live": "polite" });
+    this.asking = action("Hint", () => this.advise(), { "data-hint": true });
     this.hint = this.hints();
     this.why = this.whys();
   }
 
   content() {
-    this.felt.append(this.turn, this.coach, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo, this.leaving, guideButton(this.game, () => this.table.svg)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
+    this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => this.table.svg)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -92,9 +95,9 @@ class Session {
   show(table) {
     const before = this.table;
     this.table = table;
+    this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
     const mine = this.mine();
     if (table.number !== before?.number) this.forget();
-    this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
     this.board.show(this.pausing?.svg ?? table.svg, table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
     this.names.textContent = table.names.join(" · ");
@@ -109,8 +112,11 @@ class Session {
     this.fillMoves();
     this.undo.hidden = table.seat === null || table.over;
     this.undo.disabled = !table.taking_back;
-    this.leaving.hidden = table.seat === null || table.over;
-    this.hint.hidden = table.seat === null || table.over;
+    const [alone, playing] = [table.people.length === 1, table.seat !== null && !table.over];
+    this.leaving.hidden = alone || !playing;
+    this.resigning.hidden = !alone || !playing;
+    this.asking.hidden = this.hint.hidden = table.seat === null || table.over;
+    this.asking.disabled = !mine;
     this.list.hidden = !mine;
     this.why.hidden = table.seat === null || table.over;
     this.note.textContent = table.note ? capital(table.note) : "";
@@ -136,6 +142,7 @@ class Session {
   /** Show the parts clicked so far and the number of moves left. */
   showTouched() {
     const { touched, legal, pending } = this.board;
+    if (pending !== null && this.advice) this.compare(pending, "This play is");
     const left = possibleMoves(legal, touched).length;
     this.touching.textContent = touched.length && pending === null
       ? `${touched.map((part) => this.board.named(part)).join(" → ")} → … (${left} ${left === 1 ? "move" : "moves"})`
@@ -181,7 +188,10 @@ class Session {
   fillResult() {
     const { over, result, seat } = this.table;
     this.result.replaceChildren();
-    if (this.pausing) this.result.append(this.interval());
+    if (this.pausing) {
+      this.result.append(this.interval());
+      if (this.board.had() !== null) this.result.querySelector("[data-next]").focus({ preventScroll: true });
+    }
     if (!over) return;
     const buttons = seat === null ? [] : [action("New game", () => this.newGame(), { class: "main" }), action("Same deal, seats swapped", () => this.swapSeats())];
     const replay = h("a", { class: "button", href: `#/replay/tables/${this.id}.json?game=0&move=0` }, "Replay and analyse");
@@ -206,6 +216,7 @@ class Session {
   async play(moves) {
     if (!this.mine()) return;
     const { number } = this.table;
+    if (this.advice && moves.length === 1) this.compare(moves[0], "Your move was");
     this.own.push(number);
     this.felt.dataset.state = "waiting";
     this.board.rest();
@@ -244,6 +255,12 @@ class Session {
     location.hash = "#/";
   }
 
+  async resign() {
+    if (!confirm("Resign this game? It counts as lost.")) return;
+    this.waiting = [];
+    this.show(await call(`/api/tables/${this.id}/resign`, {}));
+  }
+
   async swapSeats() {
     const { id } = await call(`/api/tables/${this.id}/again`, { exchange: true });
     location.hash = `#/play/${id}`;
@@ -253,10 +270,6 @@ class Session {
   async newGame() {
     const [game, rules = ""] = this.table.game.split(/:(.*)/s);
     await begin({ game, rules, seat: this.table.seat, ...settings(this.id), seed: null });
-  }
-
-  adviser(label) {
-    return choice(label, this.game.players.map(({ name }) => name), this.game.default_opponent);
   }
 
   /** The speed of a game between players. */
@@ -269,18 +282,46 @@ class Session {
   }
 
   hints() {
-    const [label, select] = this.adviser("Adviser");
-    const place = h("div", { "aria-live": "polite" });
-    const ask = async () => {
-      const { candidates, scale, player } = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(select.value)}`);
-      place.replaceChildren(h("p", { class: "quiet small" }, `Value of each move for ${player}`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play([move]))));
+    const [label, select] = choice("Adviser", this.game.players.map(({ name }) => name), this.game.adviser);
+    this.adviser = select;
+    this.explained = h("div", { "aria-live": "polite" });
+    this.forget = () => {
+      this.advice = null;
+      this.explained.replaceChildren();
+      if (!this.judged) this.advised.textContent = "";
+      this.judged = false;
     };
-    this.forget = () => place.replaceChildren();
-    return fold("Hint", { "data-hint": true }, label, h("div", { class: "row" }, action("Show values", ask)), place);
+    const explain = async () => {
+      if (!this.advice) await this.advise();
+      this.explained.replaceChildren(lossBars(this.advice, (move) => this.play([move])));
+    };
+    return fold("Explain", { "data-explain": true }, label, h("div", { class: "row" }, action("Compare all moves", explain)), this.explained);
+  }
+
+  /** Mark the best move on the board, and say how good it is. */
+  async advise() {
+    this.advice = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(this.adviser.value)}`);
+    const { best, candidates, value, unit, player } = this.advice;
+    const { touches } = this.table.legal.find(({ move }) => move === best);
+    this.board.hint(touches[0] ?? []);
+    const words = candidates.find(({ move }) => move === best)?.words ?? "";
+    const worth = value === null ? "" : ` (${signed(value)} ${unit} expected from here)`;
+    const next = candidates.find(({ loss }) => loss > 0);
+    const gap = next && unit ? ` The next best loses ${figure(next.loss)}.` : "";
+    this.advised.textContent = `${capital(player)} would ${words}${worth}.${gap}`;
+  }
+
+  /** How much worse a person's move is than the hint. */
+  compare(move, words) {
+    const { candidates, unit } = this.advice;
+    const loss = candidates.find((each) => each.move === move)?.loss;
+    if (loss === null || loss === undefined) return;
+    this.advised.textContent = loss ? `${words} ${figure(loss)} ${unit || "of its values"} worse than the hint.` : `${words} the best that the adviser sees.`;
+    this.judged = true;
   }
 
   whys() {
-    const [label, select] = this.adviser("Player");
+    const [label, select] = choice("Player", this.game.players.map(({ name }) => name), this.game.adviser);
     const place = h("div");
     const ask = async () => {
       const number = this.mine() ? this.table.number : (this.own.at(-1) ?? 0);

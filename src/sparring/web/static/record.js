@@ -1,14 +1,12 @@
-// A person's record against each opponent, with intervals.
-import { capital, figure, h, heading, percent, prose, ruled, scroller } from "./dom.js";
+// A person's record against each opponent, with intervals: a part of the page of their games.
+import { capital, figure, h, percent, prose, ruled, scroller } from "./dom.js";
 import { call } from "./server.js";
 
 export async function show() {
   const { records, studies } = await call("/api/record");
-  return [
-    heading("Your record", "Every finished game counts. Intervals are 95% and narrow as you play."),
-    records.length ? own(records) : h("div", { class: "empty" }, h("p", null, "No finished games yet."), h("p", null, h("a", { class: "button main", href: "#/" }, "Play a game"))),
-    ...studies.map(study),
-  ];
+  if (!records.length) return [];
+  const about = h("p", { class: "quiet" }, "Every finished game counts, and a game that you resign as lost. Intervals are 95% and narrow as you play.");
+  return [h("h2", null, "Your record"), about, own(records), ...studies.map(study)];
 }
 
 /** A value with its interval, which a single observation does not have. */
