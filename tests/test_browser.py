@@ -339,7 +339,7 @@ def test_why_shows_what_was_seen_and_the_network(tab: Tab) -> None:
     assert len(tab.page.query_selector_all(".thinking tbody tr")) > 5
 
 
-def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
+def test_a_replay_is_stepped_and_linked(tab: Tab) -> None:
     tab.begin("backgammon", "start=hypergammon")
     tab.play(random.Random(2))
     tab.page.click("text=Replay and analyse")
@@ -355,10 +355,8 @@ def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     assert "move=1" in tab.page.url
     tab.page.keyboard.press("End")
     assert f"move={frames}" in tab.page.url
-    tab.page.click("summary:has-text('Mistakes')")
-    tab.page.click("text=Find largest")
-    tab.page.wait_for_selector("[aria-label=Mistakes] button")
-    tab.page.click("[aria-label=Mistakes] button")
+    tab.page.click("[aria-label='First move']")
+    tab.page.click("[aria-label=Forward]")
     linked = tab.page.url
     assert f"move={frames}" not in linked
     tab.page.click("text=Why? What the player saw")
@@ -369,6 +367,22 @@ def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     tab.page.goto(linked)
     tab.page.wait_for_selector(".stepper")
     assert tab.page.inner_text(".turn strong") == said
+
+
+def test_a_finished_game_is_analysed_and_played_again_from_a_mistake(tab: Tab) -> None:
+    tab.begin("gin", "limit=60")
+    tab.play(random.Random(2))
+    tab.page.click("text=Replay and analyse")
+    tab.page.click("[data-analyse]")
+    tab.page.wait_for_selector("[aria-label=Analysis] .summary")
+    assert tab.page.locator("[aria-label=Analysis] .summary tbody tr").count() == 2
+    assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 1
+    tab.page.locator("[data-mistake] >> text=Show").first.click()
+    tab.picture("analysis")
+    number = int(tab.page.url.rpartition("move=")[2])
+    tab.page.locator("[data-mistake] >> text=Play it again").first.click()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] == number
 
 
 def test_a_match_is_watched_as_it_goes_on(tab: Tab) -> None:

@@ -57,8 +57,7 @@ class Session:
         self.turns: list[int] = []  # who made each move
         self.reversible: list[bool] = []  # whether each move can be taken back
         self.rounds: list[RoundEnd] = []
-        for move in moves:
-            self.play(move)
+        self.play_moves(moves)
 
     @property
     def over(self) -> bool:
@@ -113,6 +112,12 @@ class Session:
             scores, seats = (s["tally"]["score"] for s in (after, before[0])), len(self.names)
             now, then = (score[:seats].tolist() for score in scores)
             self.rounds.append(RoundEnd(len(self.moves), end, [a - b for a, b in zip(now, then, strict=True)]))
+
+    def play_moves(self, moves: Iterable[int]) -> "Session":
+        """Play these moves."""
+        for move in moves:
+            self.play(move)
+        return self
 
     def play_out(self) -> "Session":
         """Let the players play to the end."""

@@ -9,14 +9,15 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from sparring.arena.players import default_opponent
+from sparring.arena.analysis import analyse_played
+from sparring.arena.players import Contestant, default_opponent
 from sparring.arena.session import Session
 from sparring.games import Game, Played
 from sparring.lab.log import MARK, read_log
 from sparring.web.explanations import explain_move, list_mistakes, player_meant, state_at
 from sparring.web.naming import found_in, inside
 from sparring.web.playing import person_of, registry_of
-from sparring.web.refusals import Refusal, not_found, query
+from sparring.web.refusals import Refusal, not_found, query, read_body
 
 LARGEST_LOG = 64 * 1024 * 1024  # bytes that are read
 TABLES = "tables/"  # begins the name of a finished table
@@ -86,6 +87,43 @@ async def mistakes(request: Request, name: str) -> list[dict[str, Any]]:
     word = asked.text("evaluator", "") or default_opponent(kept.game)
     evaluator = await registry.work.slow(player_meant, kept.game, word, registry.runs)
     return await registry.work.slow(list_mistakes, kept.game, played, kept.names, evaluator)
+
+
+@router.get("/api/logs/{name:path}/analysis")
+async def analysis(request: Request, name: str) -> dict[str, Any]:
+    """Every decision of a game judged, with what it lost, how the game stood, and a summary per player."""
+    registry, asked = registry_of(request), query(request, "game", "judge")
+    kept, played = await _with_deal(request, name, asked.whole("game", 0, MOST_GAMES, 0))
+    word = asked.text("judge", "")
+    judge = await registry.work.slow(player_meant, kept.game, word, registry.runs) if word else ""
+    return await registry.work.slow(_analysis, kept, played, judge)
+
+
+def _analysis(kept: Kept, played: Played, judge: Contestant | str) -> dict[str, Any]:
+    """An analysis as the page needs it: the replay has the pictures, and of the choices only the best is named."""
+    found = analyse_played(kept.game, played, kept.names, judge)
+    decisions = []
+    for decision in found.decisions:
+        best = decision.best
+        shown = {
+            name: getattr(decision, name) for name in ("move", "seat", "loss", "grade", "luck", "standing", "made")
+        }
+        decisions.append(shown | {"best": best.words if best else ""})
+    players = [{**player.json(), "name": name} for name, player in zip(kept.names, found.players, strict=True)]
+    facts = {name: getattr(found, name) for name in ("judge", "unit", "standing_unit", "note")}
+    return facts | {"players": players, "decisions": decisions}
+
+
+@router.post("/api/logs/{name:path}/again")
+async def play_again(request: Request, name: str) -> dict[str, Any]:
+    """A table that goes on from a move of a finished game; the asker takes the seat to move. It counts for no record."""
+    registry, body = registry_of(request), (await read_body(request)).only("game", "number")
+    kept, played = await _with_deal(request, name, body.whole("game", 0, MOST_GAMES, 0))
+    number = body.whole("number", 0, len(played.moves) - 1)
+    if played.deal or played.luck:
+        raise Refusal(422, "only the first deal of a log, and games of the page and the terminal, can be played again")
+    table = await registry.go_on_from(kept.game, played, number, person_of(request))
+    return {"id": table.id}
 
 
 @router.get("/api/logs/{name:path}/thinking")

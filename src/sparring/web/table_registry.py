@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import find_player
+from sparring.arena.players import default_opponent, find_player
+from sparring.arena.session import Session
 from sparring.errors import Failure, UserError
-from sparring.games import Game
+from sparring.games import Game, Played
 from sparring.lab.person_record import KIND, finished
 from sparring.lab.store import Store
 from sparring.web.executor import Work
@@ -65,9 +66,9 @@ class TableRegistry(TableStore):
 
     async def create(
         self, game: Game, seats: list[Seat], seed: int | None, owner: str, kind: str = PLAY, pace: float = 2.0,
-        address: str = "",
+        address: str = "", moves: list[int] | None = None,
     ) -> Table:  # fmt: skip
-        """A new table. Its game begins as soon as it is compiled."""
+        """A new table. Its game begins as soon as it is compiled; one that begins with moves counts for no record."""
         mine = [table for table in self.tables.values() if table.owner == owner and table.kind == kind]
         going = sum(not table.over for table in mine)
         if kind == PLAY and going >= MOST_OPEN:
@@ -77,7 +78,8 @@ class TableRegistry(TableStore):
         self.check_programs(game, seats)
         seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
         table = Table(secrets.token_urlsafe(18), game, seed, seats, owner, kind, pace, address=address)
-        table.used = time.monotonic()
+        table.used, table.recorded = time.monotonic(), moves is not None
+        table.stored.moves = moves or []
         await self.work.quick(table.save, self.folder)
         self.tables[table.id] = table
         self._tidy()
@@ -311,6 +313,16 @@ class TableRegistry(TableStore):
             table.again[key] = follower.id
             await self.change(table, lambda: None)
         return follower
+
+    async def go_on_from(self, game: Game, played: Played, number: int, person: str) -> Table:
+        """A table in the state before a move of a finished game, with the person in the seat that made it."""
+        session = await self.work.slow(
+            lambda: Session(game, [""] * played.seats, played.seed).play_moves(played.moves[:number])
+        )
+        seats = [
+            Seat(person) if seat == session.turn else Seat(None, default_opponent(game)) for seat in range(played.seats)
+        ]
+        return await self.create(game, seats, played.seed, person, moves=list(played.moves[:number]))
 
     async def of_person(self, person: str) -> list[dict[str, Any]]:
         """A person's tables and, on loopback, those of the terminal, the last changed first."""
