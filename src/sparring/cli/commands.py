@@ -189,7 +189,7 @@ def tournament(
 
 @app.command()
 def play(
-    game: shared.GameName,
+    game: shared.GameName = "",
     against: Annotated[
         str,
         Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
@@ -198,14 +198,17 @@ def play(
     seat: Annotated[int, Option(help="your seat, from 0", min=0)] = 0,
     second: Annotated[bool, Option("--second", help="take the second seat: --seat 1")] = False,
     log: shared.LogFile = None,
+    resume: Annotated[bool, Option("--resume", help="go on with your last unfinished game")] = False,
     runs: shared.Runs = shared.RUNS,
 ) -> None:
-    """Play a game in this terminal; a finished game becomes part of your record."""
+    """Play a game in this terminal; it is kept as you play, and a finished game becomes part of your record."""
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
+    if not game and not resume:
+        raise UserError("name a game, such as: sparring play golf; or go on with one: sparring play --resume")
     before = os.umask(0o077)  # the games of people are private
     try:
-        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs, resume=resume)
     finally:
         os.umask(before)
 

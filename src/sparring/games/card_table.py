@@ -10,8 +10,11 @@ WIDTH, MARGIN, PAD = 400, 8, 8  # of an interactive table
 
 
 def sees(s: Any, seat: int | None, whose: int) -> bool:
-    """Whether a seat may see a hand: its own, and all once the game is over. None sees everything, -1 (a spectator) nothing."""
-    return bool(seat is None or seat == whose or s["over"])
+    """Whether a seat may see a hand: its own, and all once the game or a round is over (`turn` is -1).
+
+    None sees everything, -1 (a spectator) nothing.
+    """
+    return bool(seat is None or seat == whose or s["over"] or s["turn"] < 0)
 
 
 def points_text(names: Sequence[str], points: Sequence[int]) -> str:
@@ -41,6 +44,11 @@ class Viewpoint:
     def turn(self) -> int:
         """The seat to move, or -1."""
         return -1 if self.s["over"] else int(self.s["turn"])
+
+    @property
+    def between(self) -> bool:
+        """Whether a round is over and the game is not: nobody is to move."""
+        return bool(self.s["turn"] < 0 and not self.s["over"])
 
     def sees(self, whose: int) -> bool:
         return sees(self.s, self.seat, whose)

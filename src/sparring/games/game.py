@@ -11,6 +11,8 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.analysis import Analyst
 from sparring.games.explain import Explain, NetEvaluator
+from sparring.games.guide import Guide
+from sparring.games.levels import Level
 from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
@@ -102,6 +104,7 @@ class Policies:
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play
+    installed: Callable[[], bool] = lambda: True  # whether those programs are installed here
     # Numbers besides a network's own that a policy reads: they follow the weights, from `Player.tables` on.
     tables: Mapping[str, Callable[[], np.ndarray]] = field(default_factory=dict)
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
@@ -170,12 +173,15 @@ class Presentation:
 
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
+    guide: Guide | None = None  # how it is played, for newcomers
+    levels: tuple[Level, ...] = ()  # opponents for people, the weakest first
     cube: Cube | None = None  # for a game that is played with one
     rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.
     chances: Callable[[np.ndarray], list[tuple[float, np.ndarray]]] | None = None
+    people: str = ""  # the rules by which people play unless they choose others: `key=value,key=value`
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
 

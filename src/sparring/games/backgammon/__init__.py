@@ -21,6 +21,8 @@ from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
 from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rollouts, Rules
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -98,6 +100,7 @@ GAME = Game(
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
+        installed=gnubg.installed,
         tables=dict.fromkeys(("net+1ply", "net+2ply", "net+3ply"), search_tables),
         searching=frozenset({"net+2ply", "net+3ply"}),
     ),
@@ -113,6 +116,8 @@ GAME = Game(
     presentation=Presentation(
         view=BackgammonView,
         explain=explain,
+        guide=read_guide(HERE),
+        levels=read_levels(HERE),
         cube=Cube("deep", advise),
         rollouts=Rollouts("deep", roll_out_position),
         analyst=BackgammonAnalyst(),

@@ -13,6 +13,8 @@ from sparring.games.conquest.explain import explain
 from sparring.games.conquest.observation import OBSERVATION
 from sparring.games.conquest.view import ConquestView
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 GOALS, READINGS = ("eliminate", "all"), ("text", "author")
@@ -106,5 +108,7 @@ GAME = Game(
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, fitness=fitness.FITNESS),
-    presentation=Presentation(view=ConquestView, explain=explain, undo=True),
+    presentation=Presentation(
+        view=ConquestView, explain=explain, guide=read_guide(HERE), levels=read_levels(HERE), undo=True
+    ),
 )

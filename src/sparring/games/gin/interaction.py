@@ -94,7 +94,7 @@ def _score_words(look: Look) -> str:
 
 def _turn_words(look: Look) -> str:
     if look.turn < 0:
-        return "the game is over"
+        return "the hand is over" if look.between else "the game is over"
     what = {FIRST: "to take or leave it", DRAW: "to draw", THROW: "to throw"}
     return f"{look.name(look.turn, 12)} {what[int(look.s['phase'])]}"
 
@@ -103,8 +103,8 @@ def _news(look: Look) -> list[str]:
     """The last move and the discards; at the beginning of a hand, the result of the hand before."""
     s, result = look.s, diagram.last_result(look.s)
     last = _split(diagram.result_words(result, [look.name(seat) for seat in range(SEATS)])) if result else []
-    if s["over"]:
-        return [*last, _match_words(look)] if last else []
+    if s["over"] or look.between:
+        return [*last, "" if look.between else _match_words(look)] if last else []
     if last and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
         return ["last hand:", *last]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0

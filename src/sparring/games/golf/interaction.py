@@ -6,7 +6,7 @@ from typing import Any
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
-from sparring.games.golf.diagram import face_name
+from sparring.games.golf.diagram import PLACE_WORDS, card_words, face_name
 from sparring.games.golf.notation import last_turn
 from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, KIND, PLACE, PLACES, POINTS, ROUNDS, STOCK, THROW
 
@@ -37,7 +37,7 @@ class Look(Viewpoint):
     @property
     def held(self) -> int:
         """The card held, or -1: only its holder sees a card from the stock."""
-        hidden = self.seat not in (None, self.turn) and self.s["source"] == STOCK
+        hidden = self.seat not in (None, self.turn) and not self.between and self.s["source"] == STOCK
         return -1 if hidden or not self.holds else int(self.s["drawn"])
 
     @property
@@ -89,6 +89,8 @@ def showing(look: Look, seat: int) -> int:
 
 
 def _round_words(s: Any) -> str:
+    if s["turn"] < 0 and not s["over"]:
+        return f"end of round {s['round_number'] + 1} of {ROUNDS}"
     return f"over after {ROUNDS} rounds" if s["over"] else f"round {s['round_number'] + 1} of {ROUNDS}"
 
 
@@ -101,6 +103,8 @@ def _points_words(look: Look, seat: int, long: bool = True) -> str:
 
 
 def _turn_words(look: Look) -> str:
+    if look.between:
+        return "the round is over"
     if look.turn < 0:
         scores = look.s["tally"]["score"][: look.seats].tolist()
         best = [name for name, score in zip(look.names, scores, strict=True) if score == min(scores)]
@@ -111,17 +115,16 @@ def _turn_words(look: Look) -> str:
 def _last_words(look: Look) -> str:
     """The last turn, all of which lies open."""
     turn = last_turn(look.s)
-    if not turn:
+    if not turn or look.between:
         return ""
     source, drawn, place, thrown = turn
     name = look.name((look.s["turn"] - 1) % look.seats)
-    taken = f"{name} {'drew' if source == STOCK else 'took'} {_glyphs(drawn)}"
-    return f"{taken}, threw it" if place == THROW else f"{taken} to place {place + 1}, threw {_glyphs(thrown)}"
-
-
-def _glyphs(card: int) -> str:
-    name = face_name(card)
-    return "a joker" if name[1] == card_svg.JOKER else card_svg.glyphs(name)
+    taken = f"{name} {'drew' if source == STOCK else 'took'} {card_words(drawn)}"
+    return (
+        f"{taken}, discarded it"
+        if place == THROW
+        else f"{taken}, discarded {card_words(thrown)} ({PLACE_WORDS[place]})"
+    )
 
 
 def _head(scale: float) -> int:
@@ -160,7 +163,7 @@ def _place(look: Look, seat: int, place: int, scale: float) -> str:
         drawn, said = card_svg.back(0, 0), "face down"
         if look.seat is None:
             drawn += card_svg.peeped(face_name(card))
-    return card_svg.part(f"place {place + 1}", f"place {place + 1}: {said}", drawn) if seat == look.seat else drawn
+    return card_svg.part(f"place {place + 1}", f"{PLACE_WORDS[place]}: {said}", drawn) if seat == look.seat else drawn
 
 
 def _piles(look: Look, upper: int) -> str:

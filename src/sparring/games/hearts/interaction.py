@@ -57,7 +57,7 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     strip, width = middle + high, WIDTH - 2 * MARGIN
     own = strip + STRIP
     drawn = [
-        heading(_standing_words(s), "" if look.turn < 0 else _turn_words(look)),
+        heading(_standing_words(s), "" if s["over"] else _turn_words(look)),
         look.panel(far, TOP, LONG_HEIGHT, 24, f"{_points_words(look, far)} points", _in_a_row(look, far)),
         _side_seat(look, left, MARGIN, middle, high),
         _side_seat(look, right, MARGIN + width - SIDE_WIDTH, middle, high),
@@ -79,6 +79,8 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 def _standing_words(s: Any) -> str:
     """The state of the game: `round 1, trick 3, hearts broken`."""
     rules, number = s["rules"], f"round {diagram.round_number(s)}"
+    if s["turn"] < 0 and not s["over"]:
+        return f"end of {number}"
     if s["phase"] == PLAY and not s["over"]:
         return f"{number}, trick {diagram.trick_number(s)}{', hearts broken' if s['broken'] else ''}"
     long = f"{number} of {rules['rounds']}" if rules["rounds"] else f"{number}, to {rules['target']} points"
@@ -101,6 +103,8 @@ def _described(look: Look) -> str:
 
 
 def _turn_words(look: Look) -> str:
+    if look.between:
+        return "the cards that count"
     if look.turn < 0:
         return _winners_words(look)
     return f"{look.name(look.turn, 12)} to {'pass' if look.passing else 'play'}"
