@@ -1,8 +1,7 @@
 """Make the set of positions by which players are rated: `python -m benchmarks.backgammon_positions --count 10000`.
 
-Positions come from games of various players, so that all kinds occur, on deals that no training uses. Every legal play is valued by a
-search: all at 0-ply, those that pass the filters deeper, up to two plies. `--check N` rolls out N positions of the shipped set and
-prints how far the search is from the rollouts.
+Positions come from games of various players, so that all kinds occur, on deals that no training uses. A search values every legal
+play: all at 0-ply, those that pass the filters deeper, up to two plies.
 """
 
 import argparse

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.11.0"
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "play", "record", "replay", "reproduce", "resume", "rollout", "state", "tournament",
+    "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout", "state", "tournament",
     "train", "watch", "write_report",
 ]  # fmt: skip
 

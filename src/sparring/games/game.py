@@ -167,6 +167,23 @@ class Rollouts:
     roll_out: Callable[[str, NetEvaluator, str, int, int, int, int | None], Answer]
 
 
+class ValuedPositions(Protocol):
+    """Positions with the value of every move."""
+
+    @property
+    def kind_names(self) -> np.ndarray:
+        """The kind of each."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def state(self, number: int) -> np.ndarray:
+        """A position as a state."""
+
+    def losses(self, number: int) -> Mapping[int, float]:
+        """What each legal move loses compared with the best."""
+
+
 @dataclass(frozen=True)
 class Presentation:
     """How people see the game."""
@@ -177,6 +194,7 @@ class Presentation:
     levels: tuple[Level, ...] = ()  # opponents for people, the weakest first
     cube: Cube | None = None  # for a game that is played with one
     rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
+    positions: Callable[[], ValuedPositions] | None = None  # by which players are rated
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.

@@ -15,6 +15,7 @@ from sparring.games.backgammon.cube_value import LONGEST
 from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
+from sparring.games.backgammon.position_set import read_set
 from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.rollout import roll_out_position
 from sparring.games.backgammon.search_tables import search_tables
@@ -120,6 +121,7 @@ GAME = Game(
         levels=read_levels(HERE),
         cube=Cube("deep", advise),
         rollouts=Rollouts("deep", roll_out_position),
+        positions=read_set,
         analyst=BackgammonAnalyst(),
     ),
 )

@@ -41,7 +41,7 @@ class PositionSet:
     @cached_property
     def kind_names(self) -> np.ndarray:
         """The kind of each position in words."""
-        return np.array(KINDS)[self.kinds]
+        return np.asarray(np.array(KINDS)[self.kinds])
 
     def state(self, number: int) -> np.ndarray:
         """A position as a state in which seat 0 has to play."""
