@@ -2,6 +2,8 @@
 
 It tries each of its moves, lets the greedy player play both sides for some moves, and takes the move that ends best: a rollout
 policy (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996) without chance, so one playout is enough.
+It leaves the greedy player's own move only for one that is better by a margin. An enemy with far fewer troops it finishes off by
+greedy moves: playouts expect that enemy to grow, and would wait for ever if it does not.
 """
 
 import numpy as np
@@ -11,9 +13,11 @@ from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, TILES, most
 from sparring.games.conquest.value_nets import ends_badly, sensible
 from sparring.kernel.compiler import inline_kernel, kernel
 
-STRENGTH = 40  # moves of a playout
+STRENGTH = 80  # moves of a playout
 WON = 1 << 20
 TILE = 2  # what a tile counts beside its troops
+MARGIN = 3
+FAR_FEWER = 3  # times
 INT_SCRATCH = TILES
 
 
@@ -21,7 +25,10 @@ INT_SCRATCH = TILES
 def hunter_move(s, strength, int_scratch):
     """The move whose playout ends best; IDLE if every move ends the game badly."""
     sign, seat = 1 - 2 * s.turn, s.turn
-    best, top = np.int64(IDLE), np.int64(-2 * WON)
+    best, top, greedy = np.int64(IDLE), np.int64(-2 * WON), greedy_move(s, int_scratch)
+    ahead = s.tally.troops[seat] > FAR_FEWER * s.tally.troops[1 - seat]
+    if ahead and greedy != IDLE and not ends_badly(s, greedy):
+        return greedy
     for tile in range(s.rules.tiles):
         int_scratch[tile] = s.board[tile]
     for source in range(s.rules.tiles):
@@ -36,7 +43,7 @@ def hunter_move(s, strength, int_scratch):
             for troops in range(1, 2 if place < 0 else 1 + most_sent(here, there)):
                 move = source * CODES if place < 0 else source * CODES + place * FULL + troops
                 if (place < 0 or sensible(troops, here, there)) and not ends_badly(s, move):
-                    value = playout(s, move, strength, int_scratch)
+                    value = playout(s, move, strength, int_scratch) + (MARGIN if move == greedy else 0)
                     s.turn = seat
                     for tile in range(s.rules.tiles):
                         s.board[tile] = int_scratch[tile]

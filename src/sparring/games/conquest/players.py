@@ -19,7 +19,7 @@ POLICIES = {
     "net+coordinates": "a network with six outputs: source and target by row and column",
     "net+value": "a network that evaluates the board after each move, for a few numbers of troops",
     "net": "the study's network: produce or not, source, target and troops; name a net file or a run",
-    "hunter": "searches: lets greedy players play on for 40 moves (hunter@N for N) after each of its moves, takes what ends best",
+    "hunter": "searches: lets greedy players play on for 80 moves (hunter@N for N) after each of its moves, takes what ends best",
 }
 RANDOM, GREEDY, RED, AUTHOR_RED, FRESH_RED, STATIC, AUTHOR, COORDINATES, VALUE, NET, HUNTER = range(len(POLICIES))
 CHANCY = {"random", "red", "red-fresh"}  # whose moves depend on the deal or on luck

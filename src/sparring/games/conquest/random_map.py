@@ -1,4 +1,4 @@
-"""Random maps: 6 to 10 rows and columns, and the same few troops for both sides, at least three steps apart.
+"""Random maps: 6 to 10 rows and columns, and the same tiles and troops for both sides, three steps apart where there is room.
 
 The map follows from the seed and the deal, so that both players of a pair begin from both sides of it.
 """
@@ -10,8 +10,8 @@ from sparring.kernel.random import below, step
 from sparring.kernel.records import lookup
 
 SMALLEST, LARGEST = 6, 10  # rows, and columns
-MOST_TILES, MOST_TROOPS = 3, 5  # of a side at the start, and of a tile
-APART = 3
+MOST_TILES, MOST_TROOPS = 8, 20  # of a side at the start, and of a tile
+APART, TRIES = 3, 16  # steps between the sides; after so many tries one step less is enough
 DOWN = lookup([-1, -1, 0, 0, 1, 1])
 RIGHT = lookup([-1, 0, -1, 1, -1, 0, 0, 1, -1, 1, 0, 1])  # in even rows, in odd rows
 
@@ -40,9 +40,13 @@ def lay_map(s, stream):
         for place in range(6):
             rules.near[tile, place] = neighbour(rules, tile, place)
     stream = step(stream)
-    for _ in range(1 + below(stream, MOST_TILES)):
+    most = 1 + below(stream, MOST_TROOPS)
+    stream = step(stream)
+    count = 1 + below(stream, MOST_TILES)
+    stream = step(stream)
+    for _ in range(1 + below(stream, count)):  # so that few tiles are more frequent than many
         stream = step(stream)
-        troops = 1 + below(stream, MOST_TROOPS)
+        troops = 1 + below(stream, most)
         stream = settle(s, stream, troops)
         stream = settle(s, stream, -troops)
 
@@ -59,15 +63,23 @@ def neighbour(rules, tile, place):
 
 @kernel
 def settle(s, stream, troops):
-    """Put troops on a random tile that is free, and far enough from the other side."""
-    tile = np.int64(-1)
+    """Put troops on a random tile that is free and, if one is found soon, far from the other side."""
+    tile, tries = np.int64(-1), 0
     while tile < 0:
         stream = step(stream)
         tile = below(stream, s.rules.tiles)
-        for other in range(s.rules.tiles):
-            held = s.rules.board[other]
-            if held * troops < 0 and steps_between(s, tile, other) < APART or held != 0 and other == tile:
-                tile = np.int64(-1)
-                break
+        if s.rules.board[tile] != 0 or nearest_enemy(s, tile, troops) < APART - tries // TRIES:
+            tile = np.int64(-1)
+        tries += 1
     s.rules.board[tile] = troops
     return stream
+
+
+@kernel
+def nearest_enemy(s, tile, troops):
+    """The steps from a tile to the nearest with troops of the other sign; many if there are none."""
+    least = np.int64(LARGEST * LARGEST)
+    for other in range(s.rules.tiles):
+        if s.rules.board[other] * troops < 0:
+            least = min(least, steps_between(s, tile, other))
+    return least
