@@ -222,6 +222,15 @@ def test_every_card_and_every_table_says_how_to_play(tab: Tab, name: str) -> Non
     tab.page.wait_for_selector("dialog.guide svg")
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: Tab, name: str) -> None:
+    tab.begin(name)
+    size = "(at) => { const box = document.querySelector(at).getBoundingClientRect(); return [box.width, box.bottom]; }"
+    (column, _), (board, _) = (tab.page.evaluate(size, each) for each in (".felt", ".board svg > :is(rect, g, path)"))
+    assert board >= 0.6 * column
+    assert tab.page.evaluate(size, ".board svg")[1] <= DESKTOP["height"]
+
+
 def test_a_round_ends_with_open_cards_a_scorecard_and_a_button(tab: Tab) -> None:
     tab.begin("golf")
     dice = random.Random(5)
@@ -376,7 +385,7 @@ def test_a_finished_game_is_analysed_and_played_again_from_a_mistake(tab: Tab) -
     tab.page.click("[data-analyse]")
     tab.page.wait_for_selector("[aria-label=Analysis] .summary")
     assert tab.page.locator("[aria-label=Analysis] .summary tbody tr").count() == 2
-    assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 1
+    assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 2
     tab.page.locator("[data-mistake] >> text=Show").first.click()
     tab.picture("analysis")
     number = int(tab.page.url.rpartition("move=")[2])
@@ -535,6 +544,29 @@ def unnamed(tab: Tab) -> list[str]:
     controls = [node for node in tree if not node["ignored"] and node.get("role", {}).get("value") in roles]
     assert len(controls) > 6
     return [str(node) for node in controls if not node.get("name", {}).get("value", "").strip()]
+
+
+def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, address: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    for scheme in ("light", "dark"):
+        tab = Tab(browser, address, color_scheme=scheme)
+        for page in TABS:
+            tab.go(page)
+            tab.page.wait_for_load_state("networkidle")
+            assert serious(axe, tab) == [], page
+        for name in GAMES:
+            tab.begin(name)
+            assert serious(axe, tab) == [], name
+        tab.page.click("[data-guide]")
+        tab.page.wait_for_selector("dialog.guide svg")
+        assert serious(axe, tab) == []
+        tab.context.close()
+
+
+def serious(axe: Any, tab: Tab) -> list[str]:
+    """What the check finds that keeps somebody from using a page."""
+    found = axe.run(tab.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_the_theme_is_chosen_and_kept(tab: Tab) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from sparring.games import card_svg
 
 WIDTH, MARGIN, PAD = 400, 8, 8  # of an interactive table
+WIDE = 760  # of one for a wide window
 
 
 def sees(s: Any, seat: int | None, whose: int) -> bool:
@@ -29,6 +30,11 @@ class Viewpoint:
     s: Any
     seat: int | None
     names: Sequence[str]
+    width: int = WIDTH  # of the picture
+
+    @property
+    def wide(self) -> bool:
+        return self.width > WIDTH
 
     @property
     def seated(self) -> bool:
@@ -62,18 +68,18 @@ class Viewpoint:
 
     def panel(self, seat: int, upper: int, height: int, limit: int, said: str, cards: str) -> str:
         """A seat's place, as wide as the table: its name, what is said of it, and its cards."""
-        marked, width = seat == self.turn, WIDTH - 2 * MARGIN
+        marked, width = seat == self.turn, self.width - 2 * MARGIN
         name = card_svg.name_label(self.names[seat], PAD, 20, marked, limit)
         right = card_svg.words(said, width - PAD, 20, "end")
         return card_svg.panel(MARGIN, upper, width, height, marked, name + right + cards)
 
     def svg(self, height: int, label: str, drawn: Sequence[str]) -> str:
         """The whole table; `label` describes it to screen readers."""
-        return card_svg.svg(WIDTH, height, label, "".join(drawn), "group" if self.seated else "img")
+        return card_svg.svg(self.width, height, label, "".join(drawn), "group" if self.seated else "img")
 
 
-def heading(left: str, right: str) -> str:
+def heading(left: str, right: str, width: int = WIDTH) -> str:
     """The line above a table: where the game stands, and whose turn it is."""
     return card_svg.words(left, MARGIN + 4, 19) + (
-        card_svg.words(right, WIDTH - MARGIN - 4, 19, "end") if right else ""
+        card_svg.words(right, width - MARGIN - 4, 19, "end") if right else ""
     )

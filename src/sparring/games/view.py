@@ -141,6 +141,11 @@ class View:
         """
         return str(self.tables.table(s, seat, names)) if self.tables else text_svg(self.text(s, seat))
 
+    def wide_table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The same for a wide window: with the seats side by side where the game can."""
+        draw = getattr(self.tables, "wide_table", None)
+        return str(draw(s, seat, names)) if draw else self.table(s, seat, names)
+
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The ways to make a move by hand: the parts clicked, in order.
 

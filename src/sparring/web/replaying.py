@@ -1,5 +1,6 @@
 """Requests about games that were played: logs in the runs' folder, and finished tables."""
 
+import asyncio
 import gzip
 import json
 from dataclasses import dataclass
@@ -94,6 +95,7 @@ async def analysis(request: Request, name: str) -> dict[str, Any]:
     """Every decision of a game judged, with what it lost, how the game stood, and a summary per player."""
     registry, asked = registry_of(request), query(request, "game", "judge")
     kept, played = await _with_deal(request, name, asked.whole("game", 0, MOST_GAMES, 0))
+    await asyncio.wait({registry.work.prepare_batches(kept.game.family)})
     word = asked.text("judge", "")
     judge = await registry.work.slow(player_meant, kept.game, word, registry.runs) if word else ""
     return await registry.work.slow(_analysis, kept, played, judge)
@@ -139,10 +141,11 @@ async def thinking(request: Request, name: str) -> dict[str, Any]:
 
 @router.get("/api/logs/{name:path}")
 async def replay(request: Request, name: str) -> Response:
-    """A game, move by move."""
-    registry, number = registry_of(request), query(request, "game").whole("game", 0, MOST_GAMES, 0)
+    """A game, move by move; with `wide=1` as it looks in a wide window."""
+    registry, asked = registry_of(request), query(request, "game", "wide")
+    number, wide = asked.whole("game", 0, MOST_GAMES, 0), asked.whole("wide", 0, 1, 0)
     kept = await _kept(request, name, number)
-    data = await registry.work.slow(lambda: json.dumps(_replay(kept)).encode())
+    data = await registry.work.slow(lambda: json.dumps(_replay(kept, bool(wide))).encode())
     headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
         data, headers = await registry.work.slow(gzip.compress, data, 1), {"content-encoding": "gzip"}
@@ -184,23 +187,24 @@ def _log_kept(folder: Path, name: str, number: int) -> Kept:
     return Kept(log.game, names, played, frames)
 
 
-def _replay(kept: Kept) -> dict[str, Any]:
+def _replay(kept: Kept, wide: bool) -> dict[str, Any]:
     if kept.played is None:
         frames = [{"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames]
         return {"game": kept.game.name, "names": kept.names, "moves": None, "frames": frames, "result": None}
     session = Session(kept.game, kept.names, kept.played.seed, kept.played.deal, kept.played.luck)
-    frames = [_frame(session, "", None)]
+    frames = [_frame(session, "", None, wide)]
     for move in kept.played.moves:
         said = session.heard(move, None)
         session.play(move)
-        frames.append(_frame(session, "; ".join(filter(None, [said, *session.news().split("\n")])), move))
+        frames.append(_frame(session, "; ".join(filter(None, [said, *session.news().split("\n")])), move, wide))
     moves, result = len(kept.played.moves), session.result(kept.seat)
     return {"game": kept.game.name, "names": kept.names, "moves": moves, "frames": frames, "result": result}
 
 
-def _frame(session: Session, said: str, move: int | None) -> dict[str, Any]:
+def _frame(session: Session, said: str, move: int | None, wide: bool) -> dict[str, Any]:
     """The table with open cards, and the move before it; at the end of a round, as the round ended."""
     ended = session.rounds and session.rounds[-1].number == len(session.moves)
     shown = session.rounds[-1].state[0] if ended else session.state[0]
-    svg = session.game.view.table(shown, None, session.names)
+    view = session.game.view
+    svg = (view.wide_table if wide else view.table)(shown, None, session.names)
     return {"said": said, "svg": svg, "turn": None if session.over else session.turn, "move": move}

@@ -51,6 +51,7 @@ class TableRegistry(TableStore):
 
         async def learn() -> None:
             await asyncio.wait({self.work.prepare(table.game.family)})
+            await asyncio.wait({self.work.prepare_batches(table.game.family)})
             contestant = await self.work.slow(lambda: find_player(table.game, adviser(table.game)))
             await self.work.slow(self.adviser.learn_scale, table.game, contestant, len(table.seats))
 

@@ -292,6 +292,7 @@ class Table:
             "names": names,
             **self._facts("people", "turn", "over", "number"),
             "svg": view.table(session.shown, viewer, names) if session else "",
+            "wide": view.wide_table(session.shown, viewer, names) if session else "",
             "text": session.board(viewer, names) if session else "",
             "expected": view.expected(session.state[0], viewer) if session and viewer == self.turn >= 0 else "",
             "together": view.together(session.state[0]) if session and not self.over else 1,
@@ -315,7 +316,9 @@ class Table:
         end, names = session.rounds[-1], self.names(viewer)
         if viewer in session.turns[end.number :]:
             return None
-        return {"number": end.number, "svg": self.game.view.table(end.state[0], viewer, names)}
+        view, state = self.game.view, end.state[0]
+        drawn = {"svg": view.table(state, viewer, names), "wide": view.wide_table(state, viewer, names)}
+        return {"number": end.number, **drawn}
 
     def _facts(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self, name) for name in names}

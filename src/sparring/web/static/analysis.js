@@ -31,10 +31,9 @@ function curve({ decisions, standing_unit: unit }, names, go) {
   const reach = Math.max(...points.map(({ standing }) => Math.abs(standing))) || 1;
   const x = (move) => EDGE + ((WIDE - EDGE - 8) * (move - first)) / Math.max(1, last - first);
   const y = (value) => HIGH / 2 - ((HIGH / 2 - 14) * value) / reach;
-  const seats = names.length === 2 ? [Math.max(0, names.indexOf("you"))] : names.map((_, seat) => seat);
-  const mirrored = names.length === 2; // what one gains the other loses
+  const seats = names.map((_, seat) => seat);
   const line = (seat) => {
-    const own = points.filter((point) => mirrored || point.seat === seat).map(({ move, standing, seat: mover }) => `${x(move).toFixed(1)},${y(mover === seat ? standing : -standing).toFixed(1)}`);
+    const own = points.filter((point) => point.seat === seat).map(({ move, standing }) => `${x(move).toFixed(1)},${y(standing).toFixed(1)}`);
     const drawn = s("polyline", { points: own.join(" "), class: "mean" });
     drawn.style.stroke = COLOURS[seats.indexOf(seat)];
     return drawn;

@@ -109,4 +109,7 @@ export function ruled(game) {
   return rules ? `${name} (${rules.replaceAll(",", ", ")})` : name;
 }
 
+/** Whether the window has room for the wide picture of a table. */
+export const roomy = () => matchMedia("(min-width: 961px)").matches;
+
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,6 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, figure, fold, h, ruled, still, toggle } from "./dom.js";
+import { capital, choice, figure, fold, h, roomy, ruled, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
 import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
@@ -41,7 +41,8 @@ class Session {
     this.touching = h("p", { class: "quiet small", "aria-live": "polite" });
     this.only = h("div", { class: "hands" });
     this.result = h("div");
-    this.log = h("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "Moves so far", tabindex: "0" });
+    this.log = h("ol", { class: "log" });
+    this.logged = h("div", { class: "logged", role: "log", "aria-live": "polite", "aria-label": "Moves so far", tabindex: "0" }, this.log);
     this.moves = h("div", { class: "moves" });
     this.list = fold("Legal moves", null, this.moves);
     this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Undo");
@@ -58,7 +59,7 @@ class Session {
 
   content() {
     this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => this.table.svg)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table))), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -98,7 +99,7 @@ class Session {
     this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
     const mine = this.mine();
     if (table.number !== before?.number) this.forget();
-    this.board.show(this.pausing?.svg ?? table.svg, table.text, mine ? table.legal : [], table.together);
+    this.board.show(drawn(this.pausing ?? table), table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
     this.names.textContent = table.names.join(" · ");
     this.turn.classList.toggle("yours", mine);
@@ -160,7 +161,7 @@ class Session {
     const { said } = this.table;
     const lines = said.map((text) => h("li", { class: /^You /.test(text) ? "own" : "" }, text));
     this.log.replaceChildren(...(lines.length ? lines : [h("li", { class: "old" }, "No moves yet.")]));
-    this.log.scrollTop = this.log.scrollHeight;
+    this.logged.scrollTop = this.logged.scrollHeight;
   }
 
   fillMoves() {
@@ -332,6 +333,7 @@ class Session {
   }
 }
 
+const drawn = ({ svg, wide }) => (roomy() ? wide : svg);
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Copy a link to the clipboard, or show it if that is not allowed. */

@@ -1,6 +1,6 @@
 // A finished game: stepped through, searched for mistakes, and explained.
 import { analysis, playAgain } from "./analysis.js";
-import { capital, choice, h, heading, picture, ruled, s, still } from "./dom.js";
+import { capital, choice, h, heading, picture, roomy, ruled, s, still } from "./dom.js";
 import { share } from "./play.js";
 import { action, attempt } from "./say.js";
 import { call, inside } from "./server.js";
@@ -21,7 +21,7 @@ const sign = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
 export async function show({ name, query, signal }) {
   const number = Number(query.get("game") ?? 0);
   const path = `/api/logs/${inside(name)}`;
-  const [log, games, logs] = await Promise.all([call(`${path}?game=${number}`), call("/api/games"), call("/api/logs")]);
+  const [log, games, logs] = await Promise.all([call(`${path}?game=${number}&wide=${roomy() ? 1 : 0}`), call("/api/games"), call("/api/logs")]);
   const family = log.game.split(":")[0];
   const game = games.find((each) => each.name === family);
   const { games: count = 1 } = logs.find((each) => each.name === name) ?? {};
