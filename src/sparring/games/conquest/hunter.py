@@ -48,7 +48,7 @@ def hunter_move(s, strength, int_scratch):
                     for tile in range(s.rules.tiles):
                         s.board[tile] = int_scratch[tile]
                     if value > top:
-                        best, top = move, value
+                        best, top = np.int64(move), value
     return best
 
 

@@ -18,11 +18,11 @@ from sparring.games.conquest.encodings import (
     SUMMARY,
     SURVEY,
     board_inputs,
-    neighbours,
     summary_inputs,
     turned,
 )
 from sparring.games.conquest.encodings import ONE as WHOLE
+from sparring.games.conquest.greedy import neighbours
 from sparring.games.conquest.move_features import move_inputs
 from sparring.games.conquest.rules import (
     ALL,
