@@ -125,6 +125,7 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--plies", type=int, default=0, help="of GNU Backgammon")
     words.add_argument("--player", default="deep")
+    words.add_argument("--look", type=int, default=1, help="plies that our network looks ahead")
     given = words.parse_args()
     contestant = find_player(GAME, given.player)
     assert contestant.net, "a network is needed"
@@ -134,7 +135,7 @@ def main() -> None:
         for text, (outcomes, *equities) in zip(texts, judged(texts, given.plies), strict=True):
             position, stakes = read_cube_position(text)
             model = CubeModel(stakes, outcomes, efficiency(np.array([position.mover, position.other], np.int8)))
-            advice = advise_position(position, stakes, network, given.player)
+            advice = advise_position(position, stakes, network, given.player, given.look)
             ours = (
                 (model.no_double(outcomes.win), model.double_take(outcomes.win)),
                 (advice.no_double, advice.double_take),

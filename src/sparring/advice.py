@@ -28,10 +28,10 @@ def _with(game: str, part: Callable[[Game], Any], lacking: str) -> tuple[Game, A
     return the_game, part(the_game)
 
 
-def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> Answer:
+def cube(position: str, player: str = "", *, plies: int = 1, game: str = "", table: Place | None = None) -> Answer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
 
-    `table` is a file with other match equities than the game's own.
+    The network looks `plies` ahead, from 0 to 3. `table` is a file with other match equities than the game's own.
 
     Examples:
         >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
@@ -42,7 +42,7 @@ def cube(position: str, player: str = "", *, game: str = "", table: Place | None
     if contestant.net is None:
         raise UserError(f"player {contestant.name!r}: advice on the cube needs a network")
     found: Answer = rules.advise(
-        position, net_evaluator(contestant.net), contestant.name, Path(table) if table else None
+        position, net_evaluator(contestant.net), contestant.name, plies, Path(table) if table else None
     )
     return found
 

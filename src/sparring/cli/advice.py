@@ -13,12 +13,13 @@ from sparring.cli import options as shared
 def cube(
     position: Annotated[str, Argument(help="the position, with cube and score, as an XGID")],
     player: Annotated[str, Option(help="the network that advises: its name, a net file or a run")] = "",
+    plies: Annotated[int, Option(help="how far the network looks ahead", min=0, max=3)] = 1,
     game: Annotated[str, Option(help="the game; default: the one that is played with a cube")] = "",
     table: Annotated[Path | None, Option(help="a file with other match equities, in lines separated by commas")] = None,
     as_json: shared.Json = False,
 ) -> None:
     """Say whether to double, take or pass in a position, and what each action is worth."""
-    advice = sparring.cube(position, player, game=game, table=table)
+    advice = sparring.cube(position, player, plies=plies, game=game, table=table)
     print(json.dumps(advice.json()) if as_json else advice.text())
 
 

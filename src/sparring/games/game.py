@@ -154,8 +154,8 @@ class Cube:
     """A doubling cube: the network that advises where none is named, and the advice on a position that is given as text."""
 
     adviser: str
-    # advise(position, network, the network's name, a file with match equities)
-    advise: Callable[[str, NetEvaluator, str, Path | None], Answer]
+    # advise(position, network, the network's name, plies to look ahead, a file with match equities)
+    advise: Callable[[str, NetEvaluator, str, int, Path | None], Answer]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from sparring.games.backgammon.cube import CubeModel, Outcomes, Stakes
 from sparring.games.backgammon.cube_position import read_cube_position
 from sparring.games.backgammon.cube_value import BEAROFF, MATCH_EQUITIES, MOVER, OTHER, read_table
 from sparring.games.backgammon.explain import input_rows
+from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.plays import MOST_PLAYS, OFF, borne_off, make_play, plays, points_won
 from sparring.games.backgammon.positions import Position
 from sparring.games.explain import NetEvaluator
@@ -127,10 +128,13 @@ class CubeAdvice:
         ]
 
 
-def advise(text: str, network: NetEvaluator, name: str, table: Path | None = None) -> CubeAdvice:
-    """Advice on the cube in the position of an XGID, by a network with five outputs, and by another match equity table."""
+def advise(text: str, network: NetEvaluator, name: str, plies: int = 0, table: Path | None = None) -> CubeAdvice:
+    """Advice on the cube in the position of an XGID, by a network with five outputs that looks some plies ahead.
+
+    `table` is another match equity table.
+    """
     position, stakes = read_cube_position(text, read_table(table) if table else MATCH_EQUITIES)
-    advice = advise_position(position, stakes, network, name)
+    advice = advise_position(position, stakes, network, name, plies)
     if not advice.may_double or advice.double_take >= 1:
         return advice
     boards, weights = exchanges(_board(position), network)
@@ -140,10 +144,13 @@ def advise(text: str, network: NetEvaluator, name: str, table: Path | None = Non
     return replace(advice, market_losers=share)
 
 
-def advise_position(position: Position, stakes: Stakes, network: NetEvaluator, name: str) -> CubeAdvice:
+def advise_position(position: Position, stakes: Stakes, network: NetEvaluator, name: str, plies: int = 0) -> CubeAdvice:
     """The same without the look at the next exchange of rolls."""
     board, race = _board(position), Race(position.mover, position.other)
-    (outcomes,) = evaluate([board], network)
+    if plies and not race.known:
+        outcomes, name = Searcher(network, plies).position(board, MOVER), f"{name}, {plies}-ply"
+    else:
+        (outcomes,) = evaluate([board], network)
     model = CubeModel(stakes, outcomes, efficiency(board))
     if not race.short:
         values = model.no_double(outcomes.win), model.double_take(outcomes.win)
