@@ -17,7 +17,7 @@ from sparring.games.backgammon.search import decided
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.random import below, key
 
-SIDES = 36  # rolls of two dice that are told apart
+SIDES = 36  # ordered rolls of two dice
 STRIDE = 17  # coprime to 36: mixes the second rolls of consecutive games
 FIRST_ROLL, SECOND_ROLL, LATER = range(3)  # purposes of random numbers
 LONGEST = 4000  # turns of a game: the outcomes of one that lasts longer are the network's
