@@ -106,7 +106,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run one of both."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("replay", "correlation"))
-    parser.add_argument("--matches", type=int, default=480)
+    parser.add_argument("--matches", type=int, default=560)
     parser.add_argument("--games", type=int, default=50, help="games of the correlation")
     parser.add_argument("--plies", type=int, default=0, help="of GNU Backgammon's analysis")
     parser.add_argument("--folder", type=Path, default=Path("runs/gnubg-matches"))

@@ -25,7 +25,7 @@ from sparring.games.backgammon.cube_advice import ROLLS, CubeAdvice
 from sparring.games.backgammon.cube_value import MOVER
 from sparring.games.backgammon.diagram import board_text
 from sparring.games.backgammon.game_record import read_record
-from sparring.games.backgammon.judge import Judge, RollValues, expectation, unit
+from sparring.games.backgammon.judge import Judge, RollValues, before_game, expectation, unit
 from sparring.games.backgammon.mat_export import annotated_mat
 from sparring.games.backgammon.mat_import import import_mat
 from sparring.games.backgammon.notation import play_text
@@ -157,8 +157,7 @@ def _level(stakes: Stakes) -> float:
     """The normalized equity before the opening roll, when both sides have the same chances."""
     if stakes.away is None:
         return 0.0
-    now = stakes.worth(MOVER, 0)
-    return (now - stakes.worth(MOVER, -stakes.cube)) / unit(stakes) - 1
+    return (before_game(stakes) - stakes.worth(MOVER, -stakes.cube)) / unit(stakes) - 1
 
 
 def _play_choices(action: Action, values: RollValues) -> tuple[Choice, ...]:
@@ -279,10 +278,10 @@ def _results(game: Transcript) -> tuple[float, float] | None:
         return gained, -gained
     stakes = game.terms.stakes(0, 1, None) or Stakes()
     if game.whole:
-        gained = PERCENT * ((game.winner == 0) - stakes.worth(MOVER, 0))
+        gained = PERCENT * ((game.winner == 0) - before_game(stakes))
         return gained, -gained
     points = game.points if game.winner == 0 else -game.points
-    gained = PERCENT * (stakes.worth(MOVER, points) - stakes.worth(MOVER, 0))
+    gained = PERCENT * (stakes.worth(MOVER, points) - before_game(stakes))
     return gained, -gained
 
 

@@ -184,3 +184,12 @@ def shares_of(win, gammon, backgammon, gammon_lost, backgammon_lost):
     """Each side's gammons and backgammons as shares of its wins."""
     mine, theirs = share(gammon, win), share(gammon_lost, 1.0 - win)
     return mine, min(share(backgammon, win), mine), theirs, min(share(backgammon_lost, 1.0 - win), theirs)
+
+
+@kernel
+def best_values(boards, seat, outcomes, cube, owner, stakes, out):
+    """The values of many boards for the side on roll, which is not `seat`; outcomes are those of `seat`."""
+    for n in range(len(boards)):
+        win = 1.0 - outcomes[n, 0]
+        shares = shares_of(win, outcomes[n, 3], outcomes[n, 4], outcomes[n, 1], outcomes[n, 2])
+        out[n] = best_value(win, cube, owner, efficiency(boards[n], 1 - seat), stakes, shares)

@@ -14,26 +14,16 @@ from sparring.games.backgammon import cube_value
 from sparring.games.backgammon.bearoff import Race
 from sparring.games.backgammon.cube import CubeModel, Outcomes, Stakes
 from sparring.games.backgammon.cube_advice import CHUNK, MODEL, ROLLS, CubeAdvice, advise_position
-from sparring.games.backgammon.cube_value import MIDDLE, MOVER, OTHER, best_value, shares_of
+from sparring.games.backgammon.cube_value import MIDDLE, MOVER, OTHER, best_values
 from sparring.games.backgammon.explain import input_rows
 from sparring.games.backgammon.notation import Dice
 from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.plays import HOME, MOST_PLAYS, OFF, make_play, plays, points_won
 from sparring.games.backgammon.positions import Position
 from sparring.games.explain import NetEvaluator
-from sparring.kernel.compiler import kernel
 from sparring.kernel.records import call_kernel
 
 OUTPUTS = 5
-
-
-@kernel
-def best_values(boards, seat, outcomes, cube, owner, stakes, out):
-    """The values for the side on roll, which is not `seat`; outcomes are those of `seat`."""
-    for n in range(len(boards)):
-        win = 1.0 - outcomes[n, 0]
-        shares = shares_of(win, outcomes[n, 3], outcomes[n, 4], outcomes[n, 1], outcomes[n, 2])
-        out[n] = best_value(win, cube, owner, cube_value.efficiency(boards[n], 1 - seat), stakes, shares)
 
 
 @dataclass(frozen=True)
@@ -67,6 +57,13 @@ def expectation(stakes: Stakes | None, equity: float) -> float:
     if stakes is None or stakes.away is None:
         return equity * unit(stakes)
     return stakes.worth(MOVER, -stakes.cube) + (equity + 1) * unit(stakes)
+
+
+def before_game(stakes: Stakes) -> float:
+    """What a side can expect before the opening roll: 0 points, or its match-winning chance."""
+    if stakes.away and stakes.crawford and 1 in stakes.away:  # `worth` would count the Crawford game as over
+        return float(stakes.table[stakes.away[0] - 1, stakes.away[1] - 1])
+    return stakes.worth(MOVER, 0)
 
 
 class Judge:
