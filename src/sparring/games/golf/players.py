@@ -28,7 +28,12 @@ INT_SCRATCH = max(module.INT_SCRATCH for module in (hand_policies, table_policie
 
 def float_scratch(hidden: int) -> int:
     """Scratch for a network with this many hidden units."""
-    return max(module.float_scratch(hidden) for module in (hand_policies, table_policies, column_policies))
+    found = (
+        hand_policies.float_scratch(hidden),
+        table_policies.float_scratch(hidden),
+        column_policies.float_scratch(hidden),
+    )
+    return max(found)
 
 
 @kernel
