@@ -104,6 +104,34 @@ def test_a_seat_learns_from_its_own_next_turn_and_from_the_outcome_of_the_part(n
 
 
 @pytest.mark.long
+def test_every_other_game_is_played_with_a_rival_which_does_not_learn() -> None:
+    learner = training("golf", encoding="columns", outputs="round-60", against=("greedier", "sensible"), **STILL)
+    td, game = learner.learning[0], learner.game
+    cores, names = DeepOnCores(td, 1), {1: "greedier", 3: "sensible"}
+    net = Chooser(game, find_player(game, learner.champions()[0]))
+    choosers = {number: Chooser(game, find_player(game, name)) for number, name in names.items()}
+    states = {number: start_game(game, int(td.terms[0]["seed"]), number, number, 2) for number in names}
+    seats, turns = set(), 0
+    for _ in range(40):  # less than a game
+        before = {number: td.kept["states"][number].copy() for number in names}
+        cores.play(4)
+        for number, state in states.items():
+            mine = int(td.kept["deals"][number]) // 4 % 2
+            assert td.kept["movers"][number] & ~(1 << mine) == 0
+            if before[number]["turn_count"] == td.kept["states"][number]["turn_count"]:
+                continue  # the outcome of a round
+            seat = int(state["turn"][0])
+            while not state["over"][0] and state["turn"][0] == seat:
+                chooser = net if seat == mine else choosers[number]
+                apply_move(game.rules, state, chooser.choose(state))
+            assert (state["hand"] == td.kept["states"][number]["hand"]).all()
+            seats.add(seat == mine)
+            turns += 1
+    assert seats == {True, False} and turns > 40
+    assert td.kept["movers"][0] == 3 or td.kept["movers"][2] == 3
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), [
     ("golf", {"turns": 400, "outputs": "round", "active": 6}),
     (HANDS, {"turns": 600, "outputs": "lead", "active": 55, "encoding": "melds"}),
@@ -133,6 +161,7 @@ STATES = {
     "no stock": ("golf", "stock_size", 0, "cards missing or twice"),
     "a tenth round": ("golf", "round_number", 9, "a wrong round"),
     "a third phase": ("golf", "phase", 2, "a wrong phase"),
+    "a card given up twice": ("golf", "revealed", 2, "a wrong phase"),
     "too many turns": ("golf", "turn_count", 500, "more turns than a round can have"),
     "a fourth seat that ends it": ("golf", "ender", 3, "a wrong seat that ends it"),
     "a hand of everything": ("gin", "hand", (1 << 52) - 1, "cards missing or twice"),
@@ -182,6 +211,12 @@ def test_on_a_gpu_they_learn_on_the_cores(capsys: pytest.CaptureFixture[str]) ->
         ("hearts", {}, "learner.name: deep-td needs inputs and outcomes for networks, which hearts does not have"),
         ("conquest", {}, "learner.name: deep-td needs inputs and outcomes for networks, which conquest does not have"),
         ("backgammon", {"explore": 0.1}, "learner.explore = 0.1: is for games whose seats see different things"),
+        (
+            "backgammon",
+            {"against": ["random"]},
+            "learner.against = ('random',): is for games whose seats see different things",
+        ),
+        ("golf", {"against": ["champion"]}, "learner.against: must be a built-in player: unknown player 'champion'"),
         ("gin", {"policy": "net+shy"}, "learner.policy = 'net+shy': must be one of net+mean"),
         ("gin", {"outputs": "tricks"}, "learner.outputs = 'tricks': gin has score, win, lead"),
     ],

@@ -12,11 +12,11 @@ from sparring.games.conquest.encodings import (
     summary_inputs,
     turned,
 )
-from sparring.games.conquest.move_features import move_inputs
+from sparring.games.conquest.move_features import GREEDY, move_inputs
 from sparring.games.conquest.move_nets import interval
 from sparring.games.conquest.notation import Sent, at, held, sent
 from sparring.games.conquest.rules import FULL, IDLE
-from sparring.games.conquest.value_nets import ends_badly, sensible
+from sparring.games.conquest.value_nets import ends_badly, finishing_move, sensible, wins
 from sparring.games.explain import AFTER, MOST_INPUTS, NOW, Decision, Evaluator, MoveValues, NetEvaluator, shown
 from sparring.games.view import plural
 from sparring.kernel.records import records
@@ -24,6 +24,7 @@ from sparring.kernel.records import records
 NEAR = "negative distance from the network's output, which is {}; 0 is that move, -1 is a tile or a troop away"
 AUTHOR = "net+author"
 BOARD = "the network's value of the board after the move, from 0 to 1"
+MOVE = "the network's value of the move, from 0 to 1"
 BLUES = "the network's value of the board after the move for blue, from 0 to 1, with its sign reversed"
 
 
@@ -87,15 +88,19 @@ def words(s: np.void, aim: Sent) -> str:
     return f"to send {plural(aim.troops, 'troop')} from {at(s, aim.source)} to {at(s, aim.target)}"
 
 
-def board_values(network: NetEvaluator, decision: Decision) -> MoveValues:
+def board_values(network: NetEvaluator, decision: Decision) -> MoveValues | None:
     """The values of the moves that are tried; with `shares`, whose values are blue's, red wants the lowest."""
     inputs = _Inputs(decision.before, network)
+    if inputs.encoding == MOVES and inputs.unvalued(decision.move):
+        return None
     tried = [move for move in decision.legal if inputs.tries(move)]
     row = inputs.row(decision.move)
     if not tried:
         return MoveValues({}, BOARD, "", row, AFTER)
     sums = network.sums(np.array([inputs.row(move) for move in tried]))
-    values, note = shown(network, dict(zip(tried, sums.tolist(), strict=True)), BOARD)
+    values, note = shown(
+        network, dict(zip(tried, sums.tolist(), strict=True)), MOVE if inputs.encoding == MOVES else BOARD
+    )
     if inputs.encoding == SHARES and decision.seat == 1:
         values, note = {move: -value for move, value in values.items()}, note.replace(BOARD, BLUES)
     return MoveValues(values, note, "", row, AFTER)
@@ -137,6 +142,12 @@ class _Inputs:
             return np.zeros(self.inputs)
         move_inputs(self.s, self.seat, done.source, done.target, done.troops, self.index, SURVEY, self.value)
         return self.value[: self.inputs].astype(float)
+
+    def unvalued(self, move: int) -> bool:
+        """Whether a player that sees moves makes this one without its network: it wins, or finishes off a weak enemy."""
+        with np.errstate(over="ignore"):
+            finishing = int(finishing_move(self.s, self.index[SURVEY + GREEDY]))
+        return finishing != IDLE or bool(wins(self.s, move))
 
     def tries(self, move: int) -> bool:
         """Whether the player evaluates a move."""

@@ -10,14 +10,13 @@ import numpy as np
 
 from sparring.games.conquest.greedy import greedy_move
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, TILES, most_sent
-from sparring.games.conquest.value_nets import ends_badly, sensible
+from sparring.games.conquest.value_nets import ends_badly, finishing_move, sensible
 from sparring.kernel.compiler import inline_kernel, kernel
 
 STRENGTH = 80  # moves of a playout
 WON = 1 << 20
 TILE = 2  # what a tile counts beside its troops
 MARGIN = 3
-FAR_FEWER = 3  # times
 INT_SCRATCH = TILES
 
 
@@ -26,8 +25,7 @@ def hunter_move(s, strength, int_scratch):
     """The move whose playout ends best; IDLE if every move ends the game badly."""
     sign, seat = 1 - 2 * s.turn, s.turn
     best, top, greedy = np.int64(IDLE), np.int64(-2 * WON), greedy_move(s, int_scratch)
-    ahead = s.tally.troops[seat] > FAR_FEWER * s.tally.troops[1 - seat]
-    if ahead and greedy != IDLE and not ends_badly(s, greedy):
+    if finishing_move(s, greedy) != IDLE:
         return greedy
     for tile in range(s.rules.tiles):
         int_scratch[tile] = s.board[tile]

@@ -23,7 +23,7 @@ from sparring.games.conquest.encodings import (
 )
 from sparring.games.conquest.encodings import ONE as WHOLE
 from sparring.games.conquest.greedy import neighbours
-from sparring.games.conquest.move_features import move_inputs
+from sparring.games.conquest.move_features import GREEDY, move_inputs
 from sparring.games.conquest.rules import (
     ALL,
     CODES,
@@ -45,6 +45,7 @@ from sparring.kernel.network import evolved_rows
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH = 64  # candidates per batch
+FAR_MORE = 3  # times the enemy's troops
 WORST = np.float32(-np.inf)
 
 # Offsets in scratch memory. Floats: values of the inputs; sums before a move, without the tiles it changes, and after it; then the
@@ -64,10 +65,15 @@ def float_scratch(hidden: int) -> int:
 def value_move(s, player, weights, scratch, int_scratch):
     """The move to the board of the highest value; with `shares`, whose values are blue's, red takes the lowest.
 
-    Moves that end the game without a win are left out; without any other move the player idles.
+    Moves that end the game without a win are left out; without any other move the player idles. Networks that see moves leave it to
+    the greedy player to finish off an enemy with far fewer troops.
     """
     sign, units = 1 - 2 * s.turn, player.hidden
     count = board_inputs(s, s.turn, player.encoding, int_scratch, 0, scratch)
+    if player.encoding == MOVES:
+        finishing = finishing_move(s, int_scratch[SURVEY + GREEDY])
+        if finishing != IDLE:
+            return finishing
     first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, SUMS)
     best, top, waiting = np.int64(IDLE), WORST, np.int64(0)
     for source in range(s.rules.tiles):
@@ -212,6 +218,13 @@ def rest_of_net(player, weights, scratch, at):
         scratch[outputs + j] = np.float32(0.0)
     add_rows(weights, net, player.hidden, WIDTH, scratch, at, scratch, outputs)
     return outputs
+
+
+@kernel
+def finishing_move(s, greedy):
+    """The greedy player's move, which comes to an end with any enemy, for a side that has far more troops; else IDLE."""
+    ahead = s.tally.troops[s.turn] > FAR_MORE * s.tally.troops[1 - s.turn]
+    return np.int64(greedy) if ahead and greedy != IDLE and not ends_badly(s, greedy) else np.int64(IDLE)
 
 
 @kernel
