@@ -1,9 +1,9 @@
-"""Renders stored results into the pages: `python docs/render_results.py [--check]`.
+"""Renders stored results and the games' guides into the pages: `python docs/render_results.py [--check]`.
 
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
 that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
-`record` lists the stored results.
+`record` lists the stored results, and `guide` says how the game of the page is played, from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from sparring.games import find_game
 from sparring.studies import STUDIES
 from sparring.studies.study import NOTES, counts_text, note_tables
 
@@ -64,10 +65,13 @@ def table(header: Any, rows: Any) -> str:
     return "".join(f"| {' | '.join(str(cell).replace('|', '/') for cell in line)} |\n" for line in lines)
 
 
-def block(name: str, study: str) -> str:
+def block(name: str, study: str, page: str) -> str:
     """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
     if name == "record":
         return record()
+    if name == "guide":
+        guide = find_game(page).presentation.guide
+        return guide.markdown() if guide else ""
     if ": " in name and name.split(": ")[0] in STUDIES:
         study, name = name.split(": ", 1)
     if name == "counts" and not study:
@@ -95,7 +99,7 @@ def block(name: str, study: str) -> str:
 def render(page: Path) -> str:
     """The page with its blocks as the results have them."""
     study = page.name.removesuffix("-study.md") if page.name.endswith("-study.md") else ""
-    text = BLOCK.sub(lambda found: f"{found[1]}\n{block(found[2], study)}\n{found[3]}", page.read_text())
+    text = BLOCK.sub(lambda found: f"{found[1]}\n{block(found[2], study, page.stem)}\n{found[3]}", page.read_text())
     return CITED.sub(lambda found: f"{found[1]}{figure(*found.group(2, 3, 4))}{found[6]}", text)
 
 

@@ -4,12 +4,13 @@
 `python -m sparring.testing examples/higher_card.py`, which checks everything that a game must satisfy.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sparring.games.game import Game, Policies, Presentation, Rules
-from sparring.games.view import View
+from sparring.games.view import View, seat_names
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.network import net_value
@@ -86,9 +87,9 @@ def choose(s, player, weights, float_scratch, int_scratch):
 class HigherCardView(View):
     """The game for people; notation, replays, JSON and pictures are the defaults."""
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         cards = [str(card) if seat in (None, owner) else "?" for owner, card in enumerate(s["card"][: s["seats"]])]
-        return f"cards: {' '.join(cards)}; {'over' if s['over'] else 'to move: seat ' + str(s['turn'])}"
+        return f"cards: {' '.join(cards)}; {'over' if s['over'] else 'to move: ' + seat_names(names, s['seats'])[s['turn']]}"
 
     def move_text(self, s: Any, move: int) -> str:
         return ("keep the card", "change the card")[move]

@@ -1,11 +1,12 @@
 """Kuhn poker: three cards (J Q K), two seats, an ante of 1 each, one bet of 1; a seat scores what it won or lost."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sparring.games.game import Game, Policies, Presentation, Rules
-from sparring.games.view import View
+from sparring.games.view import View, seat_names
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.network import net_value
@@ -92,11 +93,11 @@ def choose(s, player, weights, float_scratch, int_scratch):
 class KuhnView(View):
     """The game for people: the cards that a seat may see, and what was played."""
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         cards = ["JQK"[s["deck"][i]] if seat in (None, i) or s["shown"] else "?" for i in range(2)]
         played = ("nothing", "pass", "bet", "pass, bet")[s["node"]]
         end = f"over: {s['tally']['score'][0]:+d} {s['tally']['score'][1]:+d}"
-        return f"cards: {' '.join(cards)}; played: {played}; {end if s['over'] else 'to move: seat ' + str(s['turn'])}"
+        return f"cards: {' '.join(cards)}; played: {played}; {end if s['over'] else 'to move: ' + seat_names(names, 2)[s['turn']]}"
 
     def move_text(self, s: Any, move: int) -> str:
         return (("check", "bet"), ("fold", "call"))[int(s["node"] >= RAISED)][move]

@@ -6,6 +6,8 @@ followed step by step.
 """
 
 from collections import Counter
+from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 
@@ -15,7 +17,8 @@ ROUNDS, REPETITIONS, LONGEST_ROUND = 9, 5, 500
 FROM_STOCK, FROM_DISCARDS = 0, 1  # moves of the draw phase
 THROWN = 6  # the seventh move of the place phase; the others are places of the hand
 ROUNDING = 1e-12  # equal inputs must compare equal, however a matrix product rounds its rows
-SIZES = {"hand": 90, "state": 486, "state-hand": 252}
+SIZES = {"hand": 90, "state": 486, "state-hand": 252, "columns": 279}
+PAIRS = [(low, high) for high in range(15) for low in range(high + 1)]  # what a column can show; 14 is face down
 
 
 def kind(card):
@@ -149,6 +152,7 @@ class Knowledge:
 
     def __init__(self, hand, others, discarded, unknown):
         self.hand, self.others, self.discarded, self.unknown = hand, others, discarded, unknown
+        self.columns = {}
 
     def exchanged(self, card, place):
         """After laying `card` at `place`; a face-down card given up stays unknown, since nobody has seen it yet."""
@@ -254,6 +258,94 @@ class NetPlayer:
             if values[THROWN] >= values[place] - ROUNDING:
                 place = THROWN
         return place, {move for move, value in enumerate(values) if value >= max(values) - self.slack}
+
+
+def shown(card):
+    """What a place shows: a kind, or 14 for a face-down card."""
+    return 14 if card is None else kind(card)
+
+
+class ColumnPlayer:
+    """A net that decides everything by what the player knows after its turn; `slack` as in NetPlayer."""
+
+    def __init__(self, network, slack):
+        self.network, self.slack, self.odds = network, slack, Sensible()
+
+    def move(self, game):
+        """The best move, and every move whose value is as good but for rounding."""
+        if game.first_finished is not None:
+            return self.odds.move(game)
+        view = game.knowledge(game.turn)
+        if game.drawn is not None:
+            levels = self.levels(game, view, game.drawn, game.source == FROM_STOCK)
+            moves = {move for move, level in enumerate(levels) if level >= max(levels) - self.slack}
+            same = np.sum(levels > max(levels) - 1e-9) > 1  # exchanges in columns that show the same
+            return None if same else int(np.argmax(levels)), moves
+        taken = sigmoid(max(self.levels(game, view, game.discards[-1], False)))
+        drawn = np.mean([sigmoid(max(self.levels(game, view, card, True))) for card in sorted(view.unknown)])
+        if abs(taken - drawn) < self.slack:
+            return None, {FROM_STOCK, FROM_DISCARDS}
+        return None, {FROM_DISCARDS if taken > drawn else FROM_STOCK}
+
+    def levels(self, game, view, card, may_throw):
+        """The value of every exchange, and of throwing the card."""
+        after = [(view.exchanged(card, place), view.hand[place]) for place in range(6)]
+        if may_throw:
+            known = view.thrown(card)
+            after.append((Knowledge(known.hand, known.others, known.discarded, known.unknown - {card}), card))
+        return self.network.levels(np.array([self.dense(game, view, top) for view, top in after]))
+
+    def dense(self, game, view, top):
+        """120 inputs for own columns, 120 for the next seat's, 15 for the upcard, 14 for kinds unseen, 5 and 5 for cards down."""
+        others = [
+            [card if up else None for card, up in zip(game.hands[seat], game.face_up[seat], strict=True)]
+            for seat in [(game.turn + step) % game.seats for step in range(1, game.seats)]
+        ]
+        inputs = np.zeros(SIZES["columns"])
+        for first, hand in ((0, view.hand), (120, others[0])):
+            for upper, lower in COLUMNS:
+                inputs[first + PAIRS.index(tuple(sorted((shown(hand[upper]), shown(hand[lower])))))] += 1
+        inputs[240 + shown(top)] = 1
+        for card in view.unknown:
+            inputs[255 + kind(card)] += 1 / (2 if kind(card) == 13 else 4)
+        inputs[269 + view.hand.count(None)] = 1
+        inputs[274 + min(hand.count(None) for hand in others)] = 1
+        return inputs
+
+
+class Sensible:
+    """Saves the most points this turn, by the odds of the unseen cards."""
+
+    def move(self, game):
+        view = game.knowledge(game.turn)
+        if game.drawn is None:
+            stock = sum(max(0, *self.saved(view, card)) for card in view.unknown)
+            taken = max(self.saved(view, game.discards[-1]))
+            return None, {FROM_DISCARDS if taken * len(view.unknown) > stock else FROM_STOCK}
+        saved = self.saved(view, game.drawn)
+        if game.source == FROM_STOCK and max(saved) <= 0:
+            return None, {THROWN}
+        return None, {saved.index(max(saved))}
+
+    def saved(self, view, card):
+        """What an exchange with each place is expected to save."""
+        found = []
+        for place in range(6):
+            other = view.hand[(place + 3) % 6]
+            found.append(self.column(view, view.hand[place], other) - self.column(view, card, other))
+        return found
+
+    def column(self, view, *cards):
+        """Expected points of a column; None is face down. Kept for each view, because all pairs of unseen cards are tried."""
+        key = tuple(map(shown, cards))
+        if key not in view.columns:
+            known = [card for card in cards if card is not None]
+            hands = [(*known, *more) for more in permutations(view.unknown, 2 - len(known))]
+            view.columns[key] = Fraction(sum(self.pair(*hand) for hand in hands), len(hands))
+        return view.columns[key]
+
+    def pair(self, one, other):
+        return 0 if kind(one) == kind(other) else points(one) + points(other)
 
 
 class Random:

@@ -417,3 +417,11 @@ def test_gnu_backgammon_doubles_takes_and_drops():
 
 def test_find_game_knows_the_usual_game_without_stakes():
     assert not find_game("backgammon").template[0]["rules"]["doubling"]
+
+
+def test_a_game_starts_from_a_position_id_and_a_match_id():
+    """GNU Backgammon's manual: a match to 9, the cube at 2 owned by the other player, 2 to 4, 52 rolled."""
+    table = Table("cube=on,start=4HPwATDgc/ABMA:QYkqASAAIAAA")
+    assert table.s["dice"].tolist() == [5, 2] and table.s["phase"] == PLAYING
+    assert (table.s["cube"], table.s["owner"], table.s["points"].tolist()) == (2, 1, [4, 2])
+    assert table.s["rules"]["length"] == 9 and table.s["tally"]["score"][:2].tolist() == [4, 2]

@@ -93,7 +93,7 @@ CLOSED = Position(side("1:2 2:2 3:2 4:2 5:2 6:2 bar:3"), side("1:2 2:2 3:2 4:2 5
         (position_id(Position(side("6:3"), side(""))), "one side has no checkers: the game is over"),
         (position_id(Position(side(""), side("6:3"))), "one side has no checkers: the game is over"),
         (position_id(CLOSED), "both sides are on the bar against six made points: neither can ever move"),
-        ("4HPwATDgc/ABMA:cIkKAAAAAAAA", "a Match ID follows the Position ID; give only the 14 characters before"),
+        ("4HPwATDgc/ABMA:cIkKAAA", "12 characters"),
         (XGID.replace("E-C", "E-CA"), "the board has 27 places; 26 are needed"),
         (XGID.replace("E-C", "E?C"), "'?' on the board"),
         (XGID.replace("-b", "B-", 1), "the first place is the bar of the small letters"),

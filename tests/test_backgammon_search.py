@@ -9,10 +9,13 @@ import backgammon_inputs as plain
 import backgammon_search as recursion
 from amounts import amount
 from backgammon_inputs import COLOURS
+from backgammon_tables import side
 from deep import deep_net
 from sparring.arena.players import Chooser, find_player
+from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.games.backgammon import plays
+from sparring.games.backgammon import plays, search
+from sparring.games.backgammon.bearoff import Race
 from sparring.games.backgammon.nply import Searcher
 from sparring.games.game import apply_move, legal_moves, start_game
 from sparring.kernel.compiler import INTERPRETED
@@ -114,3 +117,77 @@ def test_a_player_that_searches_makes_the_play_that_the_analysis_values_most(nam
         best = searcher.plays(*parts(state))[0]
         chosen = chooser.choose(state)
         assert chosen == best.move
+
+
+def test_filters_and_the_small_network_change_no_more_than_a_thousandth():
+    """The figures are measured by `python -m benchmarks.backgammon_search`; here, on few positions, that they are small."""
+    net, losses = find_player(GAME, "deep").net, []
+    quick, whole = Searcher(net, 1), Searcher(net, 1, filtered=False, pruned=False)
+    for state in positions("standard", 12, every=9):
+        values = {one.move: one.equity for one in whole.plays(*parts(state))}
+        losses.append(max(values.values()) - values[quick.plays(*parts(state))[0].move])
+    assert np.mean(losses) < 1e-3
+
+
+def test_what_the_cache_holds_changes_no_value():
+    searcher = Searcher(find_player(GAME, "champion").net, 2)
+    board, seat, dice = parts(positions("standard", 12, every=9)[5])
+    moves = [one.move for one in searcher.plays(board, seat, dice)][:4]
+    task = searcher.task(0)
+
+    def valued(order, forget):
+        found = {}
+        for move in order:
+            if forget:
+                search.forget_positions(task.ints)
+            found[move] = search.play_at(board, seat, move, dice, 2, task)
+        return found
+
+    afresh = valued(moves, True)
+    assert afresh == valued(moves, False) == valued(moves[::-1], False) == valued(moves, True)
+
+
+def test_plays_that_are_asked_for_are_searched_to_the_end():
+    searcher = Searcher(find_player(GAME, "champion").net, 2)
+    for state in positions("standard", 4, every=9):
+        found = searcher.plays(*parts(state))
+        assert len({one.move for one in found}) == len(found) == len(legal_moves(GAME, state))
+        also = searcher.plays(*parts(state), also=[found[-1].move])
+        assert {one.plies for one in also if one.move == found[-1].move} == {2}
+
+
+# Endings.
+
+
+def ending(mover, other):
+    return np.array([side(mover), side(other)], np.int8)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+@pytest.mark.parametrize("texts", [("6:2 3 1:3", "5:3 2:2"), ("1:2", "1:15"), ("6:9 5:4", "6:10 4:3 1")])
+def test_where_both_sides_bear_off_the_tables_say_the_outcomes(texts, plies):
+    board = ending(*texts)
+    race = Race(*map(tuple, board.tolist()))
+    searcher = Searcher(find_player(GAME, "champion").net, plies)
+    for seat, sides in ((0, board), (1, board[::-1])):
+        found, expected = searcher.position(np.ascontiguousarray(sides), seat), race.outcomes()
+        close = (
+            1e-6 if race.short or plies == 0 else 2e-3
+        )  # tables of one side are approximations: deeper is more exact
+        assert (found.win, found.gammon, found.gammon_lost) == pytest.approx((*expected[:2], expected[3]), abs=close)
+        assert found.backgammon == found.backgammon_lost == 0
+
+
+def test_a_side_without_a_checker_off_that_has_fewer_than_fifteen_may_lose_a_gammon():
+    """With three checkers each and none off, no table has the position: the network values it."""
+    board = np.zeros((2, 26), np.int8)
+    board[:, 1:4] = 1
+    champion = find_player(GAME, "champion").net
+    found = Searcher(champion, 0).position(board, 0)
+    assert found.win != pytest.approx(Race(side("3 2 1"), side("3 2 1")).outcomes()[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("plies", [-1, 4, 1.5, "2"])
+def test_a_depth_that_does_not_exist_is_refused(plies):
+    with pytest.raises(UserError, match="must be from 0 to 3"):
+        Searcher(NETS["deep"], plies)

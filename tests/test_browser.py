@@ -6,6 +6,8 @@ With SPARRING_PICTURES=1 the pictures of each page under docs/pictures are taken
 import os
 import random
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -32,7 +34,7 @@ SHORT = {"hearts": "rounds=1", "gin": "limit=60", "backgammon": "start=hypergamm
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 PATIENCE = 240  # seconds for a game on a machine that has much else to do
 PICTURED = ("desktop-light", "phone-dark")
-TABS = ("", "watch", "runs", "players", "record", "reports")
+TABS = ("", "watch", "runs", "players", "games", "reports")
 
 # Waits for the person's turn, or the end; then says where to click, for one of all that can be clicked: a live part where nothing
 # lies above it, or a button below the table.
@@ -41,7 +43,8 @@ TURN = """async (chance) => {
   const end = performance.now() + 20000;
   while (felt.dataset.state === "waiting" && performance.now() < end) await new Promise((done) => setTimeout(done, 4));
   const told = { state: felt.dataset.state, number: Number(felt.dataset.number) };
-  const parts = [...felt.querySelectorAll(".board .live, .hands button:not(.plain)")];
+  const ready = felt.querySelector("[data-confirm]:not(:disabled)"); // a move that is complete is made
+  const parts = ready ? [ready] : [...felt.querySelectorAll(".board .live:not(.touched), .hands button:not(.plain, :disabled)")];
   if (told.state !== "yours" || !parts.length) return told;
   const chosen = parts[Math.floor(chance * parts.length)];
   chosen.scrollIntoView({ block: "nearest" });
@@ -62,9 +65,14 @@ SLOWLY = """(path) => {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("served") / "runs"
+
+
+@pytest.fixture(scope="module")
+def address(runs: Path) -> Iterator[str]:
     """A server of our own, with a folder of its own: its address with the token."""
-    server = Served(tmp_path_factory.mktemp("served") / "runs")
+    server = Served(runs)
     yield f"{server.address}/?token={server.token}"
     server.end()
 
@@ -111,7 +119,9 @@ class Tab:
             told = self.turn(dice.random())
             if told["state"] == "over" or told["number"] >= moves:
                 return clicks
-            if "x" in told:
+            if told["state"] == "paused":
+                self.page.click("[data-next]")
+            elif "x" in told:
                 self.page.mouse.click(told["x"], told["y"])
                 clicks += 1
         raise AssertionError(f"no end after {clicks} clicks: {told}")
@@ -186,7 +196,7 @@ def test_a_game_is_left_and_found_again(tab: Tab) -> None:
 
 def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
     """A press and a release on the same part are a touch; a drag from a live part to elsewhere is one too."""
-    tab.begin("hearts", "rounds=1")
+    tab.begin("hearts", "rounds=1,passing=off")
     told = tab.turn()
     tab.page.mouse.move(told["x"], told["y"])
     tab.page.mouse.down()
@@ -195,6 +205,110 @@ def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
     tab.page.mouse.up()
     tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {told['number']}")
     assert tab.page.query_selector(".ghost") is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_card_and_every_table_says_how_to_play(tab: Tab, name: str) -> None:
+    tab.go()
+    tab.page.click(f".games [data-guide={name}]")
+    tab.page.wait_for_selector("dialog.guide :is(svg, img)")
+    assert tab.page.locator("dialog.guide li").count() == 5
+    assert tab.page.locator("dialog.guide tr").count() >= 2
+    tab.page.keyboard.press("Escape")
+    tab.page.wait_for_selector("dialog", state="detached")
+    tab.begin(name, SHORT.get(name, ""))
+    assert tab.page.inner_text(".coach").endswith(".")
+    tab.page.click("[data-guide]")
+    tab.page.wait_for_selector("dialog.guide svg")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: Tab, name: str) -> None:
+    tab.begin(name)
+    size = "(at) => { const box = document.querySelector(at).getBoundingClientRect(); return [box.width, box.bottom]; }"
+    (column, _), (board, _) = (tab.page.evaluate(size, each) for each in (".felt", ".board svg > :is(rect, g, path)"))
+    assert board >= 0.6 * column
+    assert tab.page.evaluate(size, ".board svg")[1] <= DESKTOP["height"]
+
+
+def test_a_round_ends_with_open_cards_a_scorecard_and_a_button(tab: Tab) -> None:
+    tab.begin("golf")
+    dice = random.Random(5)
+    while tab.turn(dice.random())["state"] != "paused":
+        tab.play(dice, moves=tab.turn()["number"] + 1)
+    assert tab.page.locator(".board [data-part^=place]").count() == 6
+    assert not tab.page.locator(".board [aria-label*='face down']").count()
+    assert tab.page.inner_text(".result h2") == "End of round 1"
+    assert tab.page.locator(".result .scorecard tbody tr").count() == 2
+    tab.picture("round-end")
+    tab.page.reload()  # a pause outlives a reload
+    tab.page.click("[data-next]")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    tab.page.reload()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+
+
+def test_three_cards_are_chosen_and_confirmed_before_they_are_passed(tab: Tab) -> None:
+    tab.begin("hearts")
+    cards = tab.page.locator(".board .live")
+    for card in range(3):
+        assert tab.page.is_disabled("[data-confirm]")
+        cards.nth(card).click()
+    cards.nth(2).click()
+    assert tab.page.is_disabled("[data-confirm]")
+    cards.nth(5).click()
+    tab.page.click("[data-confirm]")
+    tab.page.wait_for_function("() => Number(document.querySelector('.felt').dataset.number) >= 12")
+    said = tab.page.inner_text(".log").splitlines()
+    assert sum(line.startswith("You pass ") for line in said) == 3
+    assert sum("passes three cards to the left" in line for line in said) == 3
+
+
+def test_a_play_is_built_undone_step_by_step_and_confirmed_unless_that_is_switched_off(tab: Tab) -> None:
+    tab.begin("backgammon")
+    begun = tab.turn()["number"]
+    while not tab.page.locator("[data-confirm]").count():
+        tab.page.locator(".board .live").first.click()
+    tab.page.click("[data-undo]")
+    tab.page.wait_for_selector("[data-confirm]", state="detached")
+    assert tab.page.locator(".board .live").count() and tab.turn()["number"] == begun
+    while not tab.page.locator("[data-confirm]").count():
+        tab.page.locator(".board .live").first.click()
+    tab.page.click("[data-confirm]")
+    tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {begun}")
+    tab.page.uncheck("text=Confirm each play")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    begun = tab.turn()["number"]
+    while tab.turn()["number"] == begun:
+        if tab.page.get_attribute(".felt", "data-state") == "yours" and tab.page.locator(".board .live").count():
+            tab.page.locator(".board .live").first.click()
+        assert not tab.page.locator("[data-confirm]").count()
+
+
+def test_a_game_is_resigned_listed_and_deleted(tab: Tab) -> None:
+    tab.page.on("dialog", lambda dialog: dialog.accept())
+    tab.begin("golf")
+    table = tab.page.url.rpartition("/")[2]
+    tab.play(random.Random(1), moves=4)
+    tab.page.click("text=Resign")
+    tab.page.wait_for_selector(".felt[data-state=over]")
+    assert tab.page.inner_text(".result h2") == "You resign"
+    tab.go("games")
+    entry = tab.page.locator(f"[data-table='{table}']")
+    assert "You resign" in entry.inner_text() and "0.0%" in tab.page.inner_text("[aria-label='Against each player']")
+    entry.get_by_text("Delete").click()
+    entry.wait_for(state="detached")
+
+
+def test_a_game_of_the_terminal_is_gone_on_with_on_the_page(tab: Tab, runs: Path) -> None:
+    words = ("play", "golf", "--against", "greedier", "--seed", "3", "--runs", str(runs))
+    command = [sys.executable, "-m", "sparring", *words]
+    done = subprocess.run(command, input="2\n1\nquit\n", text=True, capture_output=True, check=False)
+    assert done.returncode == 130 and "--resume" in done.stderr
+    tab.go("games")
+    tab.page.click(".item:has-text('terminal') >> text=Continue")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] >= 2
 
 
 def test_what_was_touched_is_let_go_by_escape(tab: Tab) -> None:
@@ -207,19 +321,23 @@ def test_what_was_touched_is_let_go_by_escape(tab: Tab) -> None:
     assert tab.turn()["number"] == told["number"]
 
 
-def test_a_hint_shows_values_and_can_be_played(tab: Tab) -> None:
+def test_a_hint_marks_the_best_move_says_what_it_is_worth_and_can_be_explained_and_played(tab: Tab) -> None:
     tab.begin("backgammon")
-    tab.page.click("[data-hint] summary")
-    tab.page.click("text=Show values")
-    tab.page.wait_for_selector("[data-hint] .bar.chosen")
+    tab.page.click("[data-hint]")
+    tab.page.wait_for_selector(".board .hinted")
+    assert " would " in tab.page.inner_text(".felt")
+    tab.page.click("[data-explain] summary")
+    tab.page.click("text=Compare all moves")
+    tab.page.wait_for_selector("[data-explain] .bar.chosen")
     shares = tab.page.eval_on_selector_all(
-        "[data-hint] .rail i", "all => all.map((bar) => parseFloat(bar.style.width))"
+        "[data-explain] .rail i", "all => all.map((bar) => parseFloat(bar.style.width))"
     )
-    assert len(shares) > 1 and shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
+    assert len(shares) > 1 and shares == sorted(shares, reverse=True) and shares[0] == 100
     tab.picture("hint")
     number = tab.turn()["number"]
-    tab.page.click("[data-hint] .bar.chosen")
+    tab.page.click("[data-explain] .bar >> nth=1")
     tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {number}")
+    assert "worse than the hint" in tab.page.inner_text(".felt")
 
 
 def test_why_shows_what_was_seen_and_the_network(tab: Tab) -> None:
@@ -230,7 +348,7 @@ def test_why_shows_what_was_seen_and_the_network(tab: Tab) -> None:
     assert len(tab.page.query_selector_all(".thinking tbody tr")) > 5
 
 
-def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
+def test_a_replay_is_stepped_and_linked(tab: Tab) -> None:
     tab.begin("backgammon", "start=hypergammon")
     tab.play(random.Random(2))
     tab.page.click("text=Replay and analyse")
@@ -246,10 +364,8 @@ def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     assert "move=1" in tab.page.url
     tab.page.keyboard.press("End")
     assert f"move={frames}" in tab.page.url
-    tab.page.click("summary:has-text('Mistakes')")
-    tab.page.click("text=Find largest")
-    tab.page.wait_for_selector("[aria-label=Mistakes] button")
-    tab.page.click("[aria-label=Mistakes] button")
+    tab.page.click("[aria-label='First move']")
+    tab.page.click("[aria-label=Forward]")
     linked = tab.page.url
     assert f"move={frames}" not in linked
     tab.page.click("text=Why? What the player saw")
@@ -260,6 +376,22 @@ def test_a_replay_is_stepped_searched_for_mistakes_and_linked(tab: Tab) -> None:
     tab.page.goto(linked)
     tab.page.wait_for_selector(".stepper")
     assert tab.page.inner_text(".turn strong") == said
+
+
+def test_a_finished_game_is_analysed_and_played_again_from_a_mistake(tab: Tab) -> None:
+    tab.begin("gin", "limit=60")
+    tab.play(random.Random(2))
+    tab.page.click("text=Replay and analyse")
+    tab.page.click("[data-analyse]")
+    tab.page.wait_for_selector("[aria-label=Analysis] .summary")
+    assert tab.page.locator("[aria-label=Analysis] .summary tbody tr").count() == 2
+    assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 2
+    tab.page.locator("[data-mistake] >> text=Show").first.click()
+    tab.picture("analysis")
+    number = int(tab.page.url.rpartition("move=")[2])
+    tab.page.locator("[data-mistake] >> text=Play it again").first.click()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] == number
 
 
 def test_a_match_is_watched_as_it_goes_on(tab: Tab) -> None:
@@ -322,7 +454,9 @@ def test_golf_is_played_by_keys_alone(tab: Tab) -> None:
         state, number, live = tab.page.evaluate(focused)
         if state == "over" or number >= most:
             break
-        if state == "yours":
+        if state == "paused":
+            tab.page.keyboard.press("Enter" if tab.page.evaluate("'next' in document.activeElement.dataset") else "Tab")
+        elif state == "yours":
             tab.page.keyboard.press(dice.choice(["Enter", " ", "ArrowRight", "ArrowDown"]) if live else "Tab")
         else:
             tab.page.wait_for_timeout(5)
@@ -410,6 +544,29 @@ def unnamed(tab: Tab) -> list[str]:
     controls = [node for node in tree if not node["ignored"] and node.get("role", {}).get("value") in roles]
     assert len(controls) > 6
     return [str(node) for node in controls if not node.get("name", {}).get("value", "").strip()]
+
+
+def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, address: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    for scheme in ("light", "dark"):
+        tab = Tab(browser, address, color_scheme=scheme)
+        for page in TABS:
+            tab.go(page)
+            tab.page.wait_for_load_state("networkidle")
+            assert serious(axe, tab) == [], page
+        for name in GAMES:
+            tab.begin(name)
+            assert serious(axe, tab) == [], name
+        tab.page.click("[data-guide]")
+        tab.page.wait_for_selector("dialog.guide svg")
+        assert serious(axe, tab) == []
+        tab.context.close()
+
+
+def serious(axe: Any, tab: Tab) -> list[str]:
+    """What the check finds that keeps somebody from using a page."""
+    found = axe.run(tab.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_the_theme_is_chosen_and_kept(tab: Tab) -> None:

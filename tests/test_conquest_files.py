@@ -12,7 +12,7 @@ from sparring.arena.play import play
 from sparring.arena.players import Contestant
 from sparring.errors import UserError
 from sparring.games import find_game
-from sparring.games.conquest import rules, summary
+from sparring.games.conquest import move_features, rules, summary
 from sparring.games.conquest.animation import draw_game, game_frames
 from sparring.games.conquest.game_record import read_record
 from sparring.games.conquest.maps import NAMES, find_map
@@ -55,7 +55,8 @@ def test_the_second_case_is_laid_out_as_printed():
 def test_a_map_in_a_file_is_played_with_inputs_of_its_size(tmp_path):
     (tmp_path / "small.map").write_text("# two rows\nb1 . B20\n\n . r5 .  # here\n")
     game = find_game(f"conquest:map={tmp_path / 'small.map'},rounds=9")
-    assert game.policies.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, "summary": summary.INPUTS}
+    whole = {"summary": summary.INPUTS, "moves": move_features.INPUTS}
+    assert game.policies.encodings == {"shares": 6, "own": 6, "planes": 18, "fronts": 18, **whole}
     state = start_game(game, 1, 0, 0, 2)
     assert game.view.state_json(state[0])["board"] == [[1, 0, 20], [0, -5, 0]]
 
@@ -100,8 +101,11 @@ def test_a_bad_map_is_refused_with_one_line_that_says_where_and_what(name):
     "words, message",
     [
         ("map=nowhere.map", "nowhere.map: no such file"),
-        ("map=nul\0nul", "map 'nul\\x00nul': neither one of duel, empty, easy, hard, hard-author nor a file"),
-        ("map=tests", "map 'tests': neither one of duel, empty, easy, hard, hard-author nor a file that ends in .map"),
+        ("map=nul\0nul", "map 'nul\\x00nul': neither one of duel, empty, easy, hard, hard-author, random nor a file"),
+        (
+            "map=tests",
+            "map 'tests': neither one of duel, empty, easy, hard, hard-author, random nor a file that ends in .map",
+        ),
         ("map=empty", "conquest: map = empty: red has no tile to eliminate; play it with goal=all"),
         ("rounds=0", "conquest:rounds = 0: must be from 1 to 5000"),
         ("rounds=5001", "conquest:rounds = 5001: must be from 1 to 5000"),

@@ -7,7 +7,7 @@ import golf_reference as plain
 from sparring.arena.play import paired_jobs, play
 from sparring.arena.players import Contestant, find_players, pack_players
 from sparring.games import find_game
-from sparring.games.golf import encodings, rules
+from sparring.games.golf import encodings, network_inputs, rules
 from sparring.kernel import launch
 from sparring.kernel.records import records
 from sparring.nets.dense import Net, gaussian, size
@@ -123,11 +123,14 @@ def net(encoding, scale, seed):
     shape = (inputs, HIDDEN, 1)
     weights = (scale * gaussian(size(shape), seed, encoding)).astype(np.float32)
     contestant = Contestant(f"{encoding} {seed}", "net", Net("golf", GAME.rules.version, encoding, shape, weights))
-    return contestant, plain.NetPlayer(plain.Network(weights, inputs, HIDDEN), encoding, SLACK)
+    network = plain.Network(weights, inputs, HIDDEN)
+    twin = plain.ColumnPlayer(network, SLACK) if encoding == "columns" else plain.NetPlayer(network, encoding, SLACK)
+    return contestant, twin
 
 
 PLAIN = {
     "random": plain.Random(),
+    "sensible": plain.Sensible(),
     "greedier": plain.Greedier(plain.points),
     "greedier-published": plain.Greedier(plain.raw_value),
 }
@@ -140,20 +143,21 @@ PLAIN = {
         ["greedier", "random"],
         ["greedier-published", "greedier"],
         ["greedier", "greedier-published", "random"],
+        ["sensible", "random", "greedier"],
         ["random", "greedier", "greedier-published", "random"],
     ],
 )
 def test_recorded_games_follow_the_plain_rules(names):
     contestants = find_players(GAME, names)
     for recorded in recorded_games(contestants, deals=16 // len(names) // (len(names) - 1)):
-        follow(recorded, [PLAIN[name] for name in names])
+        follow(recorded, [PLAIN[name] for name in names], every=5 if "sensible" in names else 1)
 
 
 @pytest.mark.parametrize("scale", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize("encoding", ["hand", "state", "state-hand"])
+@pytest.mark.parametrize("encoding", ["hand", "state", "state-hand", "columns"])
 def test_nets_choose_what_the_plain_policy_chooses(encoding, scale):
     contestants, players = zip(*(net(encoding, scale, seed) for seed in (1, 2)), strict=True)
-    every = 7 if encoding == "hand" else 5  # odd, so that draws and places are both checked
+    every = {"hand": 7, "columns": 11}.get(encoding, 5)  # odd, so that draws and places are both checked
     counts = [follow(recorded, players, every) for recorded in recorded_games(contestants, deals=1)]
     checked, ties = np.sum(counts, axis=0)
     assert checked > 50
@@ -186,10 +190,8 @@ def test_what_is_remembered_of_a_hand_is_no_other_net_s_and_no_other_weights():
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_nets_of_every_encoding_play_one_another_at_larger_tables(seats):
-    entrants = [net("hand", 0.3, 1), net("state", 0.3, 2), net("state-hand", 0.3, 3)]
-    contestants, players = map(list, zip(*entrants, strict=True))
-    contestants += find_players(GAME, ["greedier"])[: seats - 3]
-    players += [PLAIN["greedier"]][: seats - 3]
+    entrants = [net("columns", 0.3, 1), net("state", 0.3, 2), net("state-hand", 0.3, 3), net("hand", 0.3, 4)]
+    contestants, players = map(list, zip(*entrants[:seats], strict=True))
     counts = [follow(recorded, players, every=31) for recorded in recorded_games(contestants, deals=1)[:6]]
     checked, ties = np.sum(counts, axis=0)
     assert checked > 50
@@ -238,6 +240,32 @@ def test_inputs_are_the_dense_ones(encoding, seats):
         assert vector.tolist() == both.game.knowledge(both.game.turn).dense(encoding).tolist()
         both.play((stalling if seen % 200 < 100 else uncovering)(both, luck))
         seen += 1
+
+
+def test_columns_show_a_network_what_its_player_knew_when_it_chose():
+    """After each turn the compiled inputs are those of the plain player, who has not seen the face-down card it gave up."""
+    luck = np.random.default_rng(5)
+    for seats in (2, 3):
+        both, checked = Both(3, 1, 1, seats), 0
+        twin = plain.ColumnPlayer(None, 0.0)
+        while checked < 150:
+            game, move = both.game, uncovering(both, luck)
+            placing, seat, round_number = game.drawn is not None, game.turn, game.round
+            if not placing:
+                both.play(move)
+                continue
+            view, card = game.knowledge(seat), game.drawn
+            thrown = plain.Knowledge(view.hand, view.others, view.discarded, view.unknown)
+            after, top = (thrown, card) if move == plain.THROWN else (view.exchanged(card, move), view.hand[move])
+            expected = twin.dense(game, after, top)
+            both.play(move)
+            if game.round == round_number and game.stock:
+                index, value = np.zeros(279, np.int64), np.zeros(279, np.float32)
+                count = network_inputs.inputs(both.states[0], seat, encodings.COLUMN, index, value)
+                dense = np.zeros(279)
+                np.add.at(dense, index[:count], value[:count])
+                np.testing.assert_allclose(dense, expected)
+                checked += 1
 
 
 def test_the_plain_net_is_the_nets_own_formula():

@@ -12,11 +12,12 @@ import pytest
 
 from altered import altered
 from sparring.arena.players import default_opponent
-from sparring.arena.session import labels, result_text
+from sparring.arena.session import result_text
 from sparring.arena.statistics import rate_interval
 from sparring.cli import main
 from sparring.games import find_game
 from sparring.games.backgammon.positions import Position, xgid
+from sparring.games.card_names import card_text
 from sparring.games.game import legal_moves, play_move, start_game
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.lab.log import read_log
@@ -52,8 +53,9 @@ def test_a_whole_game_by_numbers_is_played_logged_and_recorded(tmp_path):
     assert result["players"] == ["you", "simple"]
     assert sum(result["scores"]) == 0
     assert result["text"] == read_log(log).games[0]
-    word = "you win" if result["scores"][0] > 0 else "simple wins"
-    assert f"{word}: {result['scores'][0]} to {result['scores'][1]}" in done.stdout
+    best = max(result["scores"])
+    word = "You win" if result["scores"][0] > 0 else "Simple wins"
+    assert f"{word}, {best} to {-best}" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -90,8 +92,8 @@ def test_a_forced_pass_is_announced(at_table):
     theirs[13] = 3
     closed = xgid(Position(tuple(mine), tuple(theirs), (6, 5)))
     out = at_table("quit\n", f"backgammon:start={closed}", "--against", "simple", "--seed", 1, status=130)
-    assert "you roll 65 and have no choice: pass" in out
-    assert "simple rolls" in out
+    assert "You roll 65 and have no choice: pass" in out
+    assert "Simple rolls" in out
 
 
 def test_every_game_can_be_played_by_numbers(tmp_path):
@@ -121,7 +123,7 @@ def test_a_person_sits_among_three_of_a_player_in_any_seat(tmp_path, at_table, s
     names = ["rule-based", "rule-based #2", "rule-based #3"]
     names.insert(seat, "you")
     assert (result["players"], result["seat"], result["against"]) == (names, seat, ["rule-based"] * 3)
-    assert f"you are seat {seat}" in out and f"> seat {seat}   0 + 0 points" in out
+    assert "> you   0 + 0 points" in out
     assert sum(result["scores"]) == 26 and result["tally"]["taken"] == result["scores"]
     read = read_log(log)
     assert read.games == [result["text"]] and read.names(0) == names and read.played(0).deal == 0
@@ -140,9 +142,7 @@ def test_the_others_can_be_named_one_by_one_and_several_play_golf_too(tmp_path, 
 
 def test_what_others_pass_is_not_told(at_table):
     out = at_table("quit\n", ROUND, "--seed", 3, "--seat", 3, "--against", "rule-based", status=130)
-    passed = [
-        f"seat {n} (rule-based{mark}): passes three cards to the left" for n, mark in enumerate(("", " #2", " #3"))
-    ]
+    passed = [f"Rule-based{mark} passes three cards to the left" for mark in ("", " #2", " #3")]
     assert [line for line in out.splitlines() if "passes" in line] == passed
     assert not CARD.findall(out.split("your move>")[0].split("\n\n", 1)[0])
 
@@ -154,26 +154,28 @@ def test_of_hidden_moves_nothing_is_heard_but_that_they_were_made():
         move = int(random.choice(legal_moves(game, state)))
         turn, passing = int(state[0]["turn"]), game.view.state_json(state[0])["phase"] == "pass"
         for seat in range(4):
-            heard = game.view.heard(state[0], move, seat)
-            assert (card_name(move) in heard) == (not passing or seat == turn)
-            assert not (passing and seat != turn and CARD.findall(heard))
+            heard = game.view.sentence(state[0], move, seat, "ann")
+            assert (card_text(card_name(move)) in heard) == (not passing or seat == turn)
+            assert not (passing and seat != turn and set(heard) & set("♣♦♥♠"))
         play_move(game, state, move)
 
 
 def test_a_game_in_which_nothing_is_hidden_is_heard_as_it_is_played():
     state = start_game(BACKGAMMON, 1, 0, 0, 2)
     move = legal_moves(BACKGAMMON, state)[0]
-    assert BACKGAMMON.view.heard(state[0], move, 1) == BACKGAMMON.view.move_text(state[0], move)
+    roll, play = BACKGAMMON.view.roll(state[0]), BACKGAMMON.view.move_text(state[0], move)
+    assert BACKGAMMON.view.sentence(state[0], move, 1, "ann") == f"Ann rolls {roll} and plays {play}"
+    assert BACKGAMMON.view.sentence(state[0], move, 0, "you") == f"You roll {roll} and play {play}"
 
 
 def test_tricks_and_rounds_are_announced(at_table, tmp_path):
     out = at_table(NUMBERS * 2, "hearts:rounds=2", "--seed", 3, "--seat", 2, "--against", "rule-based")
     (result,) = Store(tmp_path).read_results("play")
-    assert len(re.findall(r"the trick goes to seat [0-3] \(", out)) == 26
-    assert sum(map(int, re.findall(r"the trick goes to .* with (\d+) points?\n", out))) == 52
-    assert "\nround 1: seat 0 (rule-based) " in out and "\nround 2: seat 0 (rule-based) " in out
-    you = f"seat 2 (you) {result['scores'][2]}, seat 3"
-    assert re.search(rf"^so far: .*{re.escape(you)}", out, re.MULTILINE)
+    assert len(re.findall(r"(You take|Rule-based( #[23])? takes) the trick", out)) == 26
+    assert sum(map(int, re.findall(r"takes? the trick with (\d+) points?\n", out))) == 52
+    assert "\nRound 1: rule-based " in out and "\nRound 2: rule-based " in out
+    you = f"you {result['scores'][2]}, rule-based #3"
+    assert re.search(rf"^So far: .*{re.escape(you)}", out, re.MULTILINE)
     assert re.search(rf"(wins?|drawn): .*{re.escape(you)}", out)
 
 
@@ -184,22 +186,22 @@ def test_cards_are_typed_as_words_and_the_only_one_is_played_unasked(at_table):
     typed = "".join(f"{card_name(card)}\n" for card in [missing, *hand[:3]]) + "board\nlist\nquit\n"
     out = at_table(typed, ROUND, "--seed", 3, "--seat", 2, "--against", "rule-based", status=130)
     given = " ".join(map(card_name, hand[:3]))
-    assert f"{card_name(missing)} is not in your hand" in out and f", seat 2 {given}\n" in out
+    assert f"{card_name(missing)} is not in your hand" in out and f"you {given}\n" in out
     suits = "/".join("".join(rank + suit for rank in "23456789TJQKA") for suit in "cdhs")
     out = at_table("quit\n", f"{ROUND},passing=off,start={suits}", "--seed", 3, "--against", "rule-based", status=130)
-    assert "you have no choice: leads 2c\n" in out
+    assert "You have no choice: lead 2♣\n" in out
 
 
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ([9, 4, 8, 5], "you win: seat 0 (a) 9, seat 1 (you) 4, seat 2 (b) 8, seat 3 (c) 5"),
-        ([9, 8, 4, 5], "seat 2 (b) wins: seat 0 (a) 9, seat 1 (you) 8, seat 2 (b) 4, seat 3 (c) 5"),
-        ([9, 4, 8, 4], "drawn: seat 0 (a) 9, seat 1 (you) 4, seat 2 (b) 8, seat 3 (c) 4"),
+        ([9, 4, 8, 5], "you win: a 9, you 4, b 8, c 5"),
+        ([9, 8, 4, 5], "b wins: a 9, you 8, b 4, c 5"),
+        ([9, 4, 8, 4], "drawn: a 9, you 4, b 8, c 4"),
     ],
 )
 def test_the_fewest_points_alone_win(scores, words):
-    assert result_text(find_game("hearts"), labels(["a", "you", "b", "c"]), scores, viewer=1) == words
+    assert result_text(find_game("hearts"), ["a", "you", "b", "c"], scores, viewer=1) == words
 
 
 @pytest.mark.parametrize(

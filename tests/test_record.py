@@ -25,8 +25,8 @@ NO_RESULTS = [
     "Appendix A", "threshold of 15 points", "80 hidden units", "40 hidden units", "20 hidden units", "case 4", "case 5", "Case 5",
     "30 trials of a million games", "(20,000 games for TD, 10,000 for\nhill-climbing)", "Matches to 100", "(2,000 matches\neach",
     "214-30-1", "two trials of 200,000 hands", "study of 2003", "after 5,000 games", "games to 100", "100 simulations per card",
-    "10 points of rating", "all outputs are 1", "mean of 20 seeds", "rates of 5%",
-    "of 20 stronger", "of 20 not stronger", "net+patient",
+    "10 points of rating", "all outputs are 1", "mean of 20 seeds", "rates of 5%", "of 20 stronger", "of 20 not stronger",
+    "net+patient",
 ]  # fmt: skip
 
 

@@ -190,7 +190,7 @@ def test_tables_can_have_more_seats_and_rules():
 class Bare(View):
     """A view that has no table."""
 
-    def text(self, s, seat=None):
+    def text(self, s, seat=None, names=()):
         return f"{s['stock_size']} cards & seat {seat}"
 
 

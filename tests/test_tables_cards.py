@@ -20,7 +20,7 @@ from sparring.games.gin import rules as gin
 from sparring.games.gin.cards import card_name as gin_name
 from sparring.games.gin.cards import read_card
 from sparring.games.golf import rules as golf
-from sparring.games.golf.diagram import face_name
+from sparring.games.golf.diagram import PLACE_WORDS, face_name
 from sparring.games.golf.interaction import Look, showing
 from sparring.games.hearts import rules as hearts
 from sparring.games.hearts.cards import card_name as hearts_name
@@ -216,7 +216,7 @@ def test_golf_shows_what_lies_face_down_only_where_all_is_open():
     game, state = golf_state()
     place = int(np.flatnonzero(state[0]["up"][0] == 0)[0])
     hidden = table(game, state, 0)
-    assert parts(hidden)[f"place {place + 1}"].get("aria-label") == f"place {place + 1}: face down"
+    assert parts(hidden)[f"place {place + 1}"].get("aria-label") == f"{PLACE_WORDS[place]}: face down"
     slips = [rect for rect in table(game, state, None).iter(f"{SVG}rect") if rect.get("fill-opacity") == ".85"]
     assert len(slips) == 8
 
@@ -232,7 +232,7 @@ def test_golf_is_drawn_and_placed_by_touch_and_the_drawn_card_is_seen_by_its_hol
     touch(game, state, "place 3")
     assert state[0]["up"][seat, 2] and state[0]["phase"] == golf.DRAW
     assert drawn in game.view.table(state[0], 1 - seat, NAMES[:2])
-    assert any("to place 3, threw" in text for text in texts(table(game, state, 1 - seat)))
+    assert any("(top right)" in text for text in texts(table(game, state, 1 - seat)))
 
 
 def test_a_card_drawn_in_golf_is_thrown_away_on_the_discard_pile_and_one_taken_there_is_not():
@@ -268,18 +268,18 @@ def test_golf_ends_with_all_cards_up_and_the_winner():
 def test_golf_says_what_is_done_and_what_a_round_comes_to():
     game, state = golf_state()
     s = state[0]
-    assert game.view.heard(s, golf.STOCK, 1) == "draws from the stock"
-    assert re.fullmatch(r"takes \S+ from the discard pile", game.view.heard(s, golf.DISCARD, 1))
+    assert game.view.sentence(s, golf.STOCK, 1, "ann") == "Ann draws from the stock"
+    assert re.fullmatch(r"Ann takes \S+ from the discard pile", game.view.sentence(s, golf.DISCARD, 1, "ann"))
     play_move(game, state, golf.STOCK)
-    assert re.fullmatch(r"puts (\S+) at place 1 and throws \S+", game.view.heard(s, 0, 1))
+    assert re.fullmatch(r"You replace \S+ \(top left\) with \S+", game.view.sentence(s, 0, 1, "you"))
     told, states = [], [state for _, state in played("golf", seed=3)]
     for before, after in zip(states, states[1:], strict=False):
         told += filter(None, [game.view.news(before[0], after[0], NAMES[:2])])
-    assert len(told) == golf.ROUNDS and re.fullmatch(r"round 1: Ann -?\d+, Bob -?\d+", told[0])
-    rounds = [re.match(r"round \d: Ann (-?\d+), Bob (-?\d+)", text) for text in told]
+    assert len(told) == golf.ROUNDS and re.fullmatch(r"Round 1: Ann -?\d+, Bob -?\d+", told[0])
+    rounds = [re.match(r"Round \d: Ann (-?\d+), Bob (-?\d+)", text) for text in told]
     final = states[-1][0]["tally"]["score"][:2].tolist()
     assert [sum(int(each[n]) for each in rounds) for n in (1, 2)] == final
-    assert told[-1].endswith(f"so far: Ann {final[0]}, Bob {final[1]}")
+    assert told[-1].endswith(f"So far: Ann {final[0]}, Bob {final[1]}")
 
 
 # Gin rummy. Seat 0 has two melds and 8 + 9 + 10 + 10 left, seat 1 nothing.
@@ -360,7 +360,7 @@ def test_a_match_tells_what_the_last_hand_came_to_and_at_the_end_who_won():
             assert "last hand:" in texts(table(game, after, 0))
     assert len(told) == states[-1][1][0]["hand_number"]
     score = states[-1][1][0]["tally"]["score"]
-    assert told[-1].endswith(f"so far: Ann {score[0]}, Bob {score[1]}")
+    assert told[-1].endswith(f"So far: Ann {score[0]}, Bob {score[1]}")
     winner = "Ann" if score[0] > score[1] else "Bob"
     assert any(text.startswith(f"{winner} won the match: ") for text in texts(table(*states[-1], 0)))
 

@@ -58,12 +58,11 @@ def test_every_game_is_shown_move_by_move_and_logged(tmp_path, watched, name):
     _, moves = game.view.read_moves(read.games[0], "log")
     numbers = [int(number) for number in re.findall(r"^(\d+)\. ", out, re.MULTILINE)]
     assert numbers == list(range(1, len(moves) + 1))
-    state = start_game(game, 3, 0, 0, seats)
+    state, names = start_game(game, 3, 0, 0, seats), read.names(0)
     for move in moves:
-        assert game.view.move_text(state[0], move) in out
+        assert game.view.sentence(state[0], move, None, names[int(state[0]["turn"])]) in out
         play_move(game, state, move)
-    assert game.view.text(state[0], 0 if game.rules.perfect_information else None) in out
-    assert re.search(r"^(drawn|.* wins): ", out, re.MULTILINE) and f"seed {read.header.seed}" in out
+    assert re.search(r"^(Drawn|.* wins): ", out, re.MULTILINE) and f"seed {read.header.seed}" in out
     assert out.endswith(f"logged in {log}\n") and not ESCAPE.search(out)
 
 
@@ -78,14 +77,14 @@ def test_it_is_the_game_that_a_match_plays(watched):
 
 def test_of_two_at_a_larger_table_the_second_has_the_rest(watched):
     out = watched("hearts:rounds=1", "rule-based", "random", "--seed", 3)
-    assert "seat 0 (rule-based) against seat 1 (random) against seat 2 (random #2) against seat 3 (random #3)" in out
-    assert "seat 3 (random #3): passes" in out and len(re.findall("the trick goes to seat", out)) == 13
+    assert "rule-based against random against random #2 against random #3" in out
+    assert "Random #3 passes" in out and len(re.findall("takes the trick", out)) == 13
     assert len(re.findall(r"\b[2-9TJQKA]+[cdhs]\b", out.split("1. ")[0])) >= 12, "all hands are open"
 
 
 def test_several_play_golf(watched):
     out = watched("golf", "greedier", "random", "greedier", "--seed", 3)
-    assert "seat 2 (greedier #2)" in out and re.search(r"wins: seat 0 \(greedier\) -?\d+, seat 1 \(random\)", out)
+    assert "greedier #2" in out and re.search(r"wins: greedier -?\d+, random -?\d+, greedier #2", out)
 
 
 def test_enter_steps_and_q_stops(watched, monkeypatch):
@@ -111,7 +110,7 @@ def test_moves_are_made_at_the_pace_that_is_asked_for(watched, monkeypatch):
     waited = []
     monkeypatch.setattr(watch.time, "sleep", waited.append)
     out = watched("conquest:rounds=2", "random", "random", "--pace", 0.25)
-    assert waited == [0.25] * out.count(". random") and len(waited) == 4
+    assert waited == [0.25] * out.count(". Random") and len(waited) == 4
     waited.clear()
     watched("conquest:rounds=2", "random", "random")
     assert set(waited) == {0.0}, "nobody waits for a pipe"
@@ -124,7 +123,7 @@ def test_in_a_terminal_the_board_stays_in_its_place_and_waits_a_second(terminal,
     screens = written.getvalue().split("\x1b[2J")[1:]
     assert len(screens) == 65 and set(waited) == {watch.PACE}
     plain = [ESCAPE.sub("", screen) for screen in screens]
-    assert all(screen.startswith("hearts:rounds=1: seat 0") for screen in plain)
+    assert all(screen.startswith("hearts:rounds=1: ") for screen in plain)
     assert "12. " in plain[12] and "8. " in plain[12] and "\n6. " not in plain[12]
 
 
@@ -145,15 +144,15 @@ def test_red_suits_are_red_and_black_ones_are_not():
 
 def test_seats_and_players_have_their_colours():
     painter = Painter(find_game("hearts"), ["you", "random", "random #2", "x+1ply"])
-    found = spans(painter, "seat 0 (you) seat 1 (random) random #2 plays, your move, x+1ply; > seat 3\n> seat 2")
+    found = spans(painter, "You take it, seat 1.\nRandom #2 plays, your move, x+1ply; > seat 3\n> random")
     assert found == {
-        "seat 0 (you)": SEATS[0],
-        "seat 1 (random)": SEATS[1],
-        "random #2": SEATS[2],
+        "You": SEATS[0],
+        "seat 1": SEATS[1],
+        "Random #2": SEATS[2],
         "x+1ply": SEATS[3],
         "seat 3": SEATS[3],
         ">": "bold",
-        "seat 2": SEATS[2],
+        "random": SEATS[1],
     }
 
 
@@ -212,7 +211,7 @@ def test_a_person_s_board_is_painted_too(terminal, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.StringIO("list\nquit\n"))
     assert main(["play", "hearts", "--against", "random", "--seed", "3", "--runs", str(tmp_path)]) == 130
     assert re.search(r"\x1b\[31m[2-9TJQKA]+h\x1b", written.getvalue()), "hearts are red"
-    assert "\x1b[96mseat 0" in written.getvalue()
+    assert "\x1b[96myou" in written.getvalue()
 
 
 # What is said at the end, and bad input.

@@ -6,22 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from sparring.advice import analyse, cube, rate, rollout
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.luck import LuckMeter
 from sparring.arena.match import Match, check_size, check_threads, judge, match_pairs, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
-from sparring.arena.players import Entrant, check_game, find_player, is_whole
+from sparring.arena.players import Entrant, check_game
 from sparring.arena.position import State, state
 from sparring.arena.sequential import Until, read_until
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
 from sparring.errors import Stopped, UserError, cut
-from sparring.games import GAMES, Game, find_game, name_game
+from sparring.games import GAMES, Game, name_game
 from sparring.games.analysis import Analysis
-from sparring.games.game import CubeAnswer
-from sparring.lab.analysis import analyse_file
 from sparring.lab.comparison import compare
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.exploit import Exploit, exploited, response_run
@@ -31,7 +30,6 @@ from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
 from sparring.lab.store import Store
 from sparring.nets.dense import Net
-from sparring.nets.evaluators import net_evaluator
 from sparring.nets.files import load_net
 from sparring.report import notebook
 from sparring.report.drawings import draw
@@ -42,8 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "record", "replay", "reproduce", "resume", "state", "tournament", "train",
-    "write_curves", "write_report",
+    "load", "log_statistics", "match", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
+    "tournament", "train", "write_curves", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -179,27 +177,6 @@ def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
-def cube(position: str, player: str = "", *, game: str = "", table: Place | None = None) -> CubeAnswer:
-    """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
-
-    `table` is a file with other match equities than the game's own.
-
-    Examples:
-        >>> cube("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10").json()["action"]
-        'no double, take'
-    """
-    the_game = _game(game) if game else next(each for each in map(find_game, GAMES) if each.presentation.cube)
-    rules = the_game.presentation.cube
-    if rules is None:
-        raise UserError(f"{the_game.name}: is played without a doubling cube")
-    contestant = find_player(the_game, player or rules.adviser)
-    if contestant.net is None:
-        raise UserError(f"player {contestant.name!r}: advice on the cube needs a network")
-    return rules.advise(
-        position, net_evaluator(contestant.net), contestant.name, _path(table, "table") if table else None
-    )
-
-
 # Training.
 
 
@@ -324,25 +301,6 @@ def replay(log: Place, number: int = 1, *, round: int = 0, game: str = "") -> li
     if not frames:
         raise UserError(f"{log}: game {number} has no round {round}")
     return frames
-
-
-def analyse(
-    file: Place,
-    *,
-    number: int = 0,
-    player: Entrant = "",
-    level: str = "",
-    game: str = "",
-    progress: Progress | None = None,
-) -> Analysis:
-    """Judge every decision of the games of a file, or of one game by its number from 1.
-
-    The file is a log, or another program's file that the game can read. `player` is the judge: the player whose values are taken
-    for right; by default the game's own choice. `level` says how deep the judge looks, where the game has several levels.
-    """
-    if not is_whole(number, 0, 2**31):
-        raise UserError(f"number = {cut(number)}: must be the number of a game, from 1, or 0 for all")
-    return analyse_file(_path(file, "file"), name_game(game) if game else None, number, player, level, progress)
 
 
 def log_statistics(log: Place, game: str = "") -> Match:

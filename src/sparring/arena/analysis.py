@@ -8,7 +8,7 @@ import numpy as np
 from sparring.arena.calibration import Scale, calibrate, in_points, lead
 from sparring.arena.explain import Explainer
 from sparring.arena.players import Contestant, Entrant, default_opponent, find_player
-from sparring.arena.session import labels, result_text
+from sparring.arena.session import result_text
 from sparring.errors import UserError
 from sparring.games import Game, Played, unknown
 from sparring.games.analysis import (
@@ -136,7 +136,7 @@ def analyse_game(
         POINTS if judge.calibrated else OWN,
         "points ahead" if judge.calibrated else "",
         IN_POINTS if judge.calibrated else NO_SCALE,
-        result_text(game, labels(names), scores),
+        result_text(game, names, scores),
         tuple(_with_positions(game, played, names, decisions)),
         tuple(players),
         thresholds,

@@ -61,6 +61,7 @@ class Match(Contest):
     seating: str = "every"
     sequential: Verdict | None = None
     adjusted: Adjusted | None = None
+    certain: bool = False  # neither deals nor players leave anything to chance, so that every deal would be the same
 
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
@@ -70,6 +71,7 @@ class Match(Contest):
             self.head()
             | more
             | {
+                "certain": self.certain,
                 "score_difference": self.difference.json(),
                 "players": [
                     {
@@ -103,12 +105,15 @@ def match(
 
     With `until`, the match ends when its verdict is reached, and after `pairs` deals at the latest.
 
+    Where nothing is left to chance a single deal is played: more would repeat it, and make intervals narrow that mean nothing.
     `journal` is a folder for the finished games of a match with programs: a stopped match resumes from it.
     """
     the_game = find_game(game) if isinstance(game, str) else check_game(game)
     contestants, seating = seat_players(the_game, players, seating)
     pairs = match_pairs(pairs, until)
     check_size(pairs, seed)
+    certain = all_certain(the_game, contestants)
+    pairs = 1 if certain else pairs
     began = time.perf_counter()
     sequential = (
         Sequential(read_until(until), len(contestants), seating, the_game.rules.lower_is_better) if until else None
@@ -116,7 +121,7 @@ def match(
     jobs = paired_jobs(seed, np.arange(len(contestants)), pairs, seating)
     tallies = play(the_game, jobs, contestants, threads, progress, keep, journal, sequential)
     pairs, names = len(tallies) * pairs // len(jobs), [c.name for c in contestants]
-    result = judge(the_game, names, tallies, seed, pairs, time.perf_counter() - began, seating)
+    result = judge(the_game, names, tallies, seed, pairs, time.perf_counter() - began, seating, certain)
     return replace(result, sequential=sequential.verdict()) if sequential else result
 
 
@@ -125,6 +130,12 @@ def match_pairs(pairs: int | None, until: str | Until | None) -> int:
     if pairs is not None:
         return pairs
     return LIMIT if until else PAIRS
+
+
+def all_certain(game: Game, contestants: Sequence[Contestant]) -> bool:
+    """Whether neither the deals nor any of these players leave anything to chance."""
+    known = game.policies.certain
+    return game.rules.certain(game.rules.chosen) and all(not c.external and c.policy in known for c in contestants)
 
 
 def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:
@@ -163,12 +174,15 @@ def judge(
     pairs: int,
     seconds: float = 0.0,
     seating: str = "every",
+    certain: bool = False,
 ) -> Match:
     """The match that the tallies of paired jobs make."""
 
     def by_player(values: np.ndarray) -> np.ndarray:
         return by_contestant(values, len(names), seating)
 
+    # What is certain has no interval; the mean of a single deal has none.
+    rate, share = (mean_interval, mean_interval) if certain else (rate_interval, share_interval)
     scores = by_player(tallies["score"]).astype(float)
     won, drawn = winners(scores, game.rules.lower_is_better)
     measures = {name: by_player(values) for name, values in game.rules.measures(tallies).items()}
@@ -178,10 +192,10 @@ def judge(
         Standing(
             name=name,
             wins=int(won[:, :, i].sum()),
-            win_rate=rate_interval(won[:, :, i].mean(axis=1)),
+            win_rate=rate(won[:, :, i].mean(axis=1)),
             score=mean_interval(scores[:, :, i].mean(axis=1)),
             measures={
-                m: (share_interval if m in game.rules.shares else mean_interval)(values[:, :, i].mean(axis=1))
+                m: (share if m in game.rules.shares else mean_interval)(values[:, :, i].mean(axis=1))
                 for m, values in measures.items()
             },
             fitness={m: mean_interval(values[:, :, i].mean(axis=1)) for m, values in fitness.items()},
@@ -192,7 +206,7 @@ def judge(
     others = scores[:, :, 1:].mean(axis=2) if seating == "rotated" else scores[:, :, 1]
     difference = mean_interval((scores[:, :, 0] - others).mean(axis=1))
     played = (game.name, game.rules.version, seed, pairs, len(tallies), int(drawn.sum()), seconds)
-    return Match(*played, standings, difference, seating)
+    return Match(*played, standings, difference, seating, certain=certain)
 
 
 def winners(scores: np.ndarray, lower_is_better: bool) -> tuple[np.ndarray, np.ndarray]:

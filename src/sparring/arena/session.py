@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,15 @@ from sparring.games.game import legal_moves, play_move, start_game
 
 NOBODY = -1  # the viewer of those without a seat, who see no hidden card; also the turn when the game is over
 Viewer = int | None  # a seat, NOBODY, or None for open cards
+
+
+@dataclass(frozen=True)
+class RoundEnd:
+    """A round of a game that is over."""
+
+    number: int  # of moves made by then
+    state: np.ndarray  # as people see the end, with open cards: an array of one
+    points: list[float]  # of each seat in this round
 
 
 class Mover(Protocol):
@@ -45,8 +55,9 @@ class Session:
         self.before = self.state  # the state before the last move
         self.moves: list[int] = []
         self.turns: list[int] = []  # who made each move
-        for move in moves:
-            self.play(move)
+        self.reversible: list[bool] = []  # whether each move can be taken back
+        self.rounds: list[RoundEnd] = []
+        self.play_moves(moves)
 
     @property
     def over(self) -> bool:
@@ -90,6 +101,23 @@ class Session:
         self.before = before
         self.moves.append(move)
         self.turns.append(turn)
+        self.reversible.append(self.game.view.reversible(before[0], move))
+        self._end_round(before, move)
+
+    def _end_round(self, before: np.ndarray, move: int) -> None:
+        """Keep the end of a round if the last move brought it."""
+        view, after = self.game.view, self.state[0]
+        if view.rounds(before[0]) < view.rounds(after):
+            end = np.array([view.round_end(before[0], move, after)], self.state.dtype)
+            scores, seats = (s["tally"]["score"] for s in (after, before[0])), len(self.names)
+            now, then = (score[:seats].tolist() for score in scores)
+            self.rounds.append(RoundEnd(len(self.moves), end, [a - b for a, b in zip(now, then, strict=True)]))
+
+    def play_moves(self, moves: Iterable[int]) -> "Session":
+        """Play these moves."""
+        for move in moves:
+            self.play(move)
+        return self
 
     def play_out(self) -> "Session":
         """Let the players play to the end."""
@@ -130,10 +158,26 @@ class Session:
 
     # What a viewer sees and hears. `names` are the players as that viewer calls them.
 
-    def board(self, viewer: Viewer) -> str:
+    @property
+    def shown(self) -> Any:
+        """The state to show: at the end of the game, that of its last round."""
+        return self.rounds[-1].state[0] if self.over and self.rounds else self.state[0]
+
+    def board(self, viewer: Viewer, names: Sequence[str] = (), state: Any = None) -> str:
         """The table as text; where all seats see the same, open cards are those of the first seat."""
         seat = 0 if viewer is None and self.game.rules.perfect_information else viewer
-        return self.game.view.text(self.state[0], seat)
+        return self.game.view.text(self.shown if state is None else state, seat, names or self.names)
+
+    def scorecard(self) -> list[tuple[str, list[float]]]:
+        """The points of every round so far, the bonuses and the total, by name; empty in a game of one round."""
+        view = self.game.view
+        rows = [(f"{view.round_word} {n}", end.points) for n, end in enumerate(self.rounds, 1)]
+        if self.over:
+            rows += view.bonuses(self.state[0])
+        if len(rows) < 2 and self.over:
+            return []
+        total = [sum(column) for column in zip(*(points for _, points in rows), strict=True)]
+        return [*rows, ("total", total)] if rows else []
 
     def move_text(self, move: int) -> str:
         return self.game.view.move_text(self.state[0], move)
@@ -144,32 +188,26 @@ class Session:
         return self.game.view.roll(self.state[0])
 
     def heard(self, move: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
-        """What a viewer hears of a move before it is played; empty for nothing."""
-        words = self.move_text(move) if viewer is None else self.game.view.heard(self.state[0], move, viewer)
-        rolled = f" rolls {self.roll}" if self.roll else ""
-        return f"{labels(names or self.names)[self.turn]}{rolled}: {words}" if words else ""
+        """What a viewer hears of a move, as a sentence, before it is played; empty for nothing."""
+        return self.game.view.sentence(self.state[0], move, viewer, (names or self.names)[self.turn])
 
     def news(self, names: Sequence[str] = ()) -> str:
         """What the last move brought about that everyone sees, such as who takes a trick; empty for nothing."""
-        return self.game.view.news(self.before[0], self.state[0], labels(names or self.names))
+        return self.game.view.news(self.before[0], self.state[0], names or self.names)
 
     def result(self, viewer: Viewer = None, names: Sequence[str] = ()) -> str:
         """The end of the game in words, as a viewer reads it."""
-        return result_text(self.game, labels(names or self.names), self.scores, viewer)
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    """The names that distinguish players at a table: of two the names, of more the seats too."""
-    return list(names) if len(names) == 2 else [f"seat {seat} ({name})" for seat, name in enumerate(names)]
+        return result_text(self.game, names or self.names, self.scores, viewer)
 
 
 def result_text(game: Game, names: Sequence[str], scores: Sequence[float], viewer: Viewer = None) -> str:
-    """`you win: 3 to 0` for one of two; otherwise `seat 1 (b) wins: seat 0 (a) 31, seat 1 (b) 104, ...`."""
+    """`you win, 3 to 0` for one of two, the winner's score first; otherwise `b wins: a 31, b 104, ...`."""
     won, drawn = winners(np.asarray(scores), game.rules.lower_is_better)
     best = int(np.argmax(won))
     word = "drawn" if drawn else "you win" if best == viewer else f"{names[best]} wins"
     if len(names) == 2 and viewer in (0, 1):
-        return f"{word}: {scores[viewer]} to {scores[1 - viewer]}"
+        first = viewer if drawn else best
+        return f"{word}, {scores[first]} to {scores[1 - first]}"
     return f"{word}: {', '.join(f'{name} {score}' for name, score in zip(names, scores, strict=True))}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.match import Contest, check_size, winners
+from sparring.arena.match import Contest, all_certain, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Entrant, check_game, find_players
 from sparring.arena.ratings import ratings
@@ -73,6 +73,7 @@ def tournament(
     check_size(pairs, seed)
     if len(contestants) < 2:
         raise UserError("a tournament needs two players or more")
+    pairs = 1 if all_certain(the_game, contestants) else pairs
     began = time.perf_counter()
     seats, meetings = min(the_game.rules.seats), list(combinations(range(len(contestants)), 2))
     jobs = np.concatenate([_meeting_jobs(seed, *meeting, pairs, seats) for meeting in meetings])

@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 import sparring
-from sparring.cli import measuring
+from sparring.cli import advice, measuring
 from sparring.cli import options as shared
 from sparring.errors import UserError
 
@@ -187,7 +187,7 @@ def tournament(
 
 @app.command()
 def play(
-    game: shared.GameName,
+    game: shared.GameName = "",
     against: Annotated[
         str,
         Option(help="a player, a net file or a run for all other seats, or one for each: a,b,c; default: champion"),
@@ -196,14 +196,17 @@ def play(
     seat: Annotated[int, Option(help="your seat, from 0", min=0)] = 0,
     second: Annotated[bool, Option("--second", help="take the second seat: --seat 1")] = False,
     log: shared.LogFile = None,
+    resume: Annotated[bool, Option("--resume", help="go on with your last unfinished game")] = False,
     runs: shared.Runs = shared.RUNS,
 ) -> None:
-    """Play a game in this terminal; a finished game becomes part of your record."""
+    """Play a game in this terminal; it is kept as you play, and a finished game becomes part of your record."""
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
+    if not game and not resume:
+        raise UserError("name a game, such as: sparring play golf; or go on with one: sparring play --resume")
     before = os.umask(0o077)  # the games of people are private
     try:
-        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs)
+        sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs, resume=resume)
     finally:
         os.umask(before)
 
@@ -266,17 +269,8 @@ def record(
         show.record_table(list(records))
 
 
-@app.command()
-def cube(
-    position: Annotated[str, Argument(help="the position, with cube and score, as an XGID")],
-    player: Annotated[str, Option(help="the network that advises: its name, a net file or a run")] = "",
-    game: Annotated[str, Option(help="the game; default: the one that is played with a cube")] = "",
-    table: Annotated[Path | None, Option(help="a file with other match equities, in lines separated by commas")] = None,
-    as_json: shared.Json = False,
-) -> None:
-    """Say whether to double, take or pass in a position, and what each action is worth."""
-    advice = sparring.cube(position, player, game=game, table=table)
-    print(json.dumps(advice.json()) if as_json else advice.text())
+for command in (advice.cube, advice.rollout, advice.rate):
+    app.command()(command)
 
 
 # Logs and drawings.
@@ -299,24 +293,7 @@ def replay(
         show.line("\n\n".join(sparring.replay(log, game, round=round_number, game=of)))
 
 
-@app.command()
-def analyse(
-    file: Annotated[Path, Argument(help="a log of games, or another program's file that the game can read")],
-    game: Annotated[int, Option(help="the game of the file, from 1; default: all", min=0)] = 0,
-    player: Annotated[str, Option(help="the judge: a player whose values are taken for right")] = "",
-    level: Annotated[str, Option(help="how deep the judge looks, where the game has several levels")] = "",
-    html: Annotated[Path | None, Option(help="write the analysis as a page to this file")] = None,
-    out: Annotated[Path | None, Option(help="write the games with comments to this file, where the game can")] = None,
-    as_json: shared.Json = False,
-    of: shared.Of = "",
-) -> None:
-    """Judge every decision of finished games: losses, mistakes with the better moves, luck, a summary per player."""
-    from sparring.cli import analysis, show
-
-    with show.games_bar("analysing", "decisions") as progress:
-        found = sparring.analyse(file, number=game, player=player, level=level, game=of, progress=progress)
-    analysis.write(found, file, html, out)
-    analysis.show(found, as_json)
+app.command()(advice.analyse)
 
 
 @app.command()

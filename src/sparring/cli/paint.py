@@ -22,7 +22,8 @@ class Painter:
         self.styles = [(pattern, colour) for colour, pattern in colours.items() if pattern]
         for seat, (name, colour) in enumerate(zip(names, colours, strict=False)):
             whole = re.escape(name)
-            self.styles.append((rf"\bseat {seat}\b(?: \({whole}\))?|(?<![\w(+#-]){whole}(?![\w+#@)-]| #)", colour))
+            first = rf"(?:\A|(?<=\n)|(?<=\. )){re.escape(name[:1].upper() + name[1:])}"  # begins a sentence
+            self.styles.append((rf"\bseat {seat}\b|(?:(?<![\w(+#-]){whole}|{first})(?![\w+#@)-]| #)", colour))
         self.styles += [(RED_CARDS, "red"), (TO_MOVE, "bold")]
 
     def paint(self, text: str) -> Text:

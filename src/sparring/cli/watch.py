@@ -50,14 +50,14 @@ def watch(
             session.play(move)
             lines += (new := [line for line in (said, session.news()) if line])
             _show(session, say, lines, new)
-    say(session.result())
+    say(session.result()[:1].upper() + session.result()[1:])
     if writer:
         writer.keep([session.played])
         show.out.print(f"logged in {log}", style="dim", soft_wrap=True)
 
 
 def _title(session: Session, seed: int) -> str:
-    who = " against ".join(f"seat {seat} ({name})" for seat, name in enumerate(session.names))
+    who = " against ".join(session.names)
     return f"{session.game.name}: {who}, seed {seed}"
 
 

@@ -8,6 +8,12 @@ from sparring.games.deck import CARDS, RANKS, SUIT, SUITS
 from sparring.games.view import plural
 
 SUIT_NAMES, HIDDEN = "cdhs", "--"
+GLYPHS = dict(zip(SUIT_NAMES, "♣♦♥♠", strict=True))
+
+
+def card_text(name: str) -> str:
+    """A card in a sentence: `Td` as 10♦."""
+    return name.replace("T", "10")[:-1] + GLYPHS[name[-1]]
 
 
 def cards_of(hand: int) -> list[int]:

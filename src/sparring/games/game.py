@@ -11,6 +11,8 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.analysis import Analyst
 from sparring.games.explain import Explain, NetEvaluator
+from sparring.games.guide import Guide
+from sparring.games.levels import Level
 from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
@@ -59,6 +61,7 @@ class Rules:
     options: type | None = None  # rules that can be chosen: a dataclass of options,
     prepare: Callable[[Any, np.ndarray], None] | None = None  # which this writes into a state before it starts
     chosen: Any = None  # the options that were chosen; None for the defaults
+    certain: Callable[[Any], bool] = lambda chosen: False  # whether the deal changes nothing under the chosen options
 
     @classmethod
     def of(cls, module: Any, **more: Any) -> "Rules":
@@ -98,9 +101,11 @@ class Policies:
     decodings: Mapping[str, int] = field(default_factory=dict)  # outputs, for policies whose network outputs a move
     sized: Callable[[Any], Mapping[str, int]] | None = None  # the encodings, where they depend on chosen options
     input_major: bool = True  # whether the first layer's weights of one input lie together; otherwise those of one unit
+    certain: frozenset[str] = frozenset()  # policies whose moves follow from the state without its deal and luck
     strengths: Mapping[str, int] = field(default_factory=dict)  # default search budgets: `name@N` searches N
     champions: Mapping[str, Path] = field(default_factory=dict)  # networks that come with the game
     external: Mapping[str, Callable[[], External]] = field(default_factory=dict)  # programs that play
+    installed: Callable[[], bool] = lambda: True  # whether those programs are installed here
     # Numbers besides a network's own that a policy reads: they follow the weights, from `Player.tables` on.
     tables: Mapping[str, Callable[[], np.ndarray]] = field(default_factory=dict)
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
@@ -139,8 +144,8 @@ class Learning:
     check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
 
 
-class CubeAnswer(Protocol):
-    """Advice on the doubling cube."""
+class Answer(Protocol):
+    """What a command says about a position."""
 
     def text(self) -> str:
         """In lines for a terminal."""
@@ -155,7 +160,33 @@ class Cube:
 
     adviser: str
     # advise(position, network, the network's name, a file with match equities)
-    advise: Callable[[str, NetEvaluator, str, Path | None], CubeAnswer]
+    advise: Callable[[str, NetEvaluator, str, Path | None], Answer]
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """Rollouts of positions: the network that plays where none is named, and how."""
+
+    player: str
+    # roll_out(position, network, the network's name, games, truncate, seed, threads)
+    roll_out: Callable[[str, NetEvaluator, str, int, int, int, int | None], Answer]
+
+
+class ValuedPositions(Protocol):
+    """Positions with the value of every move."""
+
+    @property
+    def kind_names(self) -> np.ndarray:
+        """The kind of each."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def state(self, number: int) -> np.ndarray:
+        """A position as a state."""
+
+    def losses(self, number: int) -> Mapping[int, float]:
+        """What each legal move loses compared with the best."""
 
 
 @dataclass(frozen=True)
@@ -164,11 +195,16 @@ class Presentation:
 
     view: Callable[["Game"], View] = View  # a class of views, which is bound to the game
     explain: Explain | None = None  # what a player compared before a move
+    guide: Guide | None = None  # how it is played, for newcomers
+    levels: tuple[Level, ...] = ()  # opponents for people, the weakest first
     cube: Cube | None = None  # for a game that is played with one
+    rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
+    positions: Callable[[], ValuedPositions] | None = None  # by which players are rated
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.
     chances: Callable[[np.ndarray], list[tuple[float, np.ndarray]]] | None = None
+    people: str = ""  # the rules by which people play unless they choose others: `key=value,key=value`
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
 

@@ -1,5 +1,6 @@
 """A game for people: text, JSON, pictures and notation. The base class gives defaults; a game overrides what it says better."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 Writer = Callable[[list[str], list[list[str]]], str]  # games and the names of their seats to a file's text
 Reader = Callable[[str, str], tuple[list[str], list[list[str]]]]  # a file's text and its name, and back
+YOU = "you"  # the name of whoever reads
+VERB = re.compile(r"\{(\w+)\}")
+UNCHANGED, UNUSUAL = frozenset({"cannot"}), {"have": "has", "are": "is"}
 LINE, COLUMN, EDGE = 17, 8.45, 12  # of text as a picture: line height, letter width, margin
 FRAMES = 200  # the most pictures of one game that a page shows
 
@@ -45,9 +49,9 @@ class View:
     def __init__(self, game: "Game") -> None:
         self.game = game
 
-    def text(self, s: Any, seat: int | None = None) -> str:
-        """The state as a diagram; with a seat, only what that seat may see."""
-        status = "over" if s["over"] else f"seat {s['turn']} to move"
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The state as a diagram; with a seat, only what that seat may see. Without names, seats are numbered."""
+        status = "over" if s["over"] else f"{seat_names(names, len(s['tally']['score']))[s['turn']]} to move"
         scores = ", ".join(map(str, s["tally"]["score"].tolist()))
         return f"{self.game.name}: {status}; scores {scores}"
 
@@ -72,9 +76,34 @@ class View:
         """The dice that the seat to move has rolled; empty in a game without dice."""
         return ""
 
-    def heard(self, s: Any, move: int, seat: int) -> str:
-        """What a seat may hear of another seat's move before it is made; empty for nothing."""
+    def deed(self, s: Any, move: int, viewer: int | None) -> str:
+        """What a move does, before it is made, as a command with its verbs in braces: `{play} K♣`.
+
+        A viewer who may not know all of it reads less: another seat, or -1 for those without one. Empty for nothing; words
+        without a verb in braces follow the name and a colon.
+        """
         return self.move_text(s, move)
+
+    def command(self, s: Any, move: int) -> str:
+        """What a move does, as its own seat is told: `play K♣`."""
+        return re.sub(VERB, r"\1", self.deed(s, move, int(s["turn"])))
+
+    def sentence(self, s: Any, move: int, viewer: int | None, name: str) -> str:
+        """What a move does, before it is made, as a sentence: `You play K♣`, `Champion plays K♣`; empty for nothing."""
+        words = self.deed(s, move, viewer)
+        return conjugated(words, name) if words else ""
+
+    def expected(self, s: Any, seat: int) -> str:
+        """What the seat to move has to do now, in a sentence."""
+        return "Choose a move."
+
+    def reversible(self, s: Any, move: int) -> bool:
+        """Whether a move can be taken back: it shows nothing hidden, and no luck falls after it."""
+        return self.game.presentation.undo
+
+    def together(self, s: Any) -> int:
+        """How many moves the seat to move chooses together before they are made, such as three cards to pass."""
+        return 1
 
     def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
         """What a move has brought about that everyone sees, such as who takes a trick; empty for nothing."""
@@ -84,6 +113,25 @@ class View:
         """A short name for each input and each output of a network; empty where they are only numbered."""
         return (), ()
 
+    # Rounds: parts of a game that are scored separately.
+
+    round_word: ClassVar[str] = "round"
+
+    def rounds(self, s: Any) -> int:
+        """How many rounds are over."""
+        return int(s["over"])
+
+    def round_end(self, before: Any, move: int, s: Any) -> Any:
+        """The state to show at the end of a round, with open cards: after the last move, before cards are dealt again.
+
+        `before` is the state before that move, and `s` that after it.
+        """
+        return s
+
+    def bonuses(self, s: Any) -> list[tuple[str, list[float]]]:
+        """What a finished game adds to the scores of its rounds: names, and points per seat."""
+        return []
+
     # The table.
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
@@ -92,6 +140,11 @@ class View:
         In an interactive view, what can be clicked is an element with `data-part` (its name) and `aria-label` (in words).
         """
         return str(self.tables.table(s, seat, names)) if self.tables else text_svg(self.text(s, seat))
+
+    def wide_table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The same for a wide window: with the seats side by side where the game can."""
+        draw = getattr(self.tables, "wide_table", None)
+        return str(draw(s, seat, names)) if draw else self.table(s, seat, names)
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         """The ways to make a move by hand: the parts clicked, in order.
@@ -157,10 +210,31 @@ class View:
         state = start_game(self.game, played.seed, played.deal, played.luck, played.seats)
         yield state.copy(), ""
         for number, move in enumerate(played.moves, 1):
-            name, words = names[int(state[0]["turn"])], self.move_text(state[0], move)
+            said = self.sentence(state[0], move, None, names[int(state[0]["turn"])])
             with errors_at(f"{place}: move {number}: "):
                 play_move(self.game, state, move)
-            yield state.copy(), f"{number}. {name}: {words}"
+            yield state.copy(), f"{number}. {said}"
+
+
+def conjugated(words: str, name: str) -> str:
+    """A command as a sentence about someone, who may be `you`: `{play} K♣` as `Ann plays K♣`."""
+    you, name = name.lower() == YOU, name[:1].upper() + name[1:]
+    if not VERB.search(words):
+        return f"{name}: {words}"
+    said = VERB.sub(lambda verb: verb[1] if you else third_person(verb[1]), words)
+    return f"{name} {said}"
+
+
+def third_person(verb: str) -> str:
+    """`play` as `plays`, `pass` as `passes`, `cannot` as `cannot`."""
+    if verb in UNCHANGED:
+        return verb
+    return UNUSUAL.get(verb) or f"{verb}{'es' if verb.endswith(('s', 'o', 'x', 'ch', 'sh')) else 's'}"
+
+
+def seat_names(names: Sequence[str], count: int) -> list[str]:
+    """The names of seats; without any, their numbers."""
+    return list(names) or [f"seat {seat}" for seat in range(count)]
 
 
 def plural(count: int, noun: str) -> str:

@@ -3,6 +3,8 @@
 A seat's value after its turn is the target for what it saw after its turn before. Where a game has several parts (rounds), of which
 each begins anew, values are of the part: the outcome is computed from the points won in it. When a part or the game has ended, each
 seat that waits for the outcome gets it, one per turn of all games, so that a turn gives at most one sample of each game.
+
+Every other game may be played with a rival, a player that does not learn: the network has one seat, the next one in the next game.
 """
 
 from functools import cache
@@ -70,6 +72,15 @@ def valuing_turn(inputs: Any, outcome: Any) -> tuple[Any, Any]:
 
 
 @inline_kernel
+def player_of(i, seat, games, terms):
+    """The row of the player who has a seat: 0 for the network."""
+    rivals = terms[0].rivals
+    if rivals == 0 or i % 2 == 0 or games.deals[i] // terms[0].games % terms[0].seats == seat:
+        return 0
+    return 1 + i // 2 % rivals
+
+
+@inline_kernel
 def add_points(s, points, sign):
     for seat in range(SEATS):
         s.tally.score[seat] += sign * points[seat]
@@ -103,15 +114,17 @@ def seat_stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, ou
             samples.weights[i] = 0
             if s.over == 0 and part(s) == games.parts[i]:
                 seat = s.turn
+                row = player_of(i, seat, games, terms)
                 while s.over == 0 and s.turn == seat:
-                    if explores(s, terms[0].explore):
+                    if row == 0 and explores(s, terms[0].explore):
                         s.luck[seat] = step(s.luck[seat])
                         apply(s, scratch.ints[below(s.luck[seat], moves(s, scratch.ints))])
                         forget(scratch.ints)
                     else:
-                        apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
+                        apply(s, choose(s, players[row], weights, scratch.floats, scratch.ints))
                 if s.over != 0 or part(s) == games.parts[i]:
-                    value(i, s, seat, games, samples, terms, net, weights, scratch)
+                    if row == 0:
+                        value(i, s, seat, games, samples, terms, net, weights, scratch)
                     continue
             if games.movers[i]:
                 settle(i, s, games, samples, terms)

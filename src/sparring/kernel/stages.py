@@ -29,6 +29,7 @@ Terms = np.dtype(
         ("encoding", np.int64),
         ("games", np.int64),
         ("explore", np.float32),  # share of random moves
+        ("rivals", np.int64),  # players after the network, with which every other game is played
     ],
     align=True,
 )

@@ -10,15 +10,18 @@ from sparring.arena.match import winners
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
 from sparring.errors import UserError
 from sparring.games import Game, Played, find_game, known_games
+from sparring.games.view import YOU as YOU
 from sparring.lab.store import Store
 
 KIND = "play"  # of results
-YOU = "you"
 
 
 @dataclass(frozen=True)
 class Record:
-    """A person's results against one player, or several at one table; each game is one observation."""
+    """A person's results against one player, or several at one table; each game is one observation.
+
+    Games that the person resigned count as lost, but not in scores and measures unless there are no others.
+    """
 
     game: str
     rules: int
@@ -115,11 +118,14 @@ def _record(
     seats = np.array([result["seat"] for result in results])
     scores = np.array([result["scores"] for result in results], float)
     won, drawn = winners(scores, the_game.rules.lower_is_better)
-    mine = won[np.arange(len(results)), seats]
-    own = scores[np.arange(len(results)), seats]
-    others = (scores.sum(axis=1) - own) / (scores.shape[1] - 1)
+    resigned = np.array([bool(result.get("resigned")) for result in results])  # which are lost, at no final score
+    mine, drawn = won[np.arange(len(results)), seats] & ~resigned, drawn & ~resigned
+    ended = [n for n, gave_up in enumerate(resigned) if not gave_up] or list(range(len(results)))
+    own = scores[np.arange(len(results)), seats][ended]
+    others = (scores[ended].sum(axis=1) - own) / (scores.shape[1] - 1)
     intervals = rate_interval(mine.astype(float)), mean_interval(own), mean_interval(others)
-    measures = own_measures(the_game, results, seats) if rules == the_game.rules.version else {}
+    whole = [results[n] for n in ended]
+    measures = own_measures(the_game, whole, seats[ended]) if rules == the_game.rules.version else {}
     return Record(name, rules, against, len(results), int(mine.sum()), int(drawn.sum()), *intervals, measures)
 
 

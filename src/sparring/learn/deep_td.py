@@ -50,6 +50,7 @@ class DeepTDOptions:
     rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
+    against: tuple[str, ...] = option((), "play every other game with one of these built-in players; empty for none")
     explore: float = option(0.0, "share of random moves at the first turn; it falls linearly to 0", 0, 1)
     revive: int = option(
         0, "turns between two revivals of dead units, except in the last fifth; 0 for never", 0, 100_000_000
@@ -129,8 +130,11 @@ class DeepTDTraining(Training):
             )
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
-        if options.explore and alike(game):
-            raise UserError(f"learner.explore = {options.explore}: is for games whose seats see different things")
+        check_builtin(game, "against", *options.against)
+        for name in ("explore", "against"):
+            if getattr(options, name) and alike(game):
+                value = getattr(options, name)
+                raise UserError(f"learner.{name} = {value}: is for games whose seats see different things")
         read_layers(options.layers)
         first, last = options.minibatch, options.minibatch_end
         if last < first or last % first or (last // first).bit_count() != 1:
@@ -153,14 +157,16 @@ class DeepTDTraining(Training):
         head, flip = head_of(self.game, self.options.outputs)
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
         self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
-        self.table = self.make_table(self.options.benchmark)
-        made, player, seats = stages_of(self.game), self.table[:1].copy(), self.game.rules.seats[0]
+        self.table = self.make_table(self.options.benchmark, *self.options.against)
+        made, seats = stages_of(self.game), self.game.rules.seats[0]
+        rivals = len(self.options.against)
+        player = self.table[[0, *range(len(self.table) - rivals, len(self.table))]]
         branching = self.game.rules.branching if alike(self.game) and self.game.learning.equity else 0
         self.alike = alike(self.game)
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
             terms = np.array(
-                [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0)], Terms
+                [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0, rivals)], Terms
             )
             learning = self.game.launcher, made, terms, player, flip, average
             self.learning.append(DeepTD(*learning, self.options.average, branching))
@@ -255,4 +261,6 @@ class DeepTDTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         turns = min(self.step * self.stride, self.length)
-        return "weights as of He et al. (2015)", f"{turns} turns of {self.options.games} games of self-play in lockstep"
+        half = f", every other with {', '.join(self.options.against)}" if self.options.against else ""
+        played = f"{turns} turns of {self.options.games} games of self-play in lockstep{half}"
+        return "weights as of He et al. (2015)", played

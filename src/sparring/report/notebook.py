@@ -50,6 +50,8 @@ def match_text(result: Match) -> str:
     """The match in a few lines."""
     names = " against ".join(p.name for p in result.players)
     title = f"{result.game}: {names}, {result.games} games in {result.pairs} deals, {result.draws} drawn, seed {result.seed}"
+    if result.certain:
+        title = f"{result.game}: {names}, {result.games} different games, {result.draws} drawn, nothing left to chance"
     return text_table(title, ["", "games won", "score"], [_cells(p) for p in result.players])
 
 

@@ -54,12 +54,15 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         cells = [measure_text(p.measures[name], name in game.rules.shares) for p in result.players]
         rows.append([name.replace("_", " "), *cells])
     header = ["", *(p.name for p in result.players)]
+    deals = f"{result.pairs} deals, each {SEATED[result.seating]}"
+    played = f"{result.games} games in {deals}; {result.draws} drawn; seed {result.seed}; 95% intervals"
+    if result.certain:
+        played = f"{result.games} different games, {result.draws} drawn: nothing is left to chance, and more deals repeat them"
     sheet = Sheet(
         f"{result.game}: {' against '.join(p.name for p in result.players)}",
         header,
         rows,
-        f"{result.games} games in {result.pairs} deals, each {SEATED[result.seating]}; {result.draws} drawn; seed {result.seed}; "
-        f"95% intervals. {first}'s score minus {others}: {result.difference.text(2)}.",
+        f"{played}. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
     sheets = [sheet, *([verdict_sheet(result.sequential, first)] if result.sequential else [])]
     if result.adjusted:

@@ -23,6 +23,7 @@ from sparring.kernel.compiler import CACHE, INTERPRETED, announced, outside_hash
 from sparring.web.refusals import log
 
 T = TypeVar("T")
+MOVES, BATCHES = "moves", "batches"  # what a separate process compiles
 POLITE = 5  # how far processes of ours step back behind the server
 
 
@@ -34,6 +35,7 @@ class Work:
             name: ThreadPoolExecutor(count, name) for name, count in (("quick", 3), ("players", 4), ("slow", 2))
         }
         self.preparing: dict[str, asyncio.Task[None]] = {}
+        self.preparing_batches: dict[str, asyncio.Task[None]] = {}
 
     async def quick(self, function: Callable[..., T], *arguments: Any) -> T:
         """Work of milliseconds: a person's move, a picture."""
@@ -61,6 +63,17 @@ class Work:
             self.preparing[family] = asyncio.create_task(self._prepare(family))
         return self.preparing[family]
 
+    def prepare_batches(self, family: str) -> "asyncio.Task[None]":
+        """The same for whole batches of games, which a judge plays against itself; once."""
+        if family not in self.preparing_batches:
+            self.preparing_batches[family] = asyncio.create_task(self._prepare_batches(find_game(family)))
+        return self.preparing_batches[family]
+
+    async def _prepare_batches(self, game: Game) -> None:
+        if not INTERPRETED and not (CACHE / f"{game.family}.ready").exists():
+            await self._compile(game, BATCHES)
+        await self.slow(game.launcher.prepare)
+
     async def prepare_all(self) -> None:
         """Prepare one game after the other."""
         for family in known_games():
@@ -71,22 +84,27 @@ class Work:
         # Loading code that was compiled for single moves, or for batches, takes a second; compiling takes a minute.
         names = [ready_name(game), *([] if _outside(game) else [family])]
         if not INTERPRETED and not any((CACHE / f"{name}.ready").exists() for name in names):
-            words = sys.executable, "-m", "sparring.web.executor", name_of(game)
-            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-            process = await asyncio.create_subprocess_exec(*words, **quiet)  # type: ignore[arg-type]
-            try:
-                if await process.wait():
-                    log.error("%s could not be compiled by a separate process", family)
-            except asyncio.CancelledError:
-                if process.returncode is None:
-                    process.kill()
-                raise
+            await self._compile(game, MOVES)
         await self.slow(warm, game)
 
+    async def _compile(self, game: Game, what: str) -> None:
+        """Compile a game by a separate process."""
+        words = sys.executable, "-m", "sparring.web.executor", name_of(game), what
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        process = await asyncio.create_subprocess_exec(*words, **quiet)  # type: ignore[arg-type]
+        try:
+            if await process.wait():
+                log.error("%s could not be compiled by a separate process", game.family)
+        except asyncio.CancelledError:
+            if process.returncode is None:
+                process.kill()
+            raise
+
     async def close(self) -> None:
-        for task in self.preparing.values():
+        tasks = [*self.preparing.values(), *self.preparing_batches.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self.preparing.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for pool in self.pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -109,11 +127,15 @@ def warm(game: Game) -> None:
     play_move(game, state, chooser.choose(state))
 
 
-def compile_alone(name: str) -> None:
+def compile_alone(name: str, what: str) -> None:
     """Compile a game in this process, which ends with its parent. Of several such processes, one does the work."""
     os.nice(POLITE)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     game = find_game(name)
+    if what == BATCHES:
+        with alone(CACHE / f"{game.family}.lock"):
+            game.launcher.prepare()
+        return
     with alone(CACHE / f"{ready_name(game)}.lock"), announced(ready_name(game)):
         warm(game)
 
@@ -142,4 +164,4 @@ def alone(path: Path) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    compile_alone(sys.argv[1])
+    compile_alone(*sys.argv[1:3])

@@ -31,17 +31,6 @@ def explain_move(game: Game, contestant: Contestant, state: np.ndarray) -> dict[
     }
 
 
-def hint(game: Game, contestant: Contestant, state: np.ndarray) -> dict[str, Any]:
-    """A player's choice and its value for each legal move."""
-    explained = explain(game, contestant, state)
-    return {
-        "player": explained.player,
-        "candidates": _candidates(game, state, explained),
-        "scale": list(explained.scale),
-        "note": explained.note,
-    }
-
-
 def _candidates(game: Game, state: np.ndarray, explained: Explanation) -> list[dict[str, Any]]:
     return [
         {"move": one.move, "words": game.view.move_text(state[0], one.move), "value": one.value, "chosen": one.chosen}
@@ -62,8 +51,8 @@ def list_mistakes(game: Game, played: Played, names: Sequence[str], evaluator: C
     rows = []
     for mistake in mistakes(game, played, evaluator)[:MOST_MISTAKES]:
         state = state_at(game, played, mistake.number)[0]
-        move, best = (game.view.move_text(state, move) for move in (played.moves[mistake.number], mistake.best))
-        said = f"{names[int(state['turn'])]}: {move}"
+        said = game.view.sentence(state, played.moves[mistake.number], None, names[int(state["turn"])])
+        best = game.view.move_text(state, mistake.best)
         rows.append({"number": mistake.number, "said": said, "lost": mistake.lost, "best": best})
     return rows
 

@@ -19,13 +19,14 @@ from sparring.arena.ratings import rate
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
 from sparring.games import Game, known_games
-from sparring.lab.person_record import Record, own_records
+from sparring.games.game import start_game
+from sparring.lab.person_record import YOU, Record, own_records
 from sparring.lab.store import Store
 from sparring.nets.files import load_net
 from sparring.studies import people_tables
 from sparring.web.naming import RUNS, found_in, game_named, inside, list_games, list_players
 from sparring.web.playing import registry_of
-from sparring.web.refusals import query
+from sparring.web.refusals import Refusal, query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
 RESAMPLES = 200
@@ -44,6 +45,26 @@ router = APIRouter()
 async def games(request: Request) -> list[dict[str, Any]]:
     query(request)
     return await registry_of(request).work.slow(list_games)
+
+
+@router.get("/api/games/{name}/picture")
+async def example(request: Request, name: str) -> dict[str, Any]:
+    """The table of a game that begins; refused while the game is not compiled yet."""
+    registry = registry_of(request)
+    query(request)
+    game = await registry.work.slow(game_named, name)
+    if not registry.work.ready(game.family):
+        raise Refusal(409, f"{game.family} is not compiled yet")
+    return await registry.work.slow(lambda: {"svg": draw_start(game)})
+
+
+def draw_start(game: Game) -> str:
+    """The first deal as its first seat sees it."""
+    seats = game.rules.seats[0]
+    state = start_game(game, 1, 0, 0, seats)
+    turn = int(state[0]["turn"])
+    names = [YOU if seat == turn else f"player {seat + 1}" for seat in range(seats)]
+    return game.view.table(state[0], turn, names)
 
 
 @router.get("/api/players")
@@ -153,7 +174,7 @@ def _rated(table: np.ndarray) -> list[Interval]:
 
 @router.get("/api/record")
 async def record(request: Request) -> dict[str, Any]:
-    """The person's finished games, and comparisons with studies of people."""
+    """The person's finished games, and studies of people who played the same games."""
     registry = registry_of(request)
     query(request)
     return await registry.work.slow(_record, registry.store)
@@ -161,10 +182,11 @@ async def record(request: Request) -> dict[str, Any]:
 
 def _record(store: Store) -> dict[str, Any]:
     found = own_records(store)
+    played = {family: [one for one in found if one.game.partition(":")[0] == family] for family in known_games()}
     studies = [
         {"title": table.title, "note": table.caption, "head": table.header, "rows": table.rows}
-        for family in known_games()
-        for table in people_tables(family, [one for one in found if one.game.partition(":")[0] == family])
+        for family, own in played.items()
+        for table in (people_tables(family, own) if own else [])
     ]
     records = [_record_json(one) for one in found]
     return {"records": records, "human": studies[0] if studies else None, "studies": studies}

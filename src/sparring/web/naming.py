@@ -15,6 +15,7 @@ from sparring.games import Game, find_game, known_games, unknown
 from sparring.lab.experiment import PENDING
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX
+from sparring.web.hints import adviser
 from sparring.web.refusals import Refusal, not_found
 
 RUNS = "runs/"  # prefix of the name of a run's champion as a player
@@ -57,7 +58,7 @@ def player_named(game: Game, name: str, runs: Path) -> Contestant:
         path = inside(runs, f"{base.removeprefix(RUNS)}/{CHAMPION}", "run with a champion", SUFFIX)
         return _of_run(game.name, path, path.stat().st_mtime_ns, f"{plus}{variant}", base.removeprefix(RUNS))
     policy, at, number = base.partition("@")
-    known = [*game.builtin, *game.policies.champions]
+    known = [*game.builtin, *game.policies.champions, *programs(game)]
     if base not in known and not (at and policy in game.policies.strengths):
         raise Refusal(422, str(unknown("player", name, known)))
     if at and number.isdecimal() and int(number[:9]) > MOST_SEARCH:
@@ -113,23 +114,34 @@ def list_games() -> list[dict[str, Any]]:
 @cache
 def _describe(name: str) -> dict[str, Any]:
     game = find_game(name)
+    known = [*game.builtin, *game.policies.champions, *programs(game)]
     return {
         "name": game.name,
         "summary": game.summary,
         "seats": list(game.rules.seats),
         "options": list_options(game.rules.options) if game.rules.options else [],
+        "people": game.presentation.people,
+        "guide": game.presentation.guide.json() if game.presentation.guide else None,
         "players": list_players(game),
         "default_opponent": default_opponent(game),
+        "adviser": adviser(game),
+        "levels": [level.json() for level in game.presentation.levels if level.player in known],
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
         "taking_back": game.presentation.undo,
     }
 
 
+def programs(game: Game) -> list[str]:
+    """The external programs that are installed here."""
+    return list(game.policies.external) if game.policies.external and game.policies.installed() else []
+
+
 def list_players(game: Game) -> list[dict[str, Any]]:
-    """A game's champions, then its built-in players."""
+    """A game's champions, its built-in players, and programs that are installed."""
     nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
-    return [{"name": name, "about": text, "champion": name in nets} for name, text in (nets | builtin).items()]
+    found = nets | builtin | dict.fromkeys(programs(game), "an external program")
+    return [{"name": name, "about": text, "champion": name in nets} for name, text in found.items()]
 
 
 def list_options(options: type) -> list[dict[str, Any]]:

@@ -6,16 +6,18 @@ from fastapi import APIRouter, Request, WebSocket
 
 from sparring.arena.players import default_opponent, fill_seats
 from sparring.web.explanations import explain_move, player_meant
-from sparring.web.explanations import hint as give_hint
+from sparring.web.hints import adviser
 from sparring.web.naming import game_named, player_named
 from sparring.web.refusals import Payload, Refusal, query, read_body
+from sparring.web.seating import seat_everyone
 from sparring.web.sockets import Line, Lines, hold
-from sparring.web.table_registry import TableRegistry, seat_everyone
+from sparring.web.table_registry import TableRegistry
 from sparring.web.tables import WATCH, Seat
 
 FASTEST = 20.0  # moves a second
 MOST_SEATS = 4
 MOST_TOUCHES = 16
+MOST_TOGETHER = 8  # moves that are made together
 LAST_SEED = 2**53 - 1
 
 router = APIRouter()
@@ -49,6 +51,7 @@ async def create(request: Request) -> dict[str, Any]:
     seat = body.whole("seat", 0, MOST_SEATS - 1, 0)
     seats = await registry.work.slow(seat_everyone, game, words, seat, people, person, registry.runs)
     table = await registry.create(game, seats, seed, person, address=address_of(request))
+    registry.prepare_hints(table)
     await registry.settled(table)
     return {"id": table.id, "seat": seat}
 
@@ -97,12 +100,13 @@ async def join(request: Request, id: str) -> dict[str, Any]:
 
 @router.post("/api/tables/{id}/move")
 async def move(request: Request, id: str) -> dict[str, Any]:
-    """Make a move; the answer shows the players' moves."""
+    """Make a move, or several that are chosen together; the answer shows the players' moves."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
-    body = (await read_body(request)).only("move", "number")
-    chosen, number = body.whole("move", 0, 2**15 - 1), body.whole("number", 0, 10**6)
+    body = (await read_body(request)).only("move", "moves", "number")
+    moves = body.wholes("moves", MOST_TOGETHER) or [body.whole("move", 0, 2**15 - 1)]
+    number = body.whole("number", 0, 10**6)
     await registry.wake(table)
-    await registry.change(table, lambda: table.person_moves(person, chosen, number))
+    await registry.change(table, lambda: table.person_moves(person, moves, number))
     await registry.settled(table)
     return await registry.show(table, person)
 
@@ -118,9 +122,19 @@ async def undo(request: Request, id: str) -> dict[str, Any]:
     return await registry.show(table, person)
 
 
+@router.post("/api/tables/{id}/resign")
+async def resign(request: Request, id: str) -> dict[str, Any]:
+    """Give up a game, which then counts as lost."""
+    registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
+    (await read_body(request)).only()
+    await registry.wake(table)
+    await registry.resign(table, person)
+    return await registry.show(table, person)
+
+
 @router.post("/api/tables/{id}/leave")
 async def leave(request: Request, id: str) -> dict[str, Any]:
-    """Resign, or delete a table that nobody else sits at."""
+    """Leave a table to a player, or delete it if nobody else sits there."""
     (await read_body(request)).only()
     await registry_of(request).leave(registry_of(request).find(id), person_of(request))
     return {}
@@ -157,7 +171,7 @@ async def pace(request: Request, id: str) -> dict[str, Any]:
 async def hint(request: Request, id: str) -> dict[str, Any]:
     """The move that a player would choose in a person's place."""
     registry, person, table = registry_of(request), person_of(request), registry_of(request).find(id)
-    name = query(request, "player").text("player", "") or default_opponent(table.game)
+    name = query(request, "player").text("player", "") or await registry.work.slow(adviser, table.game)
     await registry.wake(table)
     seat = table.seat_of(person)
     if seat is None:
@@ -167,7 +181,7 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
     async with registry.at(table):
         state = table.ready().state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
-    return await registry.work.slow(give_hint, table.game, contestant, state)
+    return await registry.work.slow(registry.adviser.hint, table.game, contestant, state, len(table.seats))
 
 
 @router.get("/api/tables/{id}/partial")

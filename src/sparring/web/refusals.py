@@ -130,6 +130,12 @@ class Payload:
             raise Refusal(422, f"{key}: must be an integer from {low} to {high}")
         return value
 
+    def wholes(self, key: str, most: int) -> list[int]:
+        value = self._get(key, [])
+        if type(value) is not list or len(value) > most or not all(type(each) is int for each in value):
+            raise Refusal(422, f"{key}: must be a list of at most {most} integers")
+        return list(value)
+
     def number(self, key: str, low: float, high: float, default: float) -> float:
         value = self._get(key, default)
         if type(value) not in (int, float) or not low <= value <= high or not math.isfinite(value):

@@ -53,7 +53,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         work = Work()
-        registry = app.state.registry = TableRegistry(runs, store, work)
+        registry = app.state.registry = TableRegistry(runs, store, work, Path.cwd() if local else None)
         app.state.runners, app.state.lines = Runners(runs), Lines()
         await work.slow(registry.load)
         tasks = [asyncio.create_task(registry.resume())]

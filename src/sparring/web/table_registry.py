@@ -1,74 +1,44 @@
-"""All tables, stored on disk, with the sockets that follow them. Players make their moves here.
-
-Memory is bounded: of tables that nobody has asked for lately only the moves are kept, then only the file.
-"""
+"""All tables with the sockets that follow them. Players make their moves here."""
 
 import asyncio
-import json
 import secrets
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import default_opponent, fill_seats
+from sparring.arena.players import default_opponent, find_player
+from sparring.arena.session import Session
 from sparring.errors import Failure, UserError
-from sparring.games import Game
+from sparring.games import Game, Played
 from sparring.lab.person_record import KIND, finished
 from sparring.lab.store import Store
 from sparring.web.executor import Work
-from sparring.web.guard import PLAIN_ID
-from sparring.web.naming import player_named
-from sparring.web.refusals import Refusal, log, not_found
+from sparring.web.hints import Adviser, adviser
+from sparring.web.refusals import Refusal, log
+from sparring.web.seating import named_for_record
 from sparring.web.sockets import Line
-from sparring.web.tables import PLAY, WATCH, Seat, Table, named_for_record, read_table
+from sparring.web.table_store import TableStore
+from sparring.web.tables import PLAY, TERMINAL, WATCH, Seat, Table, texts_for
 
-MOST_LIVE = 100  # games in memory that nobody follows
-MOST_TABLES = 2000  # tables in memory
-MOST_STORED = 20_000  # further tables on disk
-LONGEST = 90 * 24 * 3600  # seconds that a table is kept on disk after its last change
 MOST_OPEN = 100  # games that one person has not finished
 MOST_WATCHED = 10  # games between players that one person has begun to watch
 LARGEST_SEED = 2**53  # beyond it a browser's numbers are not exact; nobody tries so many
 PATIENCE = 2.0  # seconds that an answer waits for players' moves
-LISTED = 50  # tables of a person in a list
-UNREADABLE = (Refusal, UserError, ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError)
+MOST_PROGRAMS = 4  # games against external programs at a time
+LISTED = 200  # tables of a person in a list
 
 
-class TableRegistry:
-    """Tables by their ids."""
+class TableRegistry(TableStore):
+    """Tables by their ids, the players who move there and the people who follow them."""
 
-    def __init__(self, runs: Path, store: Store, work: Work) -> None:
+    def __init__(self, runs: Path, store: Store, work: Work, here: Path | None = None) -> None:
+        super().__init__(runs / "tables", here)
         self.runs, self.store, self.work = runs, store, work
-        self.folder = runs / "tables"
-        self.tables: dict[str, Table] = {}
-        self.away: dict[str, None] = {}  # tables that are only on disk, the oldest first
-        self.lines: dict[str, set[Line]] = {}
-        self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.recording = asyncio.Lock()
-
-    def load(self) -> None:
-        """Restore the newest tables. A file that cannot be read is left alone."""
-        ages = sorted((path.stat().st_mtime, path) for path in self.folder.glob("*.json"))
-        for changed, path in ages:
-            if time.time() - changed > LONGEST:
-                path.unlink(missing_ok=True)
-            else:
-                self.away[path.stem] = None
-        for id in list(self.away)[-MOST_TABLES:]:
-            self._restore(id)
-
-    def _restore(self, id: str) -> Table | None:
-        """Read a table that is only on disk."""
-        del self.away[id]
-        try:
-            return self.tables.setdefault(id, read_table(self.folder / f"{id}.json"))
-        except UNREADABLE as error:
-            log.warning("%s.json: no table that can be played on: %s", id, error)
-            return None
+        self.recording, self.adviser = asyncio.Lock(), Adviser()
+        self.learning: set[asyncio.Task[None]] = set()
 
     async def resume(self) -> None:
         """Record games that were finished but not recorded when the server stopped."""
@@ -76,78 +46,46 @@ class TableRegistry:
             with suppress(UserError):  # of a damaged file; whoever asks for the table gets it
                 await self.wake(table)
 
-    # Tables.
+    def prepare_hints(self, table: Table) -> None:
+        """Find out what the adviser's values mean at this table before somebody asks for a hint."""
 
-    def find(self, id: str) -> Table:
-        """The table of an id."""
-        table = self.tables.get(id) if PLAIN_ID.fullmatch(id) else None
-        if table is None and id in self.away:
-            table = self._restore(id)
-            self._tidy()
-        if table is None:
-            raise not_found("table")
-        table.used = time.monotonic()
-        return table
+        async def learn() -> None:
+            await asyncio.wait({self.work.prepare(table.game.family)})
+            await asyncio.wait({self.work.prepare_batches(table.game.family)})
+            contestant = await self.work.slow(lambda: find_player(table.game, adviser(table.game)))
+            await self.work.slow(self.adviser.learn_scale, table.game, contestant, len(table.seats))
+
+        task = asyncio.create_task(learn())
+        self.learning.add(task)
+        task.add_done_callback(self.learning.discard)
+
+    def check_programs(self, game: Game, seats: list[Seat]) -> None:
+        """Refuse a table with an external program where too many run already."""
+        with_program = [t for t in self.tables.values() if t.session and not t.over and t.has_program]
+        if any(seat.player in game.policies.external for seat in seats) and len(with_program) >= MOST_PROGRAMS:
+            raise Refusal(429, f"{MOST_PROGRAMS} games against programs are open; finish or delete one of those first")
 
     async def create(
         self, game: Game, seats: list[Seat], seed: int | None, owner: str, kind: str = PLAY, pace: float = 2.0,
-        address: str = "",
+        address: str = "", moves: list[int] | None = None,
     ) -> Table:  # fmt: skip
-        """A new table. Its game begins as soon as it is compiled."""
+        """A new table. Its game begins as soon as it is compiled; one that begins with moves counts for no record."""
         mine = [table for table in self.tables.values() if table.owner == owner and table.kind == kind]
         going = sum(not table.over for table in mine)
         if kind == PLAY and going >= MOST_OPEN:
             raise Refusal(429, f"you have {going} games to finish; finish or leave one of those first")
         if kind == WATCH and len(mine) >= MOST_WATCHED:
             await self._remove(min(mine, key=lambda table: table.used))
+        self.check_programs(game, seats)
         seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
         table = Table(secrets.token_urlsafe(18), game, seed, seats, owner, kind, pace, address=address)
-        table.used = time.monotonic()
+        table.used, table.recorded = time.monotonic(), moves is not None
+        table.stored.moves = moves or []
         await self.work.quick(table.save, self.folder)
         self.tables[table.id] = table
         self._tidy()
         await self.wake(table)
         return table
-
-    # Memory.
-
-    def _tidy(self) -> None:
-        """Release games, tables and files beyond what is kept: the longest unused first."""
-        idle = sorted(filter(self._idle, self.tables.values()), key=lambda table: table.used)
-        live = [table for table in idle if table.session]
-        for table in live[: max(0, len(live) - MOST_LIVE)]:
-            table.put_away()
-        for _ in range(len(self.tables) - MOST_TABLES):
-            if idle:
-                self._put_away(self._most_expendable(idle))
-        while len(self.away) > MOST_STORED:
-            self._forget(next(iter(self.away)))
-
-    def _idle(self, table: Table) -> bool:
-        """Whether nobody follows a table and nothing happens at it."""
-        return not (table.id in self.tasks or self.lines.get(table.id) or table.order.locked())
-
-    def _most_expendable(self, idle: list[Table]) -> Table:
-        """A watched game, else a table of the address that has most; the longest unused."""
-        crowd = Counter(table.address for table in idle).most_common(1)[0][0]
-        watched = (n for n, table in enumerate(idle) if table.kind == WATCH)
-        return idle.pop(next(watched, next(n for n, table in enumerate(idle) if table.address == crowd)))
-
-    def _put_away(self, table: Table) -> None:
-        """Keep a table only on disk; not even there if no person has moved."""
-        with suppress(UserError, Failure):  # a full disk: it stays in memory
-            if table.begun and table.kind == PLAY:
-                table.save(self.folder)
-                self.away[table.id] = None
-            else:
-                self._forget(table.id)
-            self.tables.pop(table.id, None)
-
-    def _forget(self, id: str) -> None:
-        """Delete a table."""
-        self.away.pop(id, None)
-        self.tables.pop(id, None)
-        (self.folder / f"{id}.json").unlink(missing_ok=True)
 
     async def _remove(self, table: Table) -> None:
         """Delete a table, after its player's move if one is choosing."""
@@ -155,6 +93,7 @@ class TableRegistry:
         if task := self.tasks.get(table.id):
             await asyncio.wait({task}, timeout=PATIENCE)
         async with table.order:
+            table.dismiss()
             self._forget(table.id)
 
     async def wake(self, table: Table) -> None:
@@ -249,6 +188,7 @@ class TableRegistry:
 
     async def _finish(self, table: Table) -> None:
         """Record a finished game once, for the person who began it."""
+        table.dismiss()
         seat = table.seat_of(table.owner)
         if table.recorded or table.kind != PLAY or seat is None:
             return
@@ -267,6 +207,7 @@ class TableRegistry:
         if not any(result.get("table") == table.id for result in self.store.read_results(KIND)):
             names, against = named_for_record(table, seat, self.runs)
             result = finished(table.game, session.played, session.state[0]["tally"], names, seat, against)
+            result |= {"resigned": True} if table.resigned == seat else {}
             self.store.record_results(KIND, [result | {"table": table.id}])
         table.recorded = True
         table.save(self.folder, lasting=True)
@@ -294,7 +235,7 @@ class TableRegistry:
     async def send(self, table: Table, line: Line) -> None:
         """Send a new follower the table."""
         async with self.at(table):
-            line.put((await self.work.quick(_texts, table, {line.person}))[line.person])
+            line.put((await self.work.quick(texts_for, table, {line.person}))[line.person])
 
     async def change(self, table: Table, change: Callable[[], None]) -> None:
         """A person's change of a table, written to disk before anybody sees it."""
@@ -312,16 +253,20 @@ class TableRegistry:
 
         def do() -> dict[str, str]:
             change()
-            return _texts(table, {line.person for line in lines})
+            return texts_for(table, {line.person for line in lines})
 
         texts = await self.work.quick(do)
         for line in lines:
             line.put(texts[line.person])
 
     def join(self, table: Table, person: str) -> int | None:
-        """Take the next free seat; None if there is none."""
+        """Take the next free seat, or go on with a game of the terminal; None if there is none."""
         seat = table.seat_of(person)
-        if seat is None:
+        if seat is None and self.here and table.owner == TERMINAL:
+            if (seat := table.seat_of(TERMINAL)) is not None:
+                table.seats[seat], table.owner = Seat(person), person
+                table.touch()
+        elif seat is None:
             seat = next((n for n in table.people if table.seats[n].person == ""), None)
             if seat is not None:
                 table.seats[seat] = Seat(person)
@@ -329,15 +274,27 @@ class TableRegistry:
         return seat
 
     async def leave(self, table: Table, person: str) -> None:
-        """Resign: a player takes the seat if other people sit at the table; otherwise it is deleted."""
+        """Leave for good: a player takes the seat if other people sit at the table; otherwise it is deleted."""
         seat = table.seat_of(person)
-        if seat is None and table.owner != person:
+        if seat is None and not self._owns(table, person):
             raise Refusal(403, "you do not sit at this table")
-        if any(table.seats[n].person for n in table.people if n != seat):
-            await self.change(table, lambda: table.resign(person))
+        if any(table.seats[n].person for n in table.people if n != seat) and not self._owns(table, TERMINAL):
+            await self.change(table, lambda: table.hand_over(person))
             self._go_on(table)
         else:
             await self._remove(table)
+
+    def _owns(self, table: Table, person: str) -> bool:
+        """Whether a table is a person's, or on loopback one of the terminal."""
+        return table.owner == person or bool(self.here and table.owner == TERMINAL)
+
+    async def resign(self, table: Table, person: str) -> None:
+        """Give up: the game is over, unless other people play on; a player then takes the seat."""
+        if any(n != table.seat_of(person) and table.seats[n].person for n in table.people):
+            await self.leave(table, person)
+        else:
+            await self.change(table, lambda: table.resign(person))
+            await self._finish(table)
 
     async def again(self, table: Table, person: str, exchange: bool) -> Table:
         """A table with the same deal, with the seats rotated or not; the same table for everyone who asks."""
@@ -358,9 +315,20 @@ class TableRegistry:
             await self.change(table, lambda: None)
         return follower
 
+    async def go_on_from(self, game: Game, played: Played, number: int, person: str) -> Table:
+        """A table in the state before a move of a finished game, with the person in the seat that made it."""
+        session = await self.work.slow(
+            lambda: Session(game, [""] * played.seats, played.seed).play_moves(played.moves[:number])
+        )
+        seats = [
+            Seat(person) if seat == session.turn else Seat(None, default_opponent(game)) for seat in range(played.seats)
+        ]
+        return await self.create(game, seats, played.seed, person, moves=list(played.moves[:number]))
+
     async def of_person(self, person: str) -> list[dict[str, Any]]:
-        """A person's tables, the last changed first."""
-        mine = [t for t in self.tables.values() if t.seat_of(person) is not None or t.owner == person]
+        """A person's tables and, on loopback, those of the terminal, the last changed first."""
+        await self.work.quick(self._look_again)
+        mine = [t for t in self.tables.values() if t.seat_of(person) is not None or self._owns(t, person)]
         mine = sorted(mine, key=lambda table: -table.changed)[:LISTED]
         for table in mine:
             if table.session is None and table.stored.scores is None and self.work.ready(table.game.family):
@@ -368,26 +336,7 @@ class TableRegistry:
         return [table.summary(person) for table in mine]
 
     def close(self) -> None:
-        for task in self.tasks.values():
+        for task in [*self.tasks.values(), *self.learning]:
             task.cancel()
-
-
-def _texts(table: Table, people: set[str]) -> dict[str, str]:
-    """The table as JSON for each of these people, written once for those who see the same."""
-    views = {person: (table.viewer_of(person), table.seat_of(person)) for person in people}
-    texts = {view: json.dumps(table.shown_to(one)) for view, one in {v: p for p, v in views.items()}.items()}
-    return {person: texts[view] for person, view in views.items()}
-
-
-def seat_everyone(game: Game, opponents: list[str], seat: int, people: int, person: str, runs: Path) -> list[Seat]:
-    """Who sits where: people in the seats from the first person's on, players in the others; one name may stand for all."""
-    words = opponents or ([default_opponent(game)] if people not in game.rules.seats else [])
-    players = [str(word) for word in fill_seats(game, words, people)]
-    seats = people + len(players)
-    if seat >= seats:
-        raise Refusal(422, f"seat: must be from 0 to {seats - 1}")
-    persons = [(seat + n) % seats for n in range(people)]
-    for player in set(players):
-        player_named(game, player, runs)
-    names = iter(players)
-    return [Seat(person if n == seat else "") if n in persons else Seat(None, next(names)) for n in range(seats)]
+        for table in self.tables.values():
+            table.dismiss()

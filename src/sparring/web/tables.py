@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from sparring.arena.players import Chooser, Contestant, default_opponent, find_players, is_whole
-from sparring.arena.session import NOBODY, Session, Viewer, labels, result_text
+from sparring.arena.players import Chooser, default_opponent
+from sparring.arena.session import NOBODY, Session, Viewer, result_text
 from sparring.errors import UserError, writing
 from sparring.games import Game
+from sparring.games.view import conjugated
 from sparring.lab.person_record import YOU
 from sparring.nets.files import replace_file
-from sparring.reading import read_bytes
-from sparring.web.naming import game_named, player_named
+from sparring.web.naming import player_named
 from sparring.web.refusals import LONGEST, Refusal, log
 
 VERSION = 1
-HEARD = 12  # the last lines that watchers read
-RECENT = 60  # moves of a restored game that people read about
+HEARD = 60  # the last lines that people read
 PLAY, WATCH = "play", "watch"  # kinds of tables
+TERMINAL = "terminal"  # the person of a game that was begun in a terminal
 
 
 @dataclass
@@ -62,6 +62,7 @@ class Table:
     kind: str = PLAY
     pace: float = 2.0  # moves a second, of a game that is watched
     recorded: bool = False
+    resigned: int = NOBODY  # the seat that gave up
     again: dict[str, str] = field(default_factory=dict)  # tables with the same deal, by "same" or "exchanged"
     changed: float = field(default_factory=time.time)
     stored: Stored = field(default_factory=Stored)
@@ -73,15 +74,16 @@ class Table:
     begun: bool = False  # whether a person has moved
     address: str = ""  # whence the table was made
     used: float = 0.0  # when somebody last asked for it
+    written: int = 0  # when its file was last written here, or read
     order: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def over(self) -> bool:
-        return self.session.over if self.session else self.stored.over
+        return self.resigned != NOBODY or (self.session.over if self.session else self.stored.over)
 
     @property
     def turn(self) -> int:
-        return self.session.turn if self.session else NOBODY
+        return self.session.turn if self.session and not self.over else NOBODY
 
     @property
     def moves(self) -> list[int]:
@@ -121,13 +123,14 @@ class Table:
         """Deal, and play these moves; without them, restore the stored game."""
         changed, private = self.changed, self.stored.private if moves is None else {}
         moves = self.stored.moves if moves is None else moves
+        self.dismiss()
         self.session = Session(self.game, [""] * len(self.seats), self.seed)
         self.heard = {viewer: [] for viewer in (None, NOBODY, *self.people)}
         try:
             for number, move in enumerate(moves):
                 if move not in self.session.legal:
                     raise UserError(f"move {number + 1} of this game, {move}, is not legal")
-                self.play(move, aloud=number >= len(moves) - RECENT)
+                self.play(move, aloud=number >= len(moves) - HEARD)
             self.session.restore_private(private)
         except UserError:  # of a damaged file; half a game is none
             self.session = None
@@ -135,8 +138,21 @@ class Table:
         self.changed = changed
         self.touch()
 
+    @property
+    def has_program(self) -> bool:
+        """Whether an external program plays here."""
+        return any(seat.player in self.game.policies.external for seat in self.seats)
+
+    def dismiss(self) -> None:
+        """Close the external programs that play here; they are started again when they are to move."""
+        movers = self.session.movers if self.session and self.has_program else {}
+        for seat in [seat for seat in movers if self.seats[seat].player in self.game.policies.external]:
+            mover: Any = movers.pop(seat)
+            mover.close()
+
     def put_away(self) -> None:
         """Keep only what the file has; the game is dealt again when somebody asks for it."""
+        self.dismiss()
         if self.session:
             facts = self.moves, self.session.private(), self.over, self.turn, self.session.scores
             self.stored, self.session, self.heard, self.shown = Stored(*facts), None, {}, {}
@@ -148,33 +164,40 @@ class Table:
     def play(self, move: int, chosen_in: np.ndarray | None = None, aloud: bool = True) -> None:
         """Play a legal move of the seat to move, and write lines for those who may read about it."""
         session = self.ready()
-        turn, names = session.turn, {viewer: self.names(viewer) for viewer in self.heard} if aloud else {}
-        said = {v: session.heard(move, v, names[v]) if v != turn else "" for v in names}
+        names = {viewer: self.names(viewer) for viewer in self.heard} if aloud else {}
+        said = {viewer: session.heard(move, viewer, names[viewer]) for viewer in names}
         session.play(move, chosen_in)
         self.changed = time.time()
         self.touch()
         for viewer, lines in self.heard.items():
-            if viewer == turn:
-                lines.clear()
             if aloud:
                 lines += filter(None, [said[viewer], *session.news(names[viewer]).split("\n")])
-            if viewer in (None, NOBODY):
                 del lines[:-HEARD]
 
-    def person_moves(self, person: str, move: int, number: int) -> None:
-        """A person's move, refused unless it is their turn and the move is legal."""
+    def person_moves(self, person: str, moves: list[int], number: int) -> None:
+        """A person's move, or several that are chosen together; refused unless it is their turn and they are legal."""
         seat = self._seat_in_play(person)
         session = self.ready()
         if number != self.number:
             raise Refusal(409, f"the game has gone on: {self.number} moves are made, not {number}")
         if seat != self.turn:
-            raise Refusal(409, f"it is not your turn, but that of {labels(self.names(seat))[self.turn]}")
-        if move not in session.legal:
-            raise Refusal(422, f"{move} is no legal move now")
+            raise Refusal(409, f"it is not your turn, but that of {self.names(seat)[self.turn]}")
+        together, illegal = self.game.view.together(session.state[0]), set(moves) - set(session.legal)
+        if illegal:
+            raise Refusal(422, f"{min(illegal)} is no legal move now")
+        if not 1 <= len(moves) == len(set(moves)) <= together:
+            raise Refusal(422, f"moves: at most {together} different moves are made together now")
         self.begun = True
-        self.play(move)
+        for move in moves:
+            self.play(move)
 
     def resign(self, person: str) -> None:
+        """Give up: the game is over."""
+        self.resigned, self.begun = self._seat_in_play(person), True
+        self.changed = time.time()
+        self.touch()
+
+    def hand_over(self, person: str) -> None:
         """A player takes a person's seat."""
         seat = self._seat_in_play(person)
         self.seats[seat] = Seat(None, default_opponent(self.game))
@@ -195,7 +218,8 @@ class Table:
         name, session = self.seats[seat].player, self.ready()
         try:
             if seat not in session.movers:
-                session.movers[seat] = Chooser(self.game, player_named(self.game, name, runs))
+                player = player_named(self.game, name, runs)
+                session.movers[seat] = player.external() if player.external else Chooser(self.game, player)
             return session.movers[seat].choose(state)
         except (Refusal, UserError) as error:
             self.trouble = f"{name} cannot move: {error}"[:LONGEST]
@@ -208,17 +232,24 @@ class Table:
     def take_back(self, person: str) -> None:
         """Undo a person's own last move and the players' answers to it."""
         seat, session = self._seat_in_play(person), self.ready()
-        if not self.game.presentation.undo:
-            why = "a move shows what was hidden, or what luck brings"
-            raise Refusal(409, f"{self.game.family} has no taking back: {why}")
         if seat not in session.turns:
             raise Refusal(409, "you have made no move to take back")
         last = len(session.turns) - 1 - session.turns[::-1].index(seat)
         if any(self.seats[turn].person is not None for turn in session.turns[last + 1 :]):
             raise Refusal(409, "another person has moved since")
+        if not all(session.reversible[last:]):
+            raise Refusal(409, "this move cannot be taken back: it has shown what was hidden, or what luck brings")
         self.trouble = ""
         self.begin(session.moves[:last])
         self.changed = time.time()
+
+    def can_take_back(self, viewer: Viewer) -> bool:
+        """Whether a viewer may take back their last move."""
+        session = self.session
+        if session is None or self.over or viewer is None or viewer not in session.turns:
+            return False
+        last = len(session.turns) - 1 - session.turns[::-1].index(viewer)
+        return all(session.reversible[last:]) and not any(n in self.people for n in session.turns[last + 1 :])
 
     # Showing.
 
@@ -260,17 +291,34 @@ class Table:
             **self._facts("kind", "pace"),
             "names": names,
             **self._facts("people", "turn", "over", "number"),
-            "svg": view.table(session.state[0], viewer, names) if session else "",
-            "text": view.text(session.state[0], viewer) if session else "",
+            "svg": view.table(session.shown, viewer, names) if session else "",
+            "wide": view.wide_table(session.shown, viewer, names) if session else "",
+            "text": session.board(viewer, names) if session else "",
+            "expected": view.expected(session.state[0], viewer) if session and viewer == self.turn >= 0 else "",
+            "together": view.together(session.state[0]) if session and not self.over else 1,
+            "scorecard": session.scorecard() if session else [],
+            "round_end": self._round_end(viewer),
             "legal": self._legal(viewer),
             "said": list(self.heard.get(viewer, [])),
             "result": self.result(viewer),
             "scores": session.scores if session else [0] * len(self.seats),
-            "taking_back": self.game.presentation.undo,
+            "taking_back": self.can_take_back(viewer),
             "seed": self.seed if self.over else None,
             "link": f"/#/play/{self.id}",
             "note": self.note(viewer),
         }
+
+    def _round_end(self, viewer: Viewer) -> dict[str, Any] | None:
+        """The end of the last round with open cards, until the viewer has moved again; None at the end of the game."""
+        session = self.session
+        if session is None or self.over or not session.rounds or viewer is None:
+            return None
+        end, names = session.rounds[-1], self.names(viewer)
+        if viewer in session.turns[end.number :]:
+            return None
+        view, state = self.game.view, end.state[0]
+        drawn = {"svg": view.table(state, viewer, names), "wide": view.wide_table(state, viewer, names)}
+        return {"number": end.number, **drawn}
 
     def _facts(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self, name) for name in names}
@@ -287,12 +335,15 @@ class Table:
 
     def result(self, viewer: Viewer) -> str | None:
         """The end of the game in words; None before it."""
+        if self.resigned != NOBODY:
+            return conjugated("{resign}", self.names(viewer)[self.resigned])
         scores = self.session.scores if self.session else self.stored.scores
-        return result_text(self.game, labels(self.names(viewer)), scores, viewer) if self.over and scores else None
+        return result_text(self.game, self.names(viewer), scores, viewer) if self.over and scores else None
 
     def summary(self, person: str) -> dict[str, Any]:
         """The table as an entry of a list."""
         seat, turn = self.seat_of(person), self.turn if self.session else self.stored.turn
+        seat = self.seat_of(TERMINAL) if seat is None else seat
         return {
             "id": self.id,
             "game": self.game.name,
@@ -301,6 +352,7 @@ class Table:
             "turn": turn,
             "yours": seat is not None and seat == turn,
             **self._facts("changed", "number"),
+            "terminal": self.owner == TERMINAL,
             "result": self.result(seat),
         }
 
@@ -314,10 +366,12 @@ class Table:
             "rules": self.game.rules.version,
             **self._facts("kind", "pace", "seed", "moves"),
             "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
-            **self._facts("owner", "recorded", "again", "changed", "over"),
+            **self._facts("owner", "recorded", "resigned", "again", "changed", "over"),
             "kept": self.session.private() if self.session else self.stored.private,
         }
-        (replace_file if lasting else replace_quickly)(folder / f"{self.id}.json", json.dumps(content).encode())
+        path = folder / f"{self.id}.json"
+        (replace_file if lasting else replace_quickly)(path, json.dumps(content).encode())
+        self.written = path.stat().st_mtime_ns
 
 
 def replace_quickly(path: Path, data: bytes) -> None:
@@ -329,47 +383,8 @@ def replace_quickly(path: Path, data: bytes) -> None:
         part.replace(path)
 
 
-def read_table(path: Path) -> Table:
-    """A table from its file, before its moves are played."""
-    content = json.loads(read_bytes(path))
-    game = game_named(content["game"])
-    _check_content(content, game)
-    if content["version"] != VERSION or content["rules"] != game.rules.version:
-        raise UserError(
-            f"{path.name}: played under rules version {content['rules']} of {game.name}; this is {game.rules.version}"
-        )
-    seats = [Seat(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
-    facts = {name: content[name] for name in ("owner", "kind", "pace", "recorded", "again", "changed")}
-    stored = Stored(content["moves"], content["kept"], bool(content["over"]))
-    return Table(path.stem, game, content["seed"], seats, stored=stored, begun=bool(stored.moves), **facts)
-
-
-def _check_content(content: dict[str, Any], game: Game) -> None:
-    """Raise ValueError for what `Table.save` does not write."""
-    people = [(seat.get("person"), seat.get("player", "")) for seat in content["seats"]]
-    sound = [
-        len(people) in game.rules.seats,
-        all(
-            type(person) in (str, type(None)) and type(player) is str and player.isprintable()
-            for person, player in people
-        ),
-        is_whole(content["seed"], 0, 2**64 - 1),
-        type(content["moves"]) is list and all(type(move) is int for move in content["moves"]),
-        type(content["owner"]) is str and content["kind"] in (PLAY, WATCH) and type(content["recorded"]) is bool,
-        all(type(value) in (int, float) and 0 <= value < 1e12 for value in (content["pace"], content["changed"])),
-        type(content["again"]) is dict and all(type(id) is str for id in content["again"].values()),
-        type(content["kept"]) is dict,
-    ]
-    if not all(sound):
-        raise ValueError("a value that no table has")
-
-
-def named_for_record(table: Table, seat: int, runs: Path) -> tuple[list[str], list[str]]:
-    """Who sat where, and who the opponents are, as a record names them."""
-    found = [seat.player and player_named(table.game, seat.player, runs) for seat in table.seats]
-    players = find_players(table.game, [contestant for contestant in found if isinstance(contestant, Contestant)])
-    left = iter(contestant.name for contestant in players)
-    names = [next(left) if isinstance(contestant, Contestant) else "person" for contestant in found]
-    against = [c.name if isinstance(c, Contestant) else "person" for n, c in enumerate(found) if n != seat]
-    names[seat] = YOU
-    return names, against
+def texts_for(table: Table, people: set[str]) -> dict[str, str]:
+    """The table as JSON for each of these people, written once for those who see the same."""
+    views = {person: (table.viewer_of(person), table.seat_of(person)) for person in people}
+    texts = {view: json.dumps(table.shown_to(one)) for view, one in {v: p for p, v in views.items()}.items()}
+    return {person: texts[view] for person, view in views.items()}

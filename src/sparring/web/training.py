@@ -28,6 +28,7 @@ from sparring.web.runners import Runners
 from sparring.web.sockets import Line, Lines, hold
 
 MOST_POINTS = 300  # points of a curve
+FIRST_CURVES = ("won", "score")  # measures of games that come first on a run's page
 MOST_TRIALS = 12  # trials drawn individually
 LARGEST_TRIALS = 1000  # trials of a run that is started from the page
 POLL = 1.0  # seconds
@@ -221,7 +222,13 @@ def curves_json(store: Store, key: str, trials: int) -> dict[str, Any]:
         if trial not in range(trials) or type(value) is not float or type(name) is not str:
             continue
         curves.setdefault(name, np.full((trials, len(chosen)), np.nan))[trial, columns[step]] = value
-    return {name: _curve_json(chosen, values) for name, values in sorted(curves.items())}
+    return {name: _curve_json(chosen, curves[name]) for name in sorted(curves, key=_importance)}
+
+
+def _importance(name: str) -> tuple[int, str]:
+    """Orders curves: the share of games won and the score first, then the learner's own, then other measures of games."""
+    first = [n for n, word in enumerate(FIRST_CURVES) if name.endswith(f".player.{word}")]
+    return first[0] if first else len(FIRST_CURVES) + name.count("."), name
 
 
 def _curve_json(steps: list[int], values: np.ndarray) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.games.backgammon import encodings, gnubg, luck, nets, players, rules, search
+from sparring.games.backgammon.analyst import BackgammonAnalyst
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
@@ -14,11 +15,15 @@ from sparring.games.backgammon.cube_value import LONGEST
 from sparring.games.backgammon.explain import explain
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
+from sparring.games.backgammon.position_set import read_set
 from sparring.games.backgammon.positions import STARTS, read_position
+from sparring.games.backgammon.rollout import roll_out_position
 from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
-from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rollouts, Rules
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -96,6 +101,7 @@ GAME = Game(
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,
+        installed=gnubg.installed,
         tables=dict.fromkeys(("net+1ply", "net+2ply", "net+3ply"), search_tables),
         searching=frozenset({"net+2ply", "net+3ply"}),
     ),
@@ -109,5 +115,14 @@ GAME = Game(
         unit=encodings.unit,
         check_state=check_state,
     ),
-    presentation=Presentation(view=BackgammonView, explain=explain, cube=Cube("deep", advise)),
+    presentation=Presentation(
+        view=BackgammonView,
+        explain=explain,
+        guide=read_guide(HERE),
+        levels=read_levels(HERE),
+        cube=Cube("deep", advise),
+        rollouts=Rollouts("deep", roll_out_position),
+        positions=read_set,
+        analyst=BackgammonAnalyst(),
+    ),
 )

@@ -7,7 +7,8 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.backgammon.cube import Stakes
 from sparring.games.backgammon.cube_value import MATCH_EQUITIES, MOVER, OTHER
-from sparring.games.backgammon.positions import Position, read_xgid, xgid_fields
+from sparring.games.backgammon.match_id import CENTRED, read_match_id
+from sparring.games.backgammon.positions import XGID_FIELDS, Position, read_xgid, xgid_fields
 from sparring.games.backgammon.rules import NOBODY, NOW, OVER, TO_COME
 from sparring.games.backgammon.terms import Terms
 
@@ -67,27 +68,34 @@ def _crawford(rules: int, scores: tuple[int, int], length: int, place: str) -> b
 
 
 def with_stakes(terms: Terms, text: str) -> Terms:
-    """The terms of a game that starts from an XGID: its cube, and its match and score where it has one. Seat 0 is on roll."""
-    if ":" not in text:
+    """The terms of a game that starts from an XGID or a Match ID: its cube, and its match and score. Seat 0 is on roll."""
+    found = _of_xgid(text) if text.count(":") == XGID_FIELDS - 1 else _of_match_id(text)
+    if found is None:
         return terms
+    if terms.length not in (0, found.length):
+        raise UserError(f"start {text!r}: a match to {found.length}, but match={terms.length} is chosen")
+    jacoby, beavers = terms.jacoby or found.jacoby, terms.beavers or found.beavers
+    return replace(found, single=terms.single, cube=terms.cube, jacoby=jacoby, beavers=beavers, resign=terms.resign)
+
+
+def _of_xgid(text: str) -> Terms:
     fields = xgid_fields(text, f"XGID {text!r}")
     _, stakes = read_cube_position(":".join([*fields[:4], "00", *fields[5:]]))
     owner = NOBODY if stakes.owner is None else stakes.owner
-    length = int(fields[8]) if stakes.away else terms.length
-    if terms.length not in (0, length):
-        raise UserError(f"XGID {text!r}: a match to {length}, but match={terms.length} is chosen")
-    mine, theirs = stakes.away or (length, length)
-    points = (length - mine, length - theirs)
+    length = int(fields[8]) if stakes.away else 0
+    mine, theirs = stakes.away or (0, 0)
     over = stakes.away is not None and 1 in stakes.away
     crawford = NOW if stakes.crawford else OVER if over else TO_COME
-    jacoby, beavers = terms.jacoby or stakes.jacoby, terms.beavers or stakes.beavers
-    return replace(
-        terms,
-        jacoby=jacoby,
-        beavers=beavers,
-        length=length,
-        value=stakes.cube,
-        owner=owner,
-        points=points,
-        crawford=crawford,
-    )
+    start = (length, stakes.cube, owner, (length - mine, length - theirs), crawford)
+    return Terms(False, True, stakes.jacoby, stakes.beavers, False, *start)
+
+
+def _of_match_id(text: str) -> Terms | None:
+    if ":" not in text:
+        return None
+    found = read_match_id(text.partition(":")[2])
+    points = (found.points, found.other_points) if found.on_roll == 0 else (found.other_points, found.points)
+    owner = NOBODY if found.owner == CENTRED else int(found.owner != found.on_roll)
+    over = found.length > 0 and found.length - 1 in points
+    crawford = NOW if found.crawford else OVER if over else TO_COME
+    return Terms(cube=True, length=found.length, value=2**found.cube, owner=owner, points=points, crawford=crawford)

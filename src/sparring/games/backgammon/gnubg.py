@@ -144,6 +144,14 @@ def find_program() -> str:
     return os.path.abspath(found)
 
 
+def installed() -> bool:
+    """Whether the program can be started."""
+    try:
+        return bool(find_program())
+    except UserError:
+        return False
+
+
 def board_line(s: Any, dice: tuple[int, int]) -> str:
     """A state in FIBS board format, with dice or (0, 0) before the roll; the side on roll is `me`, even if it has doubled."""
     seat = int(1 - s["turn"] if s["phase"] == DOUBLED else s["turn"])

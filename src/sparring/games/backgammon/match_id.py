@@ -34,6 +34,10 @@ class MatchFields(NamedTuple):
     points: int
     other_points: int
 
+    @property
+    def dice(self) -> tuple[int, int]:
+        return self.first_die, self.second_die
+
 
 def match_id(s: Any) -> str:
     """The Match ID of a state."""

@@ -76,7 +76,7 @@ class Searcher:
         dropped: list[Candidate] = []
         found = roll.ranked(offered, 0)
         for stage in range(self.plies):
-            kept = self._passed(found, stage) if self.filtered else len(found)
+            kept = self.passed(found, stage) if self.filtered else len(found)
             dropped = found[kept:] + dropped
             if kept == 1 or stage == self.plies - 1:
                 wanted = {one.move for one in found[:kept]} | ({*offered} & {*also})
@@ -85,7 +85,7 @@ class Searcher:
             found = roll.ranked([one.move for one in found[:kept]], stage + 1)
         return found
 
-    def _passed(self, found: list[Candidate], stage: int) -> int:
+    def passed(self, found: list[Candidate], stage: int) -> int:
         """How many plays, best first, pass the filter of a stage."""
         near = [one.equity >= found[0].equity - FILTER_MARGIN[stage] for one in found[: FILTER_MOST[stage]]]
         return sum(near)

@@ -7,10 +7,11 @@ checker, then a zero. An XGID has the board as 26 letters, the side on roll and 
 import base64
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sparring.errors import UserError
 from sparring.games import unknown
+from sparring.games.backgammon.match_id import read_match_id
 from sparring.games.backgammon.plays import BAR, CHECKERS, HOME, OFF, PLACES
 
 Side = tuple[int, ...]  # 26 numbers: checkers off, on the side's own points 1 to 24, on the bar
@@ -46,14 +47,15 @@ STARTS: dict[str, Position] = {
 
 
 def read_position(text: str) -> Position:
-    """Read the name of a start, a Position ID or an XGID (with or without `XGID=`)."""
+    """Read the name of a start, a Position ID, perhaps with a Match ID after a colon, or an XGID (with or without `XGID=`)."""
     text = text.strip()
     if text.lower() in STARTS:
         return STARTS[text.lower()]
     if re.match(f"{ID_PATTERN}:", text):
-        raise UserError(
-            f"position {text!r}: a Match ID follows the Position ID; give only the {ID_LENGTH} characters before ':'"
-        )
+        name, _, match = text.partition(":")
+        fields = read_match_id(match)
+        dice = (max(fields.dice), min(fields.dice)) if min(fields.dice) else None
+        return replace(read_position_id(name), dice=dice)
     if ":" in text or text.upper().startswith("XGID"):
         return read_xgid(text)
     misspelt = unknown("position", text, list(STARTS))

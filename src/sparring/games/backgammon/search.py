@@ -8,7 +8,7 @@ best are not searched further. Positions that occur twice in a search are valued
 import numpy as np
 
 from sparring.games.backgammon import replies
-from sparring.games.backgammon.cube_play import has_stakes, rules_for, value_after
+from sparring.games.backgammon.cube_play import by_formula, rules_for, value_after
 from sparring.games.backgammon.cube_value import MOVER, worth
 from sparring.games.backgammon.nets import WON
 from sparring.games.backgammon.outcomes import NOTHING, UNKNOWN, add, flipped, has_five, known, value_of, won
@@ -26,7 +26,6 @@ from sparring.games.backgammon.replies import (
 from sparring.games.backgammon.rules import counted
 from sparring.games.backgammon.search_tables import SMALL_UNITS, at_home, ending, is_short
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import mixed
 
 ROLLS = 21
@@ -213,21 +212,15 @@ def cache_at(player):
 
 
 @inline_kernel
-def is_staked(s, player):
-    """Whether plays are compared with the cube and the score."""
-    return has_stakes(s) and player.kind != LINEAR
-
-
-@inline_kernel
 def scoring_for(s, player):
     """Whether every win counts one point in a search. For stakes, a network with one output says how often it wins."""
-    return 1 if is_staked(s, player) and player.outputs == 1 else s.rules.single
+    return 1 if by_formula(s, player) and player.outputs == 1 else s.rules.single
 
 
 @kernel
 def value_by(s, move, outcomes, task):
     """The value of a play for the seat to move by its outcomes: with the cube and the score, where there are any."""
-    if not is_staked(s, task.player):
+    if not by_formula(s, task.player):
         return value_of(outcomes, has_five(task.player), task.single)
     board, seat, larger, smaller = s.board, s.turn, s.dice[0], s.dice[1]
     hits = make_play(board, seat, move, larger, smaller)
@@ -242,7 +235,7 @@ def value_by(s, move, outcomes, task):
 @kernel
 def unit_of(s, task):
     """The value of a point: of one that the cube multiplies, where there is one."""
-    if is_staked(s, task.player):
+    if by_formula(s, task.player):
         rules = rules_for(s, s.turn)
         return 0.5 * (worth(MOVER, s.cube, rules) - worth(MOVER, -s.cube, rules))
     return 1.0 if task.single else 1.0 / WON

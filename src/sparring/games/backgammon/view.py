@@ -12,12 +12,12 @@ from sparring.games.backgammon.interaction import click_sequences, clicked_steps
 from sparring.games.backgammon.mat import read_mat, write_mat
 from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
 from sparring.games.backgammon.picture import Look, board_svg, table_svg
-from sparring.games.backgammon.plays import BAR, OFF, move_checker
+from sparring.games.backgammon.plays import BAR, OFF, PASS, move_checker
 from sparring.games.backgammon.positions import Position, position_id, start_name
 from sparring.games.backgammon.rules import BEAVER, DOUBLE, PLAYING, ROLL
 from sparring.games.backgammon.stakes_view import cube_of, has_stakes, points_of, stakes_json, stakes_text, state_xgid
 from sparring.games.record_view import RecordView
-from sparring.games.view import plural, shorten
+from sparring.games.view import plural, seat_names, shorten
 
 SEATS = 2
 OUTCOMES = ("win", "gammon won", "backgammon won", "gammon lost", "backgammon lost")
@@ -51,10 +51,10 @@ class BackgammonView(RecordView):
     colours = {"bright_cyan": r"\bX\b", "bright_yellow": r"\bO\b"}
     record_of, read_record = staticmethod(record_of), staticmethod(read_record)
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The board from a seat's side; without a seat, from that of the seat to move."""
         near = int(s["turn"]) if seat is None else seat
-        names = [f"seat {n}" for n in range(SEATS)]
+        names = seat_names(names, SEATS)
         said = _result(s, names) if s["over"] else f"{SIGNS[s['turn']]} {expected(s)}"
         said = "; ".join(filter(None, (said, stakes_text(s))))
         return board_text(s["board"].tolist(), names, near, near, said, -1 if s["over"] else int(s["turn"]))
@@ -64,6 +64,33 @@ class BackgammonView(RecordView):
 
     def read_move(self, s: Any, text: str) -> int:
         return read_play(s, text)
+
+    def deed(self, s: Any, move: int, viewer: int | None) -> str:
+        """`roll 31 and play 8/5 6/5`, `double to 4`, `take`; a roll is part of the play that follows."""
+        if is_action(move):
+            verb, _, rest = action_text(move).partition(" ")
+            cube = {DOUBLE: 2, BEAVER: 4}.get(move, 0) * int(s["cube"])
+            return "" if move == ROLL else f"{{{verb}}} {f'to {cube}' if cube else rest}".strip()
+        return f"{{roll}} {self.roll(s)} and {'{cannot} move' if move == PASS else f'{{play}} {play_text(s, move)}'}"
+
+    def expected(self, s: Any, seat: int) -> str:
+        if s["phase"] != PLAYING:
+            return f"{expected(s).removeprefix('to ').capitalize()}."
+        return f"You rolled {self.roll(s)}: choose a checker, then where it goes."
+
+    def rounds(self, s: Any) -> int:
+        return int(s["tally"]["games"])
+
+    round_word = "game"
+
+    def round_end(self, before: Any, move: int, s: Any) -> Any:
+        """The board as a game of a match ended."""
+        if s["over"]:
+            return s
+        end = before.copy()
+        for step in [] if is_action(move) else steps_of(Roll.of(before), move):
+            move_checker(end["board"], int(before["turn"]), step.start, step.pips)
+        return end
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The interactive board from a seat's side; without a seat, from seat 0's."""

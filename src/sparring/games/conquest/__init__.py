@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.conquest import encodings, fitness, maps, players, rules, summary, value_nets
+from sparring.games.conquest import encodings, fitness, hunter, maps, move_features, players, rules, summary, value_nets
 from sparring.games.conquest.explain import explain
 from sparring.games.conquest.observation import OBSERVATION
 from sparring.games.conquest.view import ConquestView
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 GOALS, READINGS = ("eliminate", "all"), ("text", "author")
@@ -23,7 +25,9 @@ class Options:
     """Rules that can be chosen."""
 
     map: str = option(
-        "duel", f"where the game begins: {', '.join(maps.NAMES)}, or the path of a map file", reads_file=True
+        "duel",
+        f"where the game begins: {', '.join(maps.NAMES)}; {maps.RANDOM}, a new map for each deal; or the path of a map file",
+        reads_file=True,
     )
     rounds: int = option(500, "rounds after which the game ends", 1, rules.LONGEST)
     goal: str = option("eliminate", "blue wins when red has no tile left, or when blue holds all tiles", choices=GOALS)
@@ -46,13 +50,17 @@ def prepare(chosen: Options, state: np.ndarray) -> None:
         raise UserError(f"conquest: map = {chosen.map}: reading=author is for at most {rules.CORNER_TILES} tiles")
     start.write(setup, READINGS.index(chosen.reading))
     setup["limit"], setup["goal"] = chosen.rounds, GOALS.index(chosen.goal)
+    setup["random"] = chosen.map == maps.RANDOM
 
 
 def sized(chosen: Options) -> Mapping[str, int]:
     """The number of inputs of each encoding on the chosen map."""
     tiles = maps.find_map(chosen.map).tiles
     per_tile = dict(zip(encodings.NAMES, encodings.PER_TILE, strict=True))
-    return {name: count * tiles or summary.INPUTS for name, count in per_tile.items()}
+    return {name: count * tiles for name, count in per_tile.items()} | {
+        "summary": summary.INPUTS,
+        "moves": move_features.INPUTS,
+    }
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
@@ -84,18 +92,23 @@ GAME = Game(
         perfect_information=True,
         options=Options,
         prepare=prepare,
+        certain=lambda chosen: (chosen or Options()).map != maps.RANDOM,
     ),
     policies=Policies(
         choose=players.choose,
         names=players.POLICIES,
         encodings=sized(Options()),
         float_scratch=value_nets.float_scratch,
-        int_scratch=value_nets.INT_SCRATCH,
+        int_scratch=max(value_nets.INT_SCRATCH, hunter.INT_SCRATCH),
         kinds=("graph", "sigmoid", "deep"),
         decodings=players.DECODINGS,
+        certain=frozenset(players.POLICIES) - players.CHANCY,
         sized=sized,
+        strengths={"hunter": hunter.STRENGTH},
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, fitness=fitness.FITNESS),
-    presentation=Presentation(view=ConquestView, explain=explain, undo=True),
+    presentation=Presentation(
+        view=ConquestView, explain=explain, guide=read_guide(HERE), levels=read_levels(HERE), undo=True
+    ),
 )

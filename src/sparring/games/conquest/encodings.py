@@ -6,20 +6,23 @@
 - `fronts`: three per tile, from the player's side: the signed share as in `own`; for an own tile also the fractions of its six
   neighbours that are the enemy's and nature's.
 - `summary`: sixteen for the whole board, from the player's side (`sparring.games.conquest.summary`).
+- `moves`: of a move and what is around it, from the player's side (`sparring.games.conquest.move_features`).
 
 Rotation maps tile i to n - 1 - i. On a map with an even number of rows it preserves neighbours.
 """
 
 import numpy as np
 
+from sparring.games.conquest.greedy import neighbours
+from sparring.games.conquest.move_features import survey_moves
 from sparring.games.conquest.rules import FULL, PLACES, TILES
 from sparring.games.conquest.summary import INPUTS as SUMMARIZED
 from sparring.games.conquest.summary import summary, survey
 from sparring.kernel.compiler import inline_kernel, kernel
 
-NAMES = ("shares", "own", "planes", "fronts", "summary")
-PER_TILE = (1, 1, 3, 3, 0)  # inputs
-SHARES, OWN, PLANES, FRONTS, SUMMARY = range(5)
+NAMES = ("shares", "own", "planes", "fronts", "summary", "moves")
+PER_TILE = (1, 1, 3, 3, 0, 0)  # inputs
+SHARES, OWN, PLANES, FRONTS, SUMMARY, MOVES = range(6)
 MOST = 3 * TILES  # the largest number of inputs
 SURVEY = 32  # scratch memory of a summary, after its own numbers
 SHARE = np.float32(1.0 / FULL)
@@ -52,6 +55,9 @@ def board_inputs(s, seat, encoding, index, first, value):
     if encoding == SUMMARY:
         survey(s, seat, value, SURVEY, index, first + SURVEY)
         return summary_inputs(s, seat, index, first, value)
+    if encoding == MOVES:
+        survey_moves(s, seat, index, first + SURVEY)
+        return np.int64(0)  # there are none before a move
     n, tiles = np.int64(0), s.rules.tiles
     sign = -1 if seat == 1 and encoding != SHARES else 1
     away = turned(encoding, seat)
@@ -88,16 +94,3 @@ def front_inputs(s, sign, tile, number, index, first, value, n):
     if empty > 0:
         n = put(index, first, value, n, number + 2, empty * SIXTH)
     return n
-
-
-@inline_kernel
-def neighbours(s, sign, tile):
-    """The numbers of neighbours that are the enemy's and nature's."""
-    enemies = empty = 0
-    for place in range(PLACES):
-        near = s.rules.near[tile, place]
-        if near >= 0:
-            troops = sign * s.board[near]
-            enemies += troops < 0
-            empty += troops == 0
-    return enemies, empty

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from sparring.games.conquest.encodings import NAMES, SHARES, SUMMARY, board_inputs, summary_inputs, turned
+from sparring.games.conquest.encodings import (
+    MOVES,
+    NAMES,
+    SHARES,
+    SUMMARY,
+    SURVEY,
+    board_inputs,
+    summary_inputs,
+    turned,
+)
+from sparring.games.conquest.move_features import move_inputs
 from sparring.games.conquest.move_nets import interval
 from sparring.games.conquest.notation import Sent, at, held, sent
 from sparring.games.conquest.rules import FULL, IDLE
@@ -106,6 +116,8 @@ class _Inputs:
     def row(self, move: int = IDLE) -> np.ndarray:
         """The inputs after a move."""
         done, before = sent(self.state[0], move), self.board.copy()
+        if self.encoding == MOVES:
+            return self._move_row(done)
         if done:
             troops = (1 - 2 * self.seat) * done.troops
             self.board[done.target] += troops
@@ -118,6 +130,13 @@ class _Inputs:
         row = np.zeros(self.inputs)
         row[self.index[:count]] = self.value[:count]
         return row
+
+    def _move_row(self, done: Sent | None) -> np.ndarray:
+        """The inputs of a move itself; none for idling, which is not compared."""
+        if done is None:
+            return np.zeros(self.inputs)
+        move_inputs(self.s, self.seat, done.source, done.target, done.troops, self.index, SURVEY, self.value)
+        return self.value[: self.inputs].astype(float)
 
     def tries(self, move: int) -> bool:
         """Whether the player evaluates a move."""

@@ -6,7 +6,7 @@ produce the missing troops. For the best pair it attacks, else walks, else produ
 
 import numpy as np
 
-from sparring.games.conquest.encodings import neighbours
+from sparring.games.conquest.random_map import steps_between
 from sparring.games.conquest.rules import CODES, FULL, IDLE, PLACES, most_sent
 from sparring.kernel.compiler import inline_kernel, kernel
 
@@ -42,15 +42,6 @@ def place_of(s, source, target):
         if s.rules.near[source, place] == target:
             return place
     return -1
-
-
-@inline_kernel
-def steps_between(s, one, two):
-    """The distance between two tiles, by cube coordinates."""
-    row_one, row_two = np.int64(s.rules.row[one]), np.int64(s.rules.row[two])
-    across = s.rules.column[one] - (row_one - (row_one & 1)) // 2 - s.rules.column[two] + (row_two - (row_two & 1)) // 2
-    down = row_one - row_two
-    return max(abs(across), abs(down), abs(across + down))
 
 
 @kernel
@@ -116,3 +107,16 @@ def fill(s):
             if beside > most:
                 produced, most = tile * CODES, beside
     return move if move != IDLE else produced
+
+
+@inline_kernel
+def neighbours(s, sign, tile):
+    """The numbers of neighbours that are the enemy's and nature's."""
+    enemies = empty = 0
+    for place in range(PLACES):
+        near = s.rules.near[tile, place]
+        if near >= 0:
+            troops = sign * s.board[near]
+            enemies += troops < 0
+            empty += troops == 0
+    return enemies, empty

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from sparring.errors import UserError, cut
+from sparring.games.conquest.random_map import LARGEST
 from sparring.games.conquest.rules import AUTHOR, FULL, TEXT, TILES
 from sparring.reading import read_text
 
 FOLDER = Path(__file__).parent / "maps"
 NAMES = ("duel", "empty", "easy", "hard", "hard-author")
+RANDOM = "random"  # a new map for each deal: see random_map.py
 SUFFIX = ".map"
 MOST_BYTES = 1 << 16  # of a file
 Offsets = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]  # in even rows, in odd rows
@@ -77,9 +79,15 @@ def tile_word(troops: int) -> str:
 
 
 def find_map(name: str) -> Map:
-    """The map with this name, or in the file with this path. Other files are not opened: errors show words of a map."""
+    """The map with this name, or in the file with this path. Other files are not opened: errors show words of a map.
+
+    Of random maps it is the largest, with a troop of each side in opposite corners.
+    """
+    if name == RANDOM:
+        return Map(LARGEST, LARGEST, (1, *(LARGEST * LARGEST - 2) * (0,), -1))
     if name not in NAMES and not name.endswith(SUFFIX):
-        raise UserError(f"map {cut(name)}: neither one of {', '.join(NAMES)} nor a file that ends in {SUFFIX}")
+        known = ", ".join((*NAMES, RANDOM))
+        raise UserError(f"map {cut(name)}: neither one of {known} nor a file that ends in {SUFFIX}")
     text = read_text(FOLDER / f"{name}{SUFFIX}" if name in NAMES else Path(name), "a map", most=MOST_BYTES)
     return parse_map(text.split("\n"), name, lambda number: f"{name}, line {number}")
 

@@ -1,6 +1,7 @@
-"""Conquest policies: random, greedy, the study's red players, and four policy variants for networks."""
+"""Conquest policies: random, greedy, the searching hunter, the study's red players, and four policy variants for networks."""
 
 from sparring.games.conquest.greedy import greedy_move
+from sparring.games.conquest.hunter import hunter_move
 from sparring.games.conquest.move_nets import author_move, coordinates_move, net_move
 from sparring.games.conquest.random_moves import author_red, deterministic_red, fresh_red, random_move
 from sparring.games.conquest.rules import IDLE
@@ -18,8 +19,10 @@ POLICIES = {
     "net+coordinates": "a network with six outputs: source and target by row and column",
     "net+value": "a network that evaluates the board after each move, for a few numbers of troops",
     "net": "the study's network: produce or not, source, target and troops; name a net file or a run",
+    "hunter": "searches: lets greedy players play on for 80 moves (hunter@N for N) after each of its moves, takes what ends best",
 }
-RANDOM, GREEDY, RED, AUTHOR_RED, FRESH_RED, STATIC, AUTHOR, COORDINATES, VALUE, NET = range(len(POLICIES))
+RANDOM, GREEDY, RED, AUTHOR_RED, FRESH_RED, STATIC, AUTHOR, COORDINATES, VALUE, NET, HUNTER = range(len(POLICIES))
+CHANCY = {"random", "red", "red-fresh"}  # whose moves depend on the deal or on luck
 DECODINGS = {"net": 4, "net+author": 4, "net+coordinates": 6, "net+value": 1}  # outputs
 
 
@@ -37,6 +40,8 @@ def choose(s, player, weights, scratch, int_scratch):
         return fresh_red(s, int_scratch)
     if policy == RANDOM:
         return random_move(s, int_scratch)
+    if policy == HUNTER:
+        return hunter_move(s, player.strength, int_scratch)
     if policy == STATIC:
         return IDLE
     if policy == COORDINATES:

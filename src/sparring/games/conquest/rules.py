@@ -13,6 +13,7 @@ tiles that touch at a corner, whose row and column differ by one; these moves ar
 import numpy as np
 
 from sparring.games.conquest.numpy_draws import start_draws
+from sparring.games.conquest.random_map import lay_map
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key, mixed
@@ -54,10 +55,10 @@ COUNT = np.uint64(3)  # mask of an entry's two lowest bits, the number of times 
 TURN = np.uint64(0x2545F4914F6CDD1D)  # added to the hash on red's turn
 NONE, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
-# Set before the game starts; play does not change them.
+# Set before the game starts; play does not change them. Where `random` is 1, the start makes the map.
 Rules = np.dtype(
     [
-        *((name, np.int64) for name in ("tiles", "rows", "columns", "limit", "goal", "reading")),
+        *((name, np.int64) for name in ("tiles", "rows", "columns", "limit", "goal", "reading", "random")),
         ("board", np.int8, (TILES,)),
         ("row", np.int16, (TILES,)),
         ("column", np.int16, (TILES,)),
@@ -107,6 +108,8 @@ State = np.dtype(
 @kernel
 def start(s, seed, deal, luck, seats):
     """Start a game on the map. (seed, deal) determines `stream`, (seed, luck, seat) each player's random choices."""
+    if s.rules.random:
+        lay_map(s, key(key(seed, 2), deal))
     s.stream = key(key(seed, 0), deal)
     s.turn = s.over = s.states = s.growths = 0
     s.hash = NONE

@@ -10,18 +10,22 @@ import numpy as np
 from sparring.games.conquest.encodings import (
     FRONTS,
     MOST,
+    MOVES,
     PLANES,
     SHARE,
     SHARES,
     SIXTH,
     SUMMARY,
+    SURVEY,
     board_inputs,
-    neighbours,
     summary_inputs,
     turned,
 )
 from sparring.games.conquest.encodings import ONE as WHOLE
+from sparring.games.conquest.greedy import neighbours
+from sparring.games.conquest.move_features import move_inputs
 from sparring.games.conquest.rules import (
+    ALL,
     CODES,
     COUNT,
     FULL,
@@ -76,7 +80,7 @@ def value_move(s, player, weights, scratch, int_scratch):
                 continue
             there = sign * s.board[target]
             changed = changed_tiles(s, player.encoding, source, target, int_scratch)
-            if player.encoding != SUMMARY:
+            if player.encoding < SUMMARY:
                 copy(scratch, SUMS + units, scratch, SUMS, units)
                 add_tiles(s, player, weights, int_scratch, changed, scratch, SUMS + units, -WHOLE)
             for troops in range(1, 2 if place < 0 else 1 + most_sent(here, there)):
@@ -149,11 +153,15 @@ def lay_out(s, player, weights, source, target, troops, int_scratch, changed, sc
     """Write a candidate's sums into its column. The board is restored."""
     units, at, sign = player.hidden, SUMS + 2 * player.hidden, 1 - 2 * s.turn
     here, there = s.board[source], s.board[target]
+    if player.encoding == MOVES:
+        move_inputs(s, s.turn, source, target, troops, int_scratch, SURVEY, scratch)
     if source == target:
         s.board[source] = here + sign
     else:
         s.board[source], s.board[target] = here - sign * troops, there + sign * troops
-    if player.encoding == SUMMARY:
+    if player.encoding == MOVES:
+        first_of_all(player, weights, scratch, at)
+    elif player.encoding == SUMMARY:
         count = summary_inputs(s, s.turn, int_scratch, 0, scratch)
         first_layer(player, weights, int_scratch, 0, count, scratch, 0, scratch, at)
     else:
@@ -169,6 +177,15 @@ def lay_out(s, player, weights, source, target, troops, int_scratch, changed, sc
         scratch[rows + u * WIDTH] = scratch[at + u]
 
 
+@inline_kernel
+def first_of_all(player, weights, scratch, at):
+    """The sums of the first layer, of inputs that are all written out at the beginning of the scratch memory."""
+    units, net = player.hidden, player.offset
+    copy(scratch, at, weights, net + player.inputs * units, units)
+    for k in range(player.inputs):
+        add_scaled(scratch, at, weights, net + k * units, scratch[k], units)
+
+
 @kernel
 def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
     """The best of the waiting candidates and the best so far, with its value."""
@@ -176,6 +193,8 @@ def best_of(s, player, weights, int_scratch, scratch, waiting, best, top):
     lowest = player.encoding == SHARES and s.turn == 1
     for j in range(waiting):
         value = -scratch[outputs + j] if lowest else scratch[outputs + j]
+        if player.encoding == MOVES and wins(s, int_scratch[CANDIDATES + j]):
+            return int_scratch[CANDIDATES + j], -WORST
         if (value > top or best == IDLE) and not ends_badly(s, int_scratch[CANDIDATES + j]):
             best, top = int_scratch[CANDIDATES + j], value
     return best, top
@@ -193,6 +212,17 @@ def rest_of_net(player, weights, scratch, at):
         scratch[outputs + j] = np.float32(0.0)
     add_rows(weights, net, player.hidden, WIDTH, scratch, at, scratch, outputs)
     return outputs
+
+
+@kernel
+def wins(s, move):
+    """Whether a move takes the enemy's last tile; the player's own side is then all that is left."""
+    k = move % CODES - 1
+    if k < 0 or s.tally.tiles[1 - s.turn] > 1 or s.rules.goal == ALL:
+        return False
+    sign, source = 1 - 2 * s.turn, move // CODES
+    there = sign * s.board[s.rules.near[source, k // FULL]]
+    return there < 0 and k % FULL + 1 > -there
 
 
 @kernel

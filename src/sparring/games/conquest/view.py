@@ -8,7 +8,8 @@ import numpy as np
 
 from sparring.games.conquest.diagram import board_text
 from sparring.games.conquest.game_record import Record, read_record, record_of, winner
-from sparring.games.conquest.notation import SIDES, Sent, at, move_clicks, move_words, read_move, sent
+from sparring.games.conquest.move_features import NAMES as MOVE_FEATURES
+from sparring.games.conquest.notation import SIDES, Sent, at, held, move_clicks, read_move, sent
 from sparring.games.conquest.picture import map_svg
 from sparring.games.conquest.rules import ALL
 from sparring.games.conquest.summary import NAMES as SUMMARIES
@@ -17,6 +18,7 @@ from sparring.games.record_view import RecordView
 from sparring.games.view import Played, plural, shorten
 
 SEATS = len(SIDES)
+WHOLE = {"summary": SUMMARIES, "moves": MOVE_FEATURES}  # that do not depend on the map
 INPUTS = {"planes": (" own", " enemy", " nature"), "fronts": ("", " enemies", " nature"), "shares": ("",), "own": ("",)}
 FOUR = ("produce", "source", "target", "troops")
 OUTPUTS = {
@@ -47,12 +49,28 @@ class ConquestView(RecordView):
     colours = {"bright_blue": r"\bb\d+\b|\bblue\b", "bright_red": r"\br\d+\b|\bred\b"}
     record_of, read_record = staticmethod(record_of), staticmethod(read_record)
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The map under a line with the round, the turn and both sides' strength."""
-        return f"{_heading(s)}\n{board_text(s)}"
+        sides = [f"{name} ({side})" for name, side in zip(names, SIDES, strict=False)]
+        return f"{_heading(s, sides or SIDES)}\n{board_text(s)}"
 
     def move_text(self, s: Any, move: int) -> str:
-        return move_words(s, move)
+        return self.command(s, move)
+
+    def deed(self, s: Any, move: int, viewer: int | None) -> str:
+        """`produce a troop at 0,0`, `send 5 troops from 0,0 to 0,1 and take it`."""
+        parts = sent(s, move)
+        if parts is None:
+            return "{wait}"
+        if parts.source == parts.target:
+            return f"{{produce}} a troop at {at(s, parts.source)}"
+        left = parts.troops + held(s, parts.target)
+        ending = " and {take} it" if left > 0 else " and {empty} it" if left == 0 else " and {lose} them"
+        said = f"{{send}} {plural(parts.troops, 'troop')} from {at(s, parts.source)} to {at(s, parts.target)}"
+        return said if held(s, parts.target) > 0 else said + ending
+
+    def expected(self, s: Any, seat: int) -> str:
+        return "Choose one of your tiles, then a neighbour to send troops to, or produce a troop there."
 
     def read_move(self, s: Any, text: str) -> int:
         return read_move(s, text)
@@ -92,9 +110,10 @@ class ConquestView(RecordView):
         yield Scene(f"{names[0]} (blue) begins", state, None)
         for move in record.moves:
             s: Any = state[0]
-            seat, said, done = int(s["turn"]), move_words(s, move), sent(s, move)
+            seat, done = int(s["turn"]), sent(s, move)
+            said = self.sentence(s, move, None, f"{names[seat]} ({SIDES[seat]})")
             next(states)  # changes s
-            said = f"round {s['tally']['rounds']}, {names[seat]} ({SIDES[seat]}): {said}"
+            said = f"round {s['tally']['rounds']}: {said}"
             yield Scene(said + (f"; {result_words(s)}" if s["over"] else ""), state, done)
 
     def pictures(self, played: Played, names: list[str], folder: Path, format: str) -> list[Path]:
@@ -107,7 +126,7 @@ class ConquestView(RecordView):
         """Tiles by their coordinates, as the player sees them."""
         s: Any = self.game.template[0]
         tiles = [at(s, tile) for tile in range(int(s["rules"]["tiles"]))]
-        inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(SUMMARIES)
+        inputs = [f"{tile}{kind}" for tile in tiles for kind in INPUTS.get(encoding, ())] or list(WHOLE[encoding])
         return inputs, list(OUTPUTS.get(policy, ("value",)))
 
 
@@ -133,9 +152,9 @@ def _round(s: Any) -> str:
     return f"round {round_number(s)} of {s['rules']['limit']}"
 
 
-def _heading(s: Any) -> str:
-    tally, sides = s["tally"], []
+def _heading(s: Any, sides: Sequence[str]) -> str:
+    tally, strength = s["tally"], []
     for seat, side in enumerate(SIDES):
         tiles, troops = int(tally["tiles"][seat]), int(tally["troops"][seat])
-        sides.append(f"{side} {plural(tiles, 'tile')}, {plural(troops, 'troop')}")
-    return f"{_round(s)}: {_turn(s)}   {'   '.join(sides)}"
+        strength.append(f"{side} {plural(tiles, 'tile')}, {plural(troops, 'troop')}")
+    return f"{_round(s)}: {_turn(s, sides)}   {'   '.join(strength)}"

@@ -15,6 +15,8 @@ from sparring.games.gin.explain import move_values
 from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 from sparring.options import option
 
 HERE = Path(__file__).parent
@@ -90,7 +92,7 @@ def lead(tallies: np.ndarray) -> np.ndarray:
 
 GAME = Game(
     name="gin",
-    summary="gin rummy: single hands as in a study, or matches to 100 as people play them (rules=full)",
+    summary="gin rummy: make melds, knock, and be the first with 100 points; or single hands as in a study",
     rules=Rules.of(
         rules,
         measures=measures,
@@ -118,5 +120,7 @@ GAME = Game(
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
         fitness={"lead": lead},
     ),
-    presentation=Presentation(view=GinView, explain=move_values),
+    presentation=Presentation(
+        view=GinView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE), people="rules=full"
+    ),
 )

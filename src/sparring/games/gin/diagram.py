@@ -66,7 +66,7 @@ def piles_words(stock: int, upcard: int, pile: int) -> str:
 
 def hand_number(s: Any) -> int:
     """The number of the hand being played, or of the last one, from 1."""
-    return int(s["hand_number"]) + int(not s["over"])
+    return int(s["hand_number"]) + int(not s["over"] and s["turn"] >= 0)
 
 
 def last_result(s: Any) -> Result | None:
@@ -90,8 +90,8 @@ def result_words(result: Result, names: Sequence[str], past: bool = True) -> str
 
 
 def arranged_hand(s: Any, seat: int) -> Arranged:
-    """A seat's hand; at the end of the game, with the cards it laid off."""
-    result = last_result(s) if s["over"] else None
+    """A seat's hand; at the end of a hand, with the cards it laid off."""
+    result = last_result(s) if s["over"] or s["turn"] < 0 else None
     laid_off = result.laid_off if result and seat != result.knocker else 0
     return arranged(int(s["hand"][seat]), laid_off)
 

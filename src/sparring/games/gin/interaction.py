@@ -5,21 +5,19 @@ from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
+from sparring.games.card_table import MARGIN, PAD, WIDE, Viewpoint, heading
 from sparring.games.deck import CARDS
 from sparring.games.gin import diagram
 from sparring.games.gin.cards import by_suit, card_name, cards_of
 from sparring.games.gin.game_record import SEATS
-from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
+from sparring.games.gin.rules import DRAW, FIRST, HAND, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 
 HEAD = 30
 SMALL, PILE = 0.62, 1.15  # the sizes of the opponent's cards and of the piles; one's own cards have size 1
-GROUP_GAP, ROW_GAP = 10, 10
+GROUP_GAP, ROW_GAP, HALF = 10, 10, 7  # cards in a row, where a hand has two
 TOP = 28
 OTHER_HEIGHT = round(HEAD + CARD_HEIGHT * SMALL + PAD + 4)
-PILES_HEIGHT = 186
-OWN_HEIGHT = HEAD + 2 * CARD_HEIGHT + ROW_GAP + PAD + 4
-HEIGHT = TOP + OTHER_HEIGHT + PILES_HEIGHT + OWN_HEIGHT + MARGIN
+PILES_HEIGHT, WIDE_PILES = 186, 128
 PILE_STEP = 96  # from the stock to the upcard
 PART = {STOCK: "stock", UPCARD: "upcard", PASS: "leave it"}
 
@@ -36,16 +34,25 @@ class Look(Viewpoint):
 
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     """The table as a seat sees it: only the cards taken openly of the opponent's hand, until the game is over."""
-    look = Look(s, seat, names)
+    return _drawn(Look(s, seat, names))
+
+
+def wide_table(s: Any, seat: int | None, names: Sequence[str]) -> str:
+    """The same for a wide window, with one's own cards in one row and the last move beside the piles."""
+    return _drawn(Look(s, seat, names, WIDE))
+
+
+def _drawn(look: Look) -> str:
     near, far = look.below, 1 - look.below
-    own = HEIGHT - MARGIN - OWN_HEIGHT
+    piles, rows = (WIDE_PILES, 1) if look.wide else (PILES_HEIGHT, 2)
+    own, high = TOP + OTHER_HEIGHT + piles, HEAD + rows * (CARD_HEIGHT + ROW_GAP) + PAD
     drawn = [
-        heading(_score_words(look), _turn_words(look)),
+        heading(_score_words(look), _turn_words(look), look.width),
         look.panel(far, TOP, OTHER_HEIGHT, 18, _hand_words(look, far), _other_cards(look, far)),
         _piles(look, TOP + OTHER_HEIGHT),
-        look.panel(near, own, OWN_HEIGHT, 18, _hand_words(look, near), _own_cards(look, near)),
+        look.panel(near, own, high, 18, _hand_words(look, near), _own_cards(look, near)),
     ]
-    return look.svg(HEIGHT, _described(look), drawn)
+    return look.svg(own + high + MARGIN, _described(look), drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -94,7 +101,7 @@ def _score_words(look: Look) -> str:
 
 def _turn_words(look: Look) -> str:
     if look.turn < 0:
-        return "the game is over"
+        return "the hand is over" if look.between else "the game is over"
     what = {FIRST: "to take or leave it", DRAW: "to draw", THROW: "to throw"}
     return f"{look.name(look.turn, 12)} {what[int(look.s['phase'])]}"
 
@@ -103,8 +110,8 @@ def _news(look: Look) -> list[str]:
     """The last move and the discards; at the beginning of a hand, the result of the hand before."""
     s, result = look.s, diagram.last_result(look.s)
     last = _split(diagram.result_words(result, [look.name(seat) for seat in range(SEATS)])) if result else []
-    if s["over"]:
-        return [*last, _match_words(look)] if last else []
+    if s["over"] or look.between:
+        return [*last, "" if look.between else _match_words(look)] if last else []
     if last and s["hand_turns"] == 0 and s["passes"] == 0 and s["phase"] != THROW:  # before the first move of a hand
         return ["last hand:", *last]
     upcard = 1 << int(s["upcard"]) if s["upcard"] >= 0 else 0
@@ -162,13 +169,13 @@ def _other_cards(look: Look, seat: int) -> str:
 
 
 def _own_cards(look: Look, seat: int) -> str:
-    """A hand in two rows of large cards, which its owner can click."""
+    """A hand in two rows of large cards, or one on a wide table, which its owner can click."""
     if not look.sees(seat):
         return _other_cards(look, seat)
     hand = diagram.arranged_hand(look.s, seat)
-    rows = card_svg.in_rows(_groups(hand))
+    rows = card_svg.in_rows(_groups(hand), HAND + 1 if look.wide else HALF)
     melded = {card for meld in hand.melds for card in meld}
-    drawn, upper = [], HEAD + (2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) // 2
+    drawn, upper = [], HEAD + (0 if look.wide else 2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) // 2
     for row in rows:
         melds = sum(group[0] in melded for group in row)
         drawn.append(_row(look, row, melds, upper, 1, seat == look.seat))
@@ -179,7 +186,7 @@ def _own_cards(look: Look, seat: int) -> str:
 def _row(look: Look, groups: list[list[int]], melds: int, upper: float, scale: float, clickable: bool = False) -> str:
     """Groups of cards; the first `melds` of them have a light background."""
     width = CARD_WIDTH * scale
-    lefts = card_svg.spread(list(map(len, groups)), PAD + 4, WIDTH - 2 * MARGIN - 2 * PAD - 8, width, GROUP_GAP)
+    lefts = card_svg.spread(list(map(len, groups)), PAD + 4, look.width - 2 * MARGIN - 2 * PAD - 8, width, GROUP_GAP)
     grounds = [_ground(left, upper, scale) for left in lefts[:melds] if left]
     cards = [
         card_svg.scaled(at, upper, scale, _card(look, card, scale, clickable))
@@ -206,7 +213,7 @@ def _card(look: Look, card: int, scale: float, clickable: bool) -> str:
 
 def _piles(look: Look, upper: int) -> str:
     """The stock and the upcard, and below them the last move."""
-    s, left = look.s, (WIDTH - PILE_STEP - CARD_WIDTH * PILE) / 2
+    s, left = look.s, (look.width - PILE_STEP - CARD_WIDTH * PILE) / 2
     count, pile, top = int(s["stock_size"]), int(s["pile"]).bit_count(), int(s["upcard"])
     stock = card_svg.stock(count) + card_svg.label(f"stock {count}", 0)
     shown = card_svg.card(0, 0, card_svg.named(card_name(top))) if top >= 0 else card_svg.outline(0)
@@ -217,6 +224,9 @@ def _piles(look: Look, upper: int) -> str:
         card_svg.scaled(left + PILE_STEP, upper + 14, PILE, look.part("upcard", f"discard pile: {lies}", upcard)),
     ]
     lines = [line for line in _news(look) if line]
+    if look.wide:
+        drawn += [card_svg.words(line, MARGIN + PAD, upper + 40 + 17 * n, size=12) for n, line in enumerate(lines)]
+        return "".join(drawn)
     at = upper + PILES_HEIGHT - 14 - 17 * (len(lines) - 1)
-    drawn += [card_svg.words(line, WIDTH / 2, at + 17 * n, "middle") for n, line in enumerate(lines)]
+    drawn += [card_svg.words(line, look.width / 2, at + 17 * n, "middle") for n, line in enumerate(lines)]
     return "".join(drawn)

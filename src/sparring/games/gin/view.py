@@ -6,16 +6,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sparring.errors import UserError
+from sparring.games import card_svg
+from sparring.games.card_names import card_text
 from sparring.games.card_table import points_text, sees
 from sparring.games.deck import CARDS
 from sparring.games.game import legal_moves
 from sparring.games.gin import diagram, encodings, interaction, replay
 from sparring.games.gin.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.gin.game_record import SEATS, read_record, record_of, result_text
-from sparring.games.gin.rules import DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
+from sparring.games.gin.rules import BOX, DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import RecordView
+from sparring.games.view import seat_names
 
-NAMES = [f"seat {seat}" for seat in range(SEATS)]
 # Moves as people type them.
 DRAWS = {
     STOCK: ("stock", "s", "draw", "d"),
@@ -35,10 +37,11 @@ class GinView(RecordView):
     tables: ClassVar = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The table; with a seat, the opponent's hand shows only the cards taken openly, until the game is over."""
         hands = [_words(s, n, sees(s, seat, n)) for n in range(SEATS)]
-        return diagram.table_text(_heading(s, seat), NAMES, hands, -1 if s["over"] else int(s["turn"]))
+        names = seat_names(names, SEATS)
+        return diagram.table_text(_heading(s, seat, names), names, hands, -1 if s["over"] else int(s["turn"]))
 
     def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
         """The result of a hand and, in a match, the score after it."""
@@ -48,7 +51,7 @@ class GinView(RecordView):
         result, score = diagram.result_words(last, names), s["tally"]["score"][:SEATS]
         if not s["rules"]["target"]:
             return result
-        return f"hand {s['hand_number']}: {result}\nso far: {points_text(names, score)}"
+        return f"Hand {s['hand_number']}: {result}\nSo far: {points_text(names, score)}"
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON; with a seat, the opponent's cards are -- except for those taken openly."""
@@ -78,14 +81,56 @@ class GinView(RecordView):
         }
 
     def move_text(self, s: Any, move: int) -> str:
-        """A move in words: `throws Kd and knocks with 8`."""
+        return self.command(s, move)
+
+    def deed(self, s: Any, move: int, viewer: int | None) -> str:
+        """`take 8♥ from the discard pile`, `discard K♦ and knock with 8`."""
         if s["phase"] != THROW:
-            words = {STOCK: "draws from the stock", PASS: "leaves the upcard"}
-            return words.get(move) or f"takes the upcard {card_name(s['upcard'])}"
+            upcard = card_text(card_name(s["upcard"])) if s["upcard"] >= 0 else ""
+            words = {STOCK: "{draw} from the stock", PASS: f"{{leave}} {upcard}"}
+            return words.get(move) or f"{{take}} {upcard} from the discard pile"
         left = diagram.left_without(s, move % CARDS)
         knocks = move >= KNOCK if s["rules"]["free"] else left <= KNOCKING
-        knock = f" and {f'knocks with {left}' if left else 'goes gin'}" if knocks else ""
-        return f"throws {card_name(move % CARDS)}{knock}"
+        knock = f" and {f'{{knock}} with {left}' if left else '{go} gin'}" if knocks else ""
+        return f"{{discard}} {card_text(card_name(move % CARDS))}{knock}"
+
+    def expected(self, s: Any, seat: int) -> str:
+        if s["phase"] == THROW:
+            left = diagram.after_best_throw(s, seat)
+            knocks = "; you can knock" if s["rules"]["free"] and left <= KNOCKING else ""
+            return f"Choose a card to discard{knocks}."
+        upcard = f"the {card_svg.spoken(card_name(s['upcard']))}"
+        return f"Take {upcard}, or leave it." if s["phase"] == FIRST else f"Choose a pile: the stock or {upcard}."
+
+    def reversible(self, s: Any, move: int) -> bool:
+        return bool(s["phase"] != THROW and move == UPCARD)
+
+    round_word = "hand"
+
+    def rounds(self, s: Any) -> int:
+        return int(s["hand_number"])
+
+    def round_end(self, before: Any, move: int, s: Any) -> Any:
+        """Both hands as they were held, with melds and cards laid off."""
+        if s["over"]:
+            return s
+        end = before.copy()
+        for name in ("last_hand", "knocker", "hand_number", "tally"):
+            end[name] = s[name]
+        end["hand"], end["turn"], end["drawn"] = s["last_hand"], -1, -1
+        if before["phase"] == THROW:
+            end["upcard"] = move % CARDS
+            end["pile"] |= 1 << move % CARDS
+        return end
+
+    def bonuses(self, s: Any) -> list[tuple[str, list[float]]]:
+        """Of a match: 25 points for every hand won, and the bonus for the match."""
+        if not s["rules"]["target"]:
+            return []
+        tally = s["tally"]
+        boxes = [float(BOX * tally["won"][seat]) for seat in range(SEATS)]
+        rest = [float(tally["account"][n] - tally["score"][n]) - boxes[n] for n in range(SEATS)]
+        return [("boxes", boxes), ("match", rest)] if any(tally["account"] != tally["score"]) else []
 
     def read_move(self, s: Any, text: str) -> int:
         """A move as people type it: `stock`, `up`, `pass`, `Kd`, `Kd knock`; a UserError says why it is not legal."""
@@ -133,15 +178,15 @@ def _words(s: Any, seat: int, seen: bool) -> str:
     return words if left < 0 else f"{words}, {left} after the best throw"
 
 
-def _heading(s: Any, seat: int | None) -> str:
+def _heading(s: Any, seat: int | None, names: Sequence[str]) -> str:
     parts = []
     if s["rules"]["target"]:
         score = s["tally"]["score"]
         parts.append(f"hand {diagram.hand_number(s)}   score {score[0]} to {score[1]} of {s['rules']['target']}")
     result = diagram.last_result(s)
     if result:
-        parts.append(("" if s["over"] else "last hand: ") + result_text(result, NAMES))
-    if s["phase"] == THROW:
+        parts.append(("" if s["over"] or s["turn"] < 0 else "last hand: ") + result_text(result, names))
+    if s["phase"] == THROW and s["turn"] >= 0:
         parts.append(f"drawn {_drawn(s, seat) or 'from the stock'}")
     return "   ".join([*parts, diagram.piles_words(int(s["stock_size"]), int(s["upcard"]), int(s["pile"]))])
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
-from sparring.games.golf import encodings, luck, players, rules, view
+from sparring.games.golf import encodings, luck, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
+from sparring.games.guide import read_guide
+from sparring.games.levels import read_levels
 
 WORST = 540.0  # points: nine rounds of six cards of ten points
 
@@ -58,17 +60,19 @@ GAME = Game(
         subwarp=(1, 16),
         kinds=("sigmoid", "graph", "deep"),
         input_major=False,
-        champions={"champion": HERE / "champion.safetensors"},
+        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "pupil")},
     ),
     learning=Learning(
         observation=OBSERVATION,
         fitness={"lower-score": lower_score},
-        inputs=encodings.inputs,
+        inputs=network_inputs.inputs,
         outcome=encodings.outcome,
         check_state=check_state,
         part=encodings.part,
         heads=dict.fromkeys(encodings.HEADS, VALUE),
         luck=luck.luck,
     ),
-    presentation=Presentation(view=view.GolfView, explain=move_values),
+    presentation=Presentation(
+        view=view.GolfView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)
+    ),
 )

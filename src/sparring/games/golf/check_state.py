@@ -16,7 +16,8 @@ def check_state(states: np.ndarray, template: np.ndarray) -> str:
     left = np.where(ender < 0, 1, (ender - turn) % states["seats"])  # turns until the round is over, at least
     faults = {
         "cards missing or twice": (cards[:, :-CARDS] != -1).any() or (cards[:, -CARDS:] != place).any(),
-        "a wrong phase": ((states["phase"] | states["source"]) >> 1 != 0).any() or (states["up"] >> 1 != 0).any(),
+        "a wrong phase": ((states["phase"] | states["source"] | states["revealed"]) >> 1 != 0).any()
+        or (states["up"] >> 1 != 0).any(),
         "a card drawn at the wrong time": ((states["drawn"] < 0) != drawing).any(),
         "an empty pile": (drawing & ((states["stock_size"] < 1) | (states["discard_size"] < 1))).any(),
         "a wrong round": ((states["round_number"] < 0) | (states["round_number"] >= ROUNDS)).any(),

@@ -9,6 +9,7 @@ VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "♣♥♠♦"
 FACE_RANKS, FACE_SUITS = "A23456789TJQK", "chsd"  # names of faces, in the order of the rules
 HIDDEN = "--"
+PLACE_WORDS = ("top left", "top middle", "top right", "bottom left", "bottom middle", "bottom right")
 
 
 def card_name(card: int) -> str:
@@ -16,6 +17,16 @@ def card_name(card: int) -> str:
     if card < 0:
         return HIDDEN
     return f"{VALUES[card % 13]}{SUITS[card // 13]}" if card < JOKER else "Jo"
+
+
+def card_words(card: int) -> str:
+    """A card in a sentence: `8♦`, `a joker`."""
+    return "a joker" if card >= JOKER else card_name(card)
+
+
+def replaced(thrown: str, place: int, drawn: str) -> str:
+    """What a card that goes into the hand does: `{replace} 8♦ (top left) with 2♠`."""
+    return f"{{replace}} {thrown} ({PLACE_WORDS[place]}) with {drawn}"
 
 
 def face_name(card: int) -> str:

@@ -1,4 +1,4 @@
-"""Encodings for golf networks: the study's three for play, and the three of its supervised experiment.
+"""Encodings for golf networks: the study's three for play, and the three of its supervised experiment. See also column_encoding.py.
 
 Inputs for play are one-hot, and a move changes few of them: first the location of each card as far as the player knows it
 (location * 54 + card), then the hand. `hand` has the hand only, `state` has a location for each place of the hand,
@@ -10,15 +10,20 @@ import numpy as np
 from sparring.games.golf.rules import CARDS, COLUMNS, KIND, PLACES, POINTS, VALUES
 from sparring.kernel.compiler import kernel
 
-HAND, STATE, STATE_HAND = 0, 1, 2
-NAMES = ("hand", "state", "state-hand")
+HAND, STATE, STATE_HAND, COLUMN = range(4)
+NAMES = ("hand", "state", "state-hand", "columns")
 KINDS = VALUES + 1  # the fourteen kinds and "face down"
 FACE_DOWN = VALUES
 OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
-HEADS = ("value", "round")  # the lead after a game, and after a round,
-GOOD = (150.0, 30.0)  # of which so many points count as 1
+HEADS = ("value", "round", "round-60")  # the lead after a game, and after a round,
+GOOD = (150.0, 30.0, 60.0)  # of which so many points count as 1
 NOWHERE = -1  # location of the card just drawn, until it is placed
-INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS)
+COLUMN_KINDS = KINDS * (KINDS + 1) // 2
+# Where the inputs of `columns` begin: own columns at 0, those of the next seat, the upcard (the last for a card that the player
+# could not know), unseen cards of each kind, own face-down cards (0 to 4), and those of the opponent who has fewest.
+NEXT, TOP, UNSEEN = COLUMN_KINDS, 2 * COLUMN_KINDS, 2 * COLUMN_KINDS + KINDS
+DOWN, NEXT_DOWN = UNSEEN + VALUES, UNSEEN + VALUES + PLACES - 1
+INPUTS = (PLACES * KINDS, CARDS * (MINE + PLACES), CARDS * MINE + PLACES * KINDS, NEXT_DOWN + PLACES - 1)
 
 
 @kernel
@@ -86,17 +91,6 @@ def active_inputs(s, seat, encoding, where, active):
         if i >= 0:
             active[count] = i
             count += 1
-    return count
-
-
-@kernel
-def inputs(s, seat, encoding, index, value):
-    """Write the inputs that are 1, by number and value; returns how many. The end of `index` is scratch."""
-    where = index[index.size - CARDS :]
-    locate(s, seat, where)
-    count = active_inputs(s, seat, encoding, where, index)
-    for k in range(count):
-        value[k] = 1.0
     return count
 
 

@@ -1,9 +1,13 @@
-"""Why a golf network chose its move: the values of the hands it could have made, under the study's fixed policy."""
+"""Why a golf network chose its move: the values of the hands it could have made, under the study's fixed policy.
+
+explain_columns.py has the networks that decide everything.
+"""
 
 import numpy as np
 
 from sparring.games.explain import AFTER, NOW, Decision, Evaluator, MoveValues, NetEvaluator, dense, shown
-from sparring.games.golf import encodings
+from sparring.games.golf import encodings, network_inputs
+from sparring.games.golf.explain_columns import column_values
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, STOCK, THROW
 
 PLACING = "the network's value of the hand after the move, from 0 to 1"
@@ -17,6 +21,8 @@ def move_values(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
     """The values of both piles, or of all places."""
     if "" not in evaluator.networks:
         return None
+    if evaluator.networks[""].encoding == encodings.NAMES[encodings.COLUMN]:
+        return column_values(evaluator.networks[""], decision)
     table = _Table(decision, evaluator.networks[""])
     return table.draw(decision.move) if decision.state["phase"] == DRAW else table.place(decision.move)
 
@@ -29,7 +35,7 @@ class _Table:
         self.encoding = encodings.NAMES.index(network.encoding)
         self.where = np.zeros(CARDS, np.int64)
         encodings.locate(self.s, self.seat, self.where)
-        self.row = dense(encodings.inputs, self.s, self.seat, self.encoding, encodings.INPUTS[self.encoding])
+        self.row = dense(network_inputs.inputs, self.s, self.seat, self.encoding, encodings.INPUTS[self.encoding])
         self.emptied = np.array([self._emptied(place) for place in range(PLACES)])
 
     def _emptied(self, place: int) -> np.ndarray:

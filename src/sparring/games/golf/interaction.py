@@ -5,8 +5,8 @@ from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading
-from sparring.games.golf.diagram import face_name
+from sparring.games.card_table import MARGIN, PAD, WIDE, WIDTH, Viewpoint, heading
+from sparring.games.golf.diagram import PLACE_WORDS, card_words, face_name
 from sparring.games.golf.notation import last_turn
 from sparring.games.golf.rules import COLUMNS, DISCARD, DRAW, KIND, PLACE, PLACES, POINTS, ROUNDS, STOCK, THROW
 
@@ -15,6 +15,9 @@ OWN, PILE = 1.2, 1.15  # the sizes of cards
 SMALL = 0.62  # cards of this size have no room for pips
 OTHERS = {1: 0.9, 2: 0.9, 3: SMALL}  # other seats' cards, by the number of other seats
 TOP, PILES_HEIGHT = 28, 138
+ROOMY = 240  # a panel that is wider has room for long words
+SIDE, WIDE_SIDE, WIDE_OWN, WIDE_STEP = 216, 256, 1.45, 82  # of a wide table
+WIDE_OTHERS = {1: 1.15, 2: 0.7, 3: SMALL}
 PILE_STEP = 96  # from the stock to the card that is held, and on to the discard pile
 
 
@@ -37,7 +40,7 @@ class Look(Viewpoint):
     @property
     def held(self) -> int:
         """The card held, or -1: only its holder sees a card from the stock."""
-        hidden = self.seat not in (None, self.turn) and self.s["source"] == STOCK
+        hidden = self.seat not in (None, self.turn) and not self.between and self.s["source"] == STOCK
         return -1 if hidden or not self.holds else int(self.s["drawn"])
 
     @property
@@ -65,9 +68,28 @@ def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     drawn.append(_piles(look, upper))
     upper += PILES_HEIGHT
     drawn.append(_seat(look, look.below, MARGIN, upper, WIDTH - 2 * MARGIN, OWN))
+    return look.svg(upper + _height(OWN) + MARGIN, _described(look), drawn)
+
+
+def _described(look: Look) -> str:
     seats = [f"{look.names[seat]}: {_points_words(look, seat)}" for seat in range(look.seats)]
-    said = "; ".join(["golf", _round_words(s), *seats, _turn_words(look), _last_words(look)]).strip("; ")
-    return look.svg(upper + _height(OWN) + MARGIN, said, drawn)
+    return "; ".join(["golf", _round_words(look.s), *seats, _turn_words(look), _last_words(look)]).strip("; ")
+
+
+def wide_table(s: Any, seat: int | None, names: Sequence[str]) -> str:
+    """The same for a wide window: the others at the left, the piles in the middle, one's own cards at the right."""
+    look = Look(s, seat, names, WIDE)
+    others = [(look.below + n) % look.seats for n in range(1, look.seats)]
+    scale = WIDE_OTHERS[len(others)]
+    down = _height(scale) + MARGIN
+    high = max(down * len(others) - MARGIN, _height(WIDE_OWN))
+    drawn = [heading(_round_words(s), _turn_words(look), WIDE)]
+    for n, other in enumerate(others):
+        drawn.append(_seat(look, other, MARGIN, TOP + n * down, SIDE, scale))
+    left = WIDE - MARGIN - WIDE_SIDE
+    drawn.append(_piles(look, TOP + (high - PILES_HEIGHT) // 2, (MARGIN + SIDE + left) / 2, WIDE_STEP))
+    drawn.append(_seat(look, look.below, left, TOP, WIDE_SIDE, WIDE_OWN))
+    return look.svg(TOP + high + MARGIN, _described(look), drawn)
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -89,6 +111,8 @@ def showing(look: Look, seat: int) -> int:
 
 
 def _round_words(s: Any) -> str:
+    if s["turn"] < 0 and not s["over"]:
+        return f"end of round {s['round_number'] + 1} of {ROUNDS}"
     return f"over after {ROUNDS} rounds" if s["over"] else f"round {s['round_number'] + 1} of {ROUNDS}"
 
 
@@ -101,6 +125,8 @@ def _points_words(look: Look, seat: int, long: bool = True) -> str:
 
 
 def _turn_words(look: Look) -> str:
+    if look.between:
+        return "the round is over"
     if look.turn < 0:
         scores = look.s["tally"]["score"][: look.seats].tolist()
         best = [name for name, score in zip(look.names, scores, strict=True) if score == min(scores)]
@@ -111,17 +137,16 @@ def _turn_words(look: Look) -> str:
 def _last_words(look: Look) -> str:
     """The last turn, all of which lies open."""
     turn = last_turn(look.s)
-    if not turn:
+    if not turn or look.between:
         return ""
     source, drawn, place, thrown = turn
     name = look.name((look.s["turn"] - 1) % look.seats)
-    taken = f"{name} {'drew' if source == STOCK else 'took'} {_glyphs(drawn)}"
-    return f"{taken}, threw it" if place == THROW else f"{taken} to place {place + 1}, threw {_glyphs(thrown)}"
-
-
-def _glyphs(card: int) -> str:
-    name = face_name(card)
-    return "a joker" if name[1] == card_svg.JOKER else card_svg.glyphs(name)
+    taken = f"{name} {'drew' if source == STOCK else 'took'} {card_words(drawn)}"
+    return (
+        f"{taken}, discarded it"
+        if place == THROW
+        else f"{taken}, discarded {card_words(thrown)} ({PLACE_WORDS[place]})"
+    )
 
 
 def _head(scale: float) -> int:
@@ -141,7 +166,7 @@ def _seat(look: Look, seat: int, left: int, upper: int, width: int, scale: float
     for place in range(PLACES):
         left_of, top_of = edge + place % COLUMNS * across, _head(scale) + place // COLUMNS * down
         cards.append(card_svg.scaled(left_of, top_of, scale, _place(look, seat, place, scale)))
-    marked, wide = seat == look.turn, width > WIDTH / 2
+    marked, wide = seat == look.turn, width > ROOMY
     name = card_svg.name_label(look.names[seat], PAD, 19, marked, 20 if wide else 10 if scale > SMALL else 8)
     if scale <= SMALL:
         points = card_svg.words(_points_words(look, seat, wide), PAD, 37)
@@ -160,13 +185,13 @@ def _place(look: Look, seat: int, place: int, scale: float) -> str:
         drawn, said = card_svg.back(0, 0), "face down"
         if look.seat is None:
             drawn += card_svg.peeped(face_name(card))
-    return card_svg.part(f"place {place + 1}", f"place {place + 1}: {said}", drawn) if seat == look.seat else drawn
+    return card_svg.part(f"place {place + 1}", f"{PLACE_WORDS[place]}: {said}", drawn) if seat == look.seat else drawn
 
 
-def _piles(look: Look, upper: int) -> str:
+def _piles(look: Look, upper: int, middle: float = WIDTH / 2, step: int = PILE_STEP) -> str:
     """The stock, the card that is held and the discard pile; below them the last turn."""
-    left, top = WIDTH / 2 - PILE_STEP - CARD_WIDTH * PILE / 2, look.top
-    left_of = [left + n * PILE_STEP for n in range(3)]
+    left, top = middle - step - CARD_WIDTH * PILE / 2, look.top
+    left_of = [left + n * step for n in range(3)]
     count = int(look.s["stock_size"])
     stock = card_svg.stock(max(count, 1))
     turn = last_turn(look.s)
@@ -179,7 +204,8 @@ def _piles(look: Look, upper: int) -> str:
         look.part("discard", f"discard pile: {lies}", pile + card_svg.label("discard", 0)),
     ]
     drawn = "".join(card_svg.scaled(at, upper + 4, PILE, pile) for at, pile in zip(left_of, piles, strict=True) if pile)
-    return drawn + card_svg.words(_last_words(look), WIDTH / 2, upper + PILES_HEIGHT - 13, "middle")
+    size = 11 if look.wide else 13
+    return drawn + card_svg.words(_last_words(look), middle, upper + PILES_HEIGHT - 13, "middle", size)
 
 
 def _held(look: Look) -> str:

@@ -1,38 +1,42 @@
-"""Golf players: random, the study's greedier player in two interpretations, and networks under the study's fixed policy.
+"""Golf players: random, the study's greedier player in two interpretations, `sensible` (odds.py), and networks.
 
-The fixed policy compares the values of the hands that a card can make: see hand_policies.py for networks that see only the
-hand, table_policies.py for those that see the table, deep_policies.py for deep networks.
+The study's fixed policy compares the values of the hands that a card can make: see hand_policies.py for networks that see only
+the hand, table_policies.py for those that see the table, deep_policies.py for deep networks. Networks with the encoding `columns`
+decide everything by what they value: see column_policies.py.
 """
 
-from sparring.games.golf import hand_policies, table_policies
+from sparring.games.golf import column_policies, hand_policies, odds, table_policies
 from sparring.games.golf.deep_policies import deep_table_move
-from sparring.games.golf.encodings import HAND
+from sparring.games.golf.encodings import COLUMN, HAND
 from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import DEEP
 from sparring.kernel.random import chance
 
-RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET, SATURATING = range(5)  # in the order of POLICIES
+RANDOM, GREEDIER, GREEDIER_PUBLISHED, NET, SATURATING, SENSIBLE = range(6)  # in the order of POLICIES
 POLICIES = {
     "random": "every legal move is equally likely",
     "greedier": "takes an upcard of at most 6 points, improves the first face-up card that scores more, else chooses at random",
     "greedier-published": "greedier, but judges the upcard by its raw value (a king is 13): the player of the study's tables",
-    "net": "a trained network under the study's fixed policy: a net file or a run",
+    "net": "a trained network: a net file or a run; under the study's fixed policy unless its encoding is columns",
     "net+saturating": "compares the outputs of an evolved network after neat-python's sigmoid, which makes large sums equal",
+    "sensible": "makes the exchange that saves most points this turn, with odds for face-down cards, or throws the card away",
 }
 TAKEN_UP_TO = 6  # points of the upcard
-INT_SCRATCH = max(hand_policies.INT_SCRATCH, table_policies.INT_SCRATCH)
+INT_SCRATCH = max(module.INT_SCRATCH for module in (hand_policies, table_policies, column_policies, odds))
 
 
 def float_scratch(hidden: int) -> int:
     """Scratch for a network with this many hidden units."""
-    return max(hand_policies.float_scratch(hidden), table_policies.float_scratch(hidden))
+    return max(int(module.float_scratch(hidden)) for module in (hand_policies, table_policies, column_policies))
 
 
 @kernel
 def choose(s, player, weights, scratch, int_scratch):
     """The move of the seat to move."""
     if player.policy in (NET, SATURATING):
+        if player.encoding == COLUMN:
+            return column_policies.column_move(s, player, weights, scratch, int_scratch)
         if player.encoding == HAND:
             return hand_policies.hand_move(s, player, weights, scratch, int_scratch)
         if player.kind == DEEP:
@@ -40,6 +44,8 @@ def choose(s, player, weights, scratch, int_scratch):
         return table_policies.table_move(s, player, weights, scratch, int_scratch)
     if player.policy == RANDOM:
         return random_move(s)
+    if player.policy == SENSIBLE:
+        return odds.sensible_move(s, int_scratch)
     return greedier_move(s, player.policy == GREEDIER_PUBLISHED)
 
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
 from sparring.games.card_table import points_text
-from sparring.games.golf.diagram import card_name, face_name, grid
+from sparring.games.golf.diagram import card_name, card_words, face_name, grid, replaced
 from sparring.games.golf.notation import Round
 from sparring.games.golf.rules import COLUMNS, PLACES, STOCK
+from sparring.games.view import conjugated
 
 GAP, PAD, NAME_HEIGHT, MARGIN = 8, 12, 26, 14
 SEAT_WIDTH = COLUMNS * CARD_WIDTH + (COLUMNS - 1) * GAP + 2 * PAD
@@ -46,12 +47,13 @@ def scenes(r: Round, title: str, names: list[str]) -> Iterator[Scene]:
     said = f"{title}: {names[seat]} begins; upcard {card_name(top) if top >= 0 else 'not recorded'}"
     yield Scene(said, [list(hand) for hand in shown], seat, top, -1)
     for number, (source, drawn, place, thrown) in enumerate(r.turns, 1):
-        said = f"{title}, turn {number}: {names[seat]} {'draws' if source == STOCK else 'takes the upcard'} {card_name(drawn)}"
+        took = f"{{{'draw' if source == STOCK else 'take'}}} {card_words(drawn)}"
         if place < PLACES:
             shown[seat][place] = drawn
-            said += f", puts it at place {place + 1} and throws {card_name(thrown)}"
+            did = replaced(card_words(thrown), place, "it")
         else:
-            said += " and throws it"
+            did = "{discard} it"
+        said = f"{title}, turn {number}: {conjugated(f'{took} and {did}', names[seat])}"
         top, seat = thrown, (seat + 1) % r.seats
         yield Scene(said, [list(hand) for hand in shown], seat, top, drawn)
     ending = "stopped: the same turn came again and again" if r.stalemate else f"ended by {names[r.ender]}"

@@ -56,6 +56,7 @@ State = np.dtype(
         ("ender", np.int8),  # the first seat with six cards face up, or -1
         ("drawn", np.int8),
         ("source", np.int8),
+        ("revealed", np.int8),  # whether the last turn gave up a face-down card
         ("hand", np.int8, (SEATS, PLACES)),
         ("up", np.int8, (SEATS, PLACES)),
         ("stock", np.int8, (CARDS,)),
@@ -105,7 +106,7 @@ def deal_round(s):
     s.discard[0] = take_stock(s)
     s.discard_size = 1
     s.starter = s.turn = s.round_number % s.seats
-    s.phase, s.ender, s.drawn, s.turn_count = DRAW, -1, -1, 0
+    s.phase, s.ender, s.drawn, s.turn_count, s.revealed = DRAW, -1, -1, 0, 0
 
 
 @kernel
@@ -160,8 +161,10 @@ def draw(s, source):
 def settle(s, move):
     seat, drawn = s.turn, s.drawn
     thrown = drawn
+    s.revealed = 0
     if move != THROW:
         thrown = s.hand[seat, move]
+        s.revealed = 1 - s.up[seat, move]
         s.hand[seat, move] = drawn
         s.up[seat, move] = 1
     s.discard[s.discard_size] = thrown

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.guide import read_guide
 from sparring.games.hearts import encodings, nets, players, rules
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.stages import CURRICULUM
 from sparring.games.hearts.view import HeartsView
+from sparring.games.levels import read_levels
 from sparring.kernel.launch import SEATS
 from sparring.options import option
 
@@ -84,5 +86,5 @@ GAME = Game(
         champions={"champion": HERE / "champion.safetensors"},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
-    presentation=Presentation(view=HeartsView, explain=move_values),
+    presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
 )

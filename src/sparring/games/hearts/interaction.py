@@ -8,12 +8,12 @@ from typing import Any
 
 from sparring.games import card_svg
 from sparring.games.card_svg import CARD_HEIGHT, CARD_WIDTH
-from sparring.games.card_table import MARGIN, PAD, WIDTH, Viewpoint, heading, points_text
+from sparring.games.card_table import MARGIN, PAD, WIDE, Viewpoint, heading, points_text
 from sparring.games.deck import RANKS
 from sparring.games.hearts import diagram
 from sparring.games.hearts.cards import card_name, cards_of
 from sparring.games.hearts.plain_rules import receiver, result_of
-from sparring.games.hearts.rules import CLUBS, DIAMONDS, HEARTS, PASS, PLAY, SPADES
+from sparring.games.hearts.rules import CLUBS, DIAMONDS, HAND, HEARTS, PASS, PLAY, SPADES
 from sparring.kernel.launch import SEATS
 
 SMALL, TINY = 0.5, 0.42  # the sizes of other seats' cards, and of the last trick's; one's own cards have size 1
@@ -21,7 +21,7 @@ SUIT_ORDER = (CLUBS, DIAMONDS, SPADES, HEARTS)  # alternating colours
 SUIT_GAP, ROW_GAP, RAISED = 6, 12, 9
 TOP, HEAD, SIDE_HEAD, STRIP = 28, 28, 44, 40
 SIDE_WIDTH = 118
-LONG_HEIGHT, OWN_HEIGHT = round(HEAD + CARD_HEIGHT * SMALL + PAD), HEAD + 2 * (CARD_HEIGHT + ROW_GAP) + PAD
+LONG_HEIGHT, HALF = round(HEAD + CARD_HEIGHT * SMALL + PAD), 7  # half of a hand, rounded up
 SIDE_ROW = round(CARD_HEIGHT * SMALL) + 3
 ACROSS, AWAY = 42, 40  # from the middle of a trick to its cards
 
@@ -50,22 +50,36 @@ class Look(Viewpoint):
 
 def table(s: Any, seat: int | None, names: Sequence[str]) -> str:
     """The table as a seat sees it; other hands show only the cards that it has passed to them."""
-    look = Look(s, seat, names)
+    return _drawn(Look(s, seat, names))
+
+
+def wide_table(s: Any, seat: int | None, names: Sequence[str]) -> str:
+    """The same for a wide window, with one's own cards in one row."""
+    return _drawn(Look(s, seat, names, WIDE))
+
+
+def _drawn(look: Look) -> str:
+    s = look.s
     near, left, far, right = [(look.below + n) % SEATS for n in range(SEATS)]
     middle = TOP + LONG_HEIGHT + MARGIN
     high = SIDE_HEAD + (4 if look.sees(left) else 3) * SIDE_ROW + PAD
-    strip, width = middle + high, WIDTH - 2 * MARGIN
+    strip, width = middle + high, look.width - 2 * MARGIN
     own = strip + STRIP
     drawn = [
-        heading(_standing_words(s), "" if look.turn < 0 else _turn_words(look)),
+        heading(_standing_words(s), "" if s["over"] else _turn_words(look), look.width),
         look.panel(far, TOP, LONG_HEIGHT, 24, f"{_points_words(look, far)} points", _in_a_row(look, far)),
         _side_seat(look, left, MARGIN, middle, high),
         _side_seat(look, right, MARGIN + width - SIDE_WIDTH, middle, high),
-        _middle(look, WIDTH / 2, middle + high / 2),
+        _middle(look, look.width / 2, middle + high / 2),
         _strip(look, strip),
-        look.panel(near, own, OWN_HEIGHT, 24, f"{_points_words(look, near)} points", _own_cards(look, near)),
+        look.panel(near, own, _own_height(look), 24, f"{_points_words(look, near)} points", _own_cards(look, near)),
     ]
-    return look.svg(own + OWN_HEIGHT + MARGIN, _described(look), drawn)
+    return look.svg(own + _own_height(look) + MARGIN, _described(look), drawn)
+
+
+def _own_height(look: Look) -> int:
+    """The height of one's own cards: one row or two."""
+    return HEAD + (1 if look.wide else 2) * (CARD_HEIGHT + ROW_GAP) + PAD
 
 
 def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
@@ -79,6 +93,8 @@ def input_sequences(s: Any, move: int) -> list[tuple[str, ...]]:
 def _standing_words(s: Any) -> str:
     """The state of the game: `round 1, trick 3, hearts broken`."""
     rules, number = s["rules"], f"round {diagram.round_number(s)}"
+    if s["turn"] < 0 and not s["over"]:
+        return f"end of {number}"
     if s["phase"] == PLAY and not s["over"]:
         return f"{number}, trick {diagram.trick_number(s)}{', hearts broken' if s['broken'] else ''}"
     long = f"{number} of {rules['rounds']}" if rules["rounds"] else f"{number}, to {rules['target']} points"
@@ -101,6 +117,8 @@ def _described(look: Look) -> str:
 
 
 def _turn_words(look: Look) -> str:
+    if look.between:
+        return "the cards that count"
     if look.turn < 0:
         return _winners_words(look)
     return f"{look.name(look.turn, 12)} to {'pass' if look.passing else 'play'}"
@@ -157,7 +175,7 @@ def _in_a_row(look: Look, seat: int) -> str:
     """A hand in one row of small cards."""
     groups = _by_suit(int(look.s["hand"][seat])) if look.sees(seat) else list(_hidden(look, seat))
     cards = [card for group in groups for card in group]
-    lefts = _lefts(groups, WIDTH - 2 * MARGIN)
+    lefts = _lefts(groups, look.width - 2 * MARGIN)
     return "".join(
         card_svg.scaled(left, HEAD, SMALL, _card(look, seat, card)) for left, card in zip(lefts, cards, strict=True)
     )
@@ -169,14 +187,14 @@ def _lefts(groups: list[list[int]], width: int, scale: float = SMALL) -> list[fl
 
 
 def _own_cards(look: Look, seat: int) -> str:
-    """A hand in two rows of large cards, which its owner can click; cards chosen to pass are raised."""
+    """A hand in two rows of large cards, or one on a wide table, which its owner can click; cards chosen to pass are raised."""
     if not look.sees(seat):
         return _in_a_row(look, seat)
-    rows = card_svg.in_rows(_by_suit(int(look.s["hand"][seat])))
-    upper, drawn = HEAD + RAISED + (2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) / 2, []
+    rows = card_svg.in_rows(_by_suit(int(look.s["hand"][seat])), HAND if look.wide else HALF)
+    upper, drawn = HEAD + RAISED + (0 if look.wide else 2 - len(rows)) * (CARD_HEIGHT + ROW_GAP) / 2, []
     for row in rows:
         cards = [card for group in row for card in group]
-        for left, card in zip(_lefts(row, WIDTH - 2 * MARGIN, 1), cards, strict=True):
+        for left, card in zip(_lefts(row, look.width - 2 * MARGIN, 1), cards, strict=True):
             raised = RAISED * (look.chosen(seat) >> card & 1)
             drawn.append(card_svg.scaled(left, upper - raised, 1, _own_card(look, seat, card)))
         upper += CARD_HEIGHT + ROW_GAP
@@ -250,7 +268,7 @@ def _strip(look: Look, upper: int) -> str:
     """Below the trick: the last trick, small, after a card is led to the next, and its points."""
     s, said = look.s, _strip_words(look)
     if look.passing or s["over"] or not s["number"]:
-        return card_svg.words(said, WIDTH / 2, upper + 24, "middle", 12)
+        return card_svg.words(said, look.width / 2, upper + 24, "middle", 12)
     cards = _in_order(s["last_trick"], s["last_leader"]) if (s["trick"] >= 0).any() else []
     left = MARGIN + 4
     step = CARD_WIDTH * TINY + 3

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from sparring.errors import UserError
-from sparring.games.card_names import SUIT_NAMES
+from sparring.games import card_svg
+from sparring.games.card_names import SUIT_NAMES, card_text
 from sparring.games.card_table import points_text, sees
-from sparring.games.deck import CARDS
+from sparring.games.deck import CARDS, RANKS
 from sparring.games.hearts import diagram, encodings, interaction, replay
 from sparring.games.hearts.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.hearts.game_record import read_record, record_of, result_text
 from sparring.games.hearts.plain_rules import DIRECTIONS, refusal, result_of
-from sparring.games.hearts.rules import PASS, PASSED, PLAY
+from sparring.games.hearts.rules import JACK, NONE, PASS, PASSED, PLAY, POINT_CARDS, TRICKS
 from sparring.games.record_view import RecordView
+from sparring.games.view import conjugated, seat_names
 from sparring.kernel.launch import SEATS
 
-NAMES = [f"seat {seat}" for seat in range(SEATS)]
 PHASES = {PASS: "pass", PLAY: "play"}
 PLACES = ("mine", "another's", "played by me", "played by another", "gone")  # in the order of encodings.list_places
 
@@ -26,15 +27,16 @@ class HeartsView(RecordView):
     tables: ClassVar = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
 
-    def text(self, s: Any, seat: int | None = None) -> str:
+    def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The table; with a seat, from its side, and other hands show only the cards that it has passed to them."""
-        points = zip(NAMES, diagram.points_so_far(s), strict=True)
+        names = seat_names(names, SEATS)
+        points = zip(names, diagram.points_so_far(s), strict=True)
         titles = [f"{name}   {diagram.points_words(*both)}" for name, both in points]
         hands = [_words(s, seat, whose) for whose in range(SEATS)]
         mark = -1 if s["over"] else int(s["turn"])
         table = diagram.table_text(_heading(s), titles, hands, s["trick"].tolist(), mark, seat or 0)
         passed = [cards_of(s["passed"][n]) if diagram.sees_passed(s, seat, n) else [] for n in range(SEATS)]
-        return "\n".join(filter(None, [table, diagram.passes_words(int(s["direction"]), NAMES, passed)]))
+        return "\n".join(filter(None, [table, diagram.passes_words(int(s["direction"]), names, passed)]))
 
     def state_json(self, s: Any, seat: int | None = None) -> dict[str, Any]:
         """The state as JSON; with a seat, other cards are -- except for those that it has passed."""
@@ -63,10 +65,47 @@ class HeartsView(RecordView):
         }
 
     def move_text(self, s: Any, move: int) -> str:
-        """A move in words: `passes Qs to the left`, `leads 2c`, `plays Kc`."""
+        return self.command(s, move)
+
+    def deed(self, s: Any, move: int, viewer: int | None) -> str:
+        """`pass Q♠ to the left`, `lead 2♣`, `play K♣`; of other seats' passes only `pass three cards to the left`."""
+        card = card_text(card_name(move))
+        if s["phase"] == PLAY:
+            return f"{{lead}} {card}" if s["turn"] == s["leader"] else f"{{play}} {card}"
+        way, left = diagram.way_words(int(s["direction"])), _left_to_pass(s)
+        if viewer in (None, s["turn"]):
+            return f"{{pass}} {card} {way}"
+        return f"{{pass}} three cards {way}" if left == 1 else ""
+
+    def expected(self, s: Any, seat: int) -> str:
         if s["phase"] == PASS:
-            return f"passes {card_name(move)} {diagram.way_words(int(s['direction']))}"
-        return f"{'leads' if s['turn'] == s['leader'] else 'plays'} {card_name(move)}"
+            count = {1: "one card", 2: "two cards", 3: "three cards"}[_left_to_pass(s)]
+            return f"Choose {count} to pass {diagram.way_words(int(s['direction']))}."
+        if s["turn"] != s["leader"]:
+            suit = card_svg.SUIT_WORDS[SUIT_NAMES[int(s["trick"][s["leader"]]) // RANKS]]
+            follows = any(card // RANKS == int(s["trick"][s["leader"]]) // RANKS for card in cards_of(s["hand"][seat]))
+            return f"Play a card: follow with {suit}." if follows else f"Play any card: you have no {suit}."
+        return "Lead the 2 of clubs." if not s["number"] else "Lead a card."
+
+    def reversible(self, s: Any, move: int) -> bool:
+        return bool(s["phase"] == PASS and _left_to_pass(s) > 1)
+
+    def together(self, s: Any) -> int:
+        return _left_to_pass(s) if s["phase"] == PASS else 1
+
+    def rounds(self, s: Any) -> int:
+        return int(s["round"])
+
+    def round_end(self, before: Any, move: int, s: Any) -> Any:
+        """The last trick, and in each hand the cards that count."""
+        end = s.copy()
+        counting = POINT_CARDS | (1 << JACK if s["rules"]["jack"] else 0)
+        end["hand"] = s["last_won"] & counting
+        end["won"], end["trick"], end["leader"] = s["last_won"], s["last_trick"], s["last_leader"]
+        end["phase"], end["number"], end["direction"] = PLAY, TRICKS - 1, NONE
+        if not s["over"]:
+            end["turn"], end["round"], end["tally"]["score"] = -1, before["round"], before["tally"]["score"]
+        return end
 
     def read_move(self, s: Any, text: str) -> int:
         """A card as people type it: `Qs`, `10h`; a UserError says why it is not legal."""
@@ -86,23 +125,16 @@ class HeartsView(RecordView):
             raise UserError(f"{text}: {why}")
         return card
 
-    def heard(self, s: Any, move: int, seat: int) -> str:
-        """Of other seats' passes only `passes three cards to the left`."""
-        if s["phase"] != PASS or s["turn"] == seat:
-            return self.move_text(s, move)
-        last = int(s["passed"][s["turn"]]).bit_count() == PASSED - 1
-        return f"passes three cards {diagram.way_words(int(s['direction']))}" if last else ""
-
     def news(self, before: Any, s: Any, names: Sequence[str]) -> str:
-        """The end of a trick, `the trick goes to ann with 5 points`, and of a round."""
+        """The end of a trick, `Ann takes the trick with 5 points`, and of a round."""
         if before["tally"]["tricks"].sum() == s["tally"]["tricks"].sum():
             return ""
-        trick = f"the trick goes to {names[int(s['last_winner'])]}{diagram.last_trick_points(s)}"
+        trick = conjugated(f"{{take}} the trick{diagram.last_trick_points(s)}", names[int(s["last_winner"])])
         if before["round"] == s["round"]:
             return trick
-        lines = [trick, f"round {s['round']}: {result_text(result_of(s['last_won'].tolist(), s['rules']), names)}"]
+        lines = [trick, f"Round {s['round']}: {result_text(result_of(s['last_won'].tolist(), s['rules']), names)}"]
         if s["round"] > 1:
-            lines.append(f"so far: {points_text(names, s['tally']['score'].tolist())}")
+            lines.append(f"So far: {points_text(names, s['tally']['score'].tolist())}")
         return "\n".join(lines)
 
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
@@ -116,14 +148,19 @@ class HeartsView(RecordView):
         return inputs[encodings.NAMES.index(encoding)], ["value"] * outputs
 
 
+def _left_to_pass(s: Any) -> int:
+    """How many cards the seat to move has still to choose."""
+    return int(PASSED) - int(s["passed"][s["turn"]]).bit_count()
+
+
 def _heading(s: Any) -> str:
     """The state of the game: `round 1, trick 3   hearts are broken   to 100 points`."""
     number, rounds = f"round {diagram.round_number(s)}", s["rules"]["rounds"]
     length = f"to {s['rules']['target']} points"
     if rounds:
         number, length = f"{number} of {rounds}", ""
-    if s["over"]:
-        parts = [f"over after {number}"]
+    if s["over"] or s["turn"] < 0:
+        parts = [f"{'over after' if s['over'] else 'end of'} {number}"]
     elif s["phase"] == PASS:
         parts = [f"{number}, passing {DIRECTIONS[int(s['direction'])]}"]
     else:

@@ -7,11 +7,11 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 export class Board {
   /**
-   * `play` is called with a complete move, `changed` after every click or undo. `sketch`, if the game supports it, draws
-   * the board with an incomplete move.
+   * `play` is called with a complete move, or with several that are chosen together; `changed` after every click or undo.
+   * `sketch`, if the game supports it, draws the board with an incomplete move, which is then confirmed when it is complete.
    */
   constructor(play, changed, sketch = null) {
-    Object.assign(this, { play, changed, sketch, legal: [], touched: [], next: new Map(), drag: null, held: null, drawings: new Map() });
+    Object.assign(this, { play, changed, sketch, legal: [], touched: [], together: 1, pending: null, hinted: [], next: new Map(), drag: null, held: null, drawings: new Map() });
     this.element = h("div", { class: "board" });
     this.buttons = h("div", { class: "hands", role: "group", "aria-label": "More choices" });
     const handlers = { click: "click", keydown: "key", pointerdown: "press", pointermove: "pull", pointerup: "drop", pointercancel: "endDrag" };
@@ -19,10 +19,9 @@ export class Board {
   }
 
   /** Show a picture and its legal moves. */
-  show(svg, text, legal) {
+  show(svg, text, legal, together = 1) {
     this.endDrag();
-    this.legal = legal;
-    this.touched = [];
+    Object.assign(this, { legal, together, touched: [], pending: null, hinted: [] });
     this.whole = { svg, text };
     this.draw(svg, text);
   }
@@ -67,8 +66,7 @@ export class Board {
   /** Disable all parts until the next picture. */
   rest() {
     this.held = this.had();
-    this.legal = [];
-    this.touched = [];
+    Object.assign(this, { legal: [], touched: [], pending: null, hinted: [] });
     this.mark();
   }
 
@@ -87,13 +85,14 @@ export class Board {
 
   /** Mark the parts that may be clicked. */
   mark() {
-    this.next = nextParts(this.legal, this.touched);
+    this.next = this.pending !== null ? new Map() : nextParts(this.legal, this.together > 1 ? [] : this.touched);
     for (const part of this.parts()) {
       const name = part.dataset.part;
       const live = this.next.has(name);
       const touched = this.touched.includes(name);
       part.classList.toggle("live", live);
       part.classList.toggle("touched", touched);
+      part.classList.toggle("hinted", this.hinted.includes(name));
       const attributes = { role: live || touched ? "button" : "img", tabindex: live || touched ? "0" : null, "aria-pressed": touched ? "true" : null };
       for (const [key, value] of Object.entries(attributes)) value === null ? part.removeAttribute(key) : part.setAttribute(key, value);
     }
@@ -101,22 +100,60 @@ export class Board {
     this.element.classList.toggle("calm", this.next.size - hidden.length > 60);
     this.buttons.replaceChildren(
       ...hidden.map((name) =>
-        h("button", { type: "button", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
+        h("button", { type: "button", class: this.hinted.includes(name) ? "hinted" : "", "data-button": name, onclick: () => this.touch(name) }, capital(name)),
       ),
-      ...(this.touched.length ? [h("button", { type: "button", class: "plain", onclick: () => this.takeBack() }, "Cancel")] : []),
+      ...this.controls(),
     );
     this.changed();
   }
 
+  /** Mark the parts of a move. */
+  hint(parts) {
+    this.hinted = parts;
+    this.mark();
+  }
+
+  /** Buttons for a move that is begun, complete, or chosen together with others. */
+  controls() {
+    const button = (label, act, look, props = {}) => h("button", { type: "button", class: look, onclick: act, ...props }, label);
+    const { length } = this.touched;
+    if (this.together > 1 && this.legal.length) {
+      const ready = length === this.together;
+      return [button(ready ? "Confirm" : `Confirm (${length} of ${this.together})`, () => this.confirm(), "main", { disabled: !ready, "data-confirm": true })];
+    }
+    if (!length) return [];
+    const back = this.sketch && length > 1 ? button("Undo", () => this.stepBack(), "", { "data-undo": true }) : null;
+    return [
+      ...(this.pending !== null ? [button("Confirm", () => this.confirm(), "main", { "data-confirm": true })] : []),
+      ...(back ? [back] : []),
+      button("Cancel", () => this.takeBack(), "plain"),
+    ];
+  }
+
+  /** Choose or release one of the moves that are made together. */
+  pick(name) {
+    if (this.touched.includes(name)) this.touched = this.touched.filter((part) => part !== name);
+    else if (this.next.has(name) && this.touched.length < this.together) this.touched = [...this.touched, name];
+    else return;
+    this.mark();
+    this.focus(name);
+  }
+
+  confirm() {
+    this.play(this.pending !== null ? [this.pending] : this.touched.map((name) => this.next.get(name)));
+  }
+
   /** Click a part: it completes, continues or starts a move; clicking the last part again releases it. */
   touch(name) {
+    if (this.together > 1) return this.pick(name);
     if (this.next.has(name)) {
       const move = this.next.get(name);
-      if (move !== null) return this.play(move);
+      if (move !== null && !(this.sketch && this.touched.length && confirms())) return this.play([move]);
+      this.pending = move;
       this.touched = [...this.touched, name];
-    } else if (this.touched.at(-1) === name) {
+    } else if (this.pending === null && this.touched.at(-1) === name) {
       this.touched = this.touched.slice(0, -1);
-    } else if (nextParts(this.legal, []).has(name)) {
+    } else if (this.pending === null && nextParts(this.legal, []).has(name)) {
       this.touched = [];
       this.next = nextParts(this.legal, []);
       return this.touch(name);
@@ -124,15 +161,27 @@ export class Board {
       return undefined;
     }
     this.mark();
-    this.focus(name);
+    if (this.pending !== null) this.buttons.querySelector("[data-confirm]").focus({ preventScroll: true });
+    else this.focus(name);
     return this.follow();
   }
 
-  takeBack() {
+  /** Release the parts clicked from `count` on. */
+  release(count) {
     if (!this.touched.length) return;
-    this.touched = [];
+    this.touched = this.touched.slice(0, count);
+    this.pending = null;
     this.mark();
     this.follow();
+  }
+
+  takeBack() {
+    this.release(0);
+  }
+
+  /** Undo the last step of a move: a part that is picked up, or the place it was put. */
+  stepBack() {
+    this.release(this.touched.length - (this.touched.length % 2 || 2));
   }
 
   /** Focus a part, or else the first that may be clicked. */
@@ -217,7 +266,7 @@ export class Board {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-part]");
     const aim = under && this.element.contains(under) ? under.dataset.part : null;
     if (drag.completes) {
-      if (aim !== drag.name) this.touch(drag.name);
+      if (aim !== drag.name && !this.touched.includes(drag.name)) this.touch(drag.name);
     } else if (aim !== null && aim !== drag.name && this.next.has(aim)) {
       this.touch(aim);
     } else if (aim !== drag.name) {
@@ -232,6 +281,9 @@ export class Board {
     this.drag = null;
   }
 }
+
+/** Whether plays of several steps are confirmed: a person can switch it off. */
+const confirms = () => localStorage.getItem("confirm") !== "no";
 
 function middle(part) {
   const box = part.getBoundingClientRect();

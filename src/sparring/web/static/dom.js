@@ -34,6 +34,9 @@ export function picture(text) {
   return svg;
 }
 
+/** A text in which `words` between backticks are code. */
+export const prose = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", null, part) : part));
+
 /** A page's title with an introduction. */
 export const heading = (title, text = null) => h("div", { class: "head" }, h("h1", null, title), text && h("p", null, text));
 
@@ -62,12 +65,20 @@ export function field(label, props, note = "") {
   return [h("label", null, label, input, note && h("small", null, note)), input];
 }
 
-/** Fields for options; `changed` returns the values that differ from their defaults. */
-export function optionFields(options, rules = false) {
+/** A checkbox whose value this browser remembers: `no`, or nothing for yes. */
+export function toggle(label, key) {
+  const input = h("input", { type: "checkbox", onchange: () => (input.checked ? localStorage.removeItem(key) : localStorage.setItem(key, "no")) });
+  input.checked = localStorage.getItem(key) !== "no";
+  return h("label", { class: "check" }, input, label);
+}
+
+/** Fields for options, at first with the values `given`; `changed` returns the values that differ from their defaults. */
+export function optionFields(options, rules = false, given = new URLSearchParams()) {
   const made = options.map(({ name, default: initial, choices, help }) => {
     const [title, text] = [rules ? capital(name) : name, Array.isArray(initial) ? initial.join(",") : String(initial)];
-    const props = { value: text, inputmode: rules && typeof initial === "number" ? "numeric" : undefined };
-    const [label, input] = choices?.length ? choice(title, choices, text, {}, help) : field(title, props, help);
+    const value = given.get(name) ?? text;
+    const props = { value, inputmode: rules && typeof initial === "number" ? "numeric" : undefined };
+    const [label, input] = choices?.length ? choice(title, choices, value, {}, help) : field(title, props, help);
     return { name, text, label, input };
   });
   const changed = () => Object.fromEntries(made.map(({ name, text, input }) => [name, input.value.trim(), text]).filter(([, value, text]) => value !== text));
@@ -97,5 +108,8 @@ export function ruled(game) {
   const [name, rules] = game.split(/:(.*)/s);
   return rules ? `${name} (${rules.replaceAll(",", ", ")})` : name;
 }
+
+/** Whether the window has room for the wide picture of a table. */
+export const roomy = () => matchMedia("(min-width: 961px)").matches;
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

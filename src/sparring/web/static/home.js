@@ -1,5 +1,6 @@
 // The home page: one click starts a game; opponents and rules can be chosen below.
 import { begin } from "./begin.js";
+import { guideButton } from "./guide.js";
 import { capital, choice, field, fold, h, heading, optionFields, ruled } from "./dom.js";
 import { action, attempt, form } from "./say.js";
 import { call } from "./server.js";
@@ -25,41 +26,62 @@ export async function show() {
 }
 
 function unfinished(tables) {
-  const open = tables.filter(({ over }) => !over).slice(0, 4);
+  const open = tables.filter(({ over, terminal }) => !over && !terminal).slice(0, 4);
   if (!open.length) return null;
   const item = ({ id, game, names, yours }) =>
     h("li", null, h("a", { class: "item", href: `#/play/${id}` },
       h("span", { class: "grow" }, h("strong", null, capital(ruled(game))), h("span", { class: "quiet" }, ` · ${names.join(", ")}`)),
       h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
       h("span", { class: "small" }, "Continue →")));
-  return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list" }, open.map(item)));
+  return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list" }, open.map(item)), h("p", { class: "small" }, h("a", { href: "#/games" }, "All my games")));
 }
 
 function card(game, open) {
   const picture = h("img", { src: `/static/games/${game.name}.svg`, alt: "", width: 320, height: 200 });
+  const level = levelField(game);
   picture.addEventListener("error", () => (picture.src = "/static/games/other.svg"), { once: true });
   return h(
     "article",
     { class: "game" },
     picture,
-    h("div", { class: "words" }, h("h2", null, game.name), h("p", null, capital(game.summary))),
+    h("div", { class: "words" }, h("h2", null, game.name), h("p", null, capital(game.summary)), level.label),
     h(
       "div",
       { class: "row" },
-      action("Play", () => begin({ game: game.name }), { class: "main", "aria-label": `Play ${game.name} against ${game.default_opponent}`, "data-game": game.name }),
+      action("Play", () => begin({ game: game.name, rules: game.people, opponents: level.chosen() }), { class: "main", "aria-label": `Play ${game.name}`, "data-game": game.name }),
       h("button", { type: "button", class: "plain", "aria-label": `Options for ${game.name}`, onclick: () => open(game) }, "Options…"),
     ),
+    h("div", { class: "row" }, guideButton(game, undefined, "plain")),
   );
 }
+
+/** A select of opponents by level, which this browser remembers; `chosen` names the player. */
+function levelField(game) {
+  if (!game.levels.length) return { label: null, chosen: () => [] };
+  const key = `level ${game.name}`;
+  const about = h("small");
+  const shown = (player) => (about.textContent = capital(game.levels.find((level) => level.player === player)?.about ?? ""));
+  const kept = localStorage.getItem(key);
+  const initial = game.levels.some(({ player }) => player === kept) ? kept : game.default_opponent;
+  const [label, select] = choice("Opponent", game.levels.map((level) => [level.player, levelName(level)]), initial, {
+    onchange: () => [localStorage.setItem(key, select.value), shown(select.value)],
+  });
+  shown(select.value);
+  label.append(about);
+  return { label, chosen: () => [select.value] };
+}
+
+/** A level with its rating: `Club player (251)`. */
+export const levelName = ({ name, rating }) => (rating ? `${name} (${Math.round(rating[0])})` : name);
 
 /** A select of games; `choose` is called with the chosen one. */
 export function gameField(games, game, choose) {
   return choice("Game", games.map(({ name }) => name), game.name, { onchange: (event) => choose(games.find(({ name }) => name === event.target.value)) })[0];
 }
 
-/** Fields for a game's rules; `words` writes those that differ from the default as the server reads them. */
+/** Fields for a game's rules, at first those by which people play; `words` writes them as the server reads them. */
 export function ruleFields(game) {
-  const { labels, changed } = optionFields(game.options, true);
+  const { labels, changed } = optionFields(game.options, true, new URLSearchParams(game.people.replaceAll(",", "&")));
   const words = () => Object.entries(changed()).map(([name, value]) => `${name}=${value}`).join(",");
   return { folded: labels.length ? fold("Rules", null, h("div", { class: "fields" }, labels)) : null, words };
 }
@@ -76,7 +98,9 @@ export function playerFields(game, count, chosen, title) {
   const made = Array.from({ length: count }, (_, place) => {
     const note = h("small");
     const describe = (select) => (note.textContent = capital(known.get(select.value) ?? ""));
-    const [label, select] = choice(count > 1 ? `${title} ${place + 1}` : title, [...known.keys()], chosen, { onchange: (event) => describe(event.target) });
+    const levels = new Map(game.levels.map((level) => [level.player, ` · ${levelName(level)}`]));
+    const names = [...known.keys()].map((name) => [name, `${name}${levels.get(name) ?? ""}`]);
+    const [label, select] = choice(count > 1 ? `${title} ${place + 1}` : title, names, chosen, { onchange: (event) => describe(event.target) });
     describe(select);
     label.append(note);
     return [label, select];

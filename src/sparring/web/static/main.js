@@ -1,10 +1,10 @@
 // Shows the page that the part of the address after `#` names.
 import { h } from "./dom.js";
 import { say } from "./say.js";
+import * as games from "./games.js";
 import * as home from "./home.js";
 import * as play from "./play.js";
 import * as players from "./players.js";
-import * as record from "./record.js";
 import * as replay from "./replay.js";
 import * as reports from "./reports.js";
 import * as runs from "./runs.js";
@@ -17,10 +17,11 @@ const PAGES = {
   replay: [watch, replay],
   runs: [runs.all, runs.one],
   players: [players, players],
-  record: [record, record],
+  games: [games, games],
+  record: [games, games],
   reports: [reports.all, reports.one],
 };
-const TAB = { replay: "watch" };
+const TAB = { replay: "watch", record: "games" };
 
 const main = document.getElementById("main");
 let shown = new AbortController();

@@ -1,11 +1,13 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, fold, h, ruled, still } from "./dom.js";
+import { capital, choice, figure, fold, h, roomy, ruled, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
+import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
 import { possibleMoves } from "./sequences.js";
 import { call, listen, LOST } from "./server.js";
-import { bars, explanation } from "./thinking.js";
+import { scorecard } from "./scorecard.js";
+import { explanation, lossBars, signed } from "./thinking.js";
 
 const PACE = 350; // milliseconds between moves
 const FREE = "a free seat";
@@ -24,31 +26,40 @@ export async function show({ name, signal }) {
 
 class Session {
   constructor(id, game, signal) {
-    Object.assign(this, { id, game, signal, waiting: [], history: [], own: [], online: true });
-    this.board = new Board((move) => this.play(move), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
+    Object.assign(this, { id, game, signal, waiting: [], own: [], online: true, pausing: null });
+    this.seen = Number(sessionStorage.getItem(`seen ${id}`) ?? 0); // moves made when the last round that was looked at ended
+    this.board = new Board((moves) => this.play(moves), () => this.showTouched(), game.partial ? (touched) => this.sketch(touched) : null);
     this.title = h("h1", { class: "unseen" });
     this.felt = h("div", { class: "felt" });
     this.status = h("strong", { "aria-live": "polite" });
     this.names = h("span", { class: "quiet small" });
     this.turn = h("div", { class: "turn" }, this.status, this.names);
+    this.coach = h("p", { class: "coach", "aria-live": "polite" });
+    this.card = h("div");
+    this.cards = fold("Scorecard", null, this.card);
+    this.confirming = toggle("Confirm each play", "confirm");
     this.touching = h("p", { class: "quiet small", "aria-live": "polite" });
     this.only = h("div", { class: "hands" });
     this.result = h("div");
-    this.log = h("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "Moves so far", tabindex: "0" });
+    this.log = h("ol", { class: "log" });
+    this.logged = h("div", { class: "logged", role: "log", "aria-live": "polite", "aria-label": "Moves so far", tabindex: "0" }, this.log);
     this.moves = h("div", { class: "moves" });
     this.list = fold("Legal moves", null, this.moves);
     this.undo = h("button", { type: "button", onclick: () => this.takeBack() }, "Undo");
     this.leaving = action("Leave", () => this.leave());
+    this.resigning = action("Resign", () => this.resign());
     this.seating = h("div", { class: "row" });
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.pace = this.paces();
+    this.advised = h("p", { class: "coach", "aria-live": "polite" });
+    this.asking = action("Hint", () => this.advise(), { "data-hint": true });
     this.hint = this.hints();
     this.why = this.whys();
   }
 
   content() {
-    this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.log, h("div", { class: "row" }, this.undo, this.leaving), this.pace, this.hint, this.list);
+    this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table))), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -60,7 +71,7 @@ class Session {
   }
 
   next() {
-    const table = this.waiting.shift();
+    const table = this.pausing ? null : this.waiting.shift();
     if (!table) {
       this.timer = 0;
       return;
@@ -85,21 +96,28 @@ class Session {
   show(table) {
     const before = this.table;
     this.table = table;
+    this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
     const mine = this.mine();
     if (table.number !== before?.number) this.forget();
-    if (before && table.number < before.number) this.history = this.history.filter(({ number }) => number < table.number);
-    this.board.show(table.svg, table.text, mine ? table.legal : []);
+    this.board.show(drawn(this.pausing ?? table), table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
     this.names.textContent = table.names.join(" · ");
     this.turn.classList.toggle("yours", mine);
-    Object.assign(this.felt.dataset, { number: table.number, state: table.over ? "over" : mine ? "yours" : "waiting" });
+    Object.assign(this.felt.dataset, { number: table.number, state: table.over ? "over" : this.pausing ? "paused" : mine ? "yours" : "waiting" });
     this.status.textContent = this.standing();
+    this.coach.textContent = mine ? table.expected : "";
+    this.coach.hidden = !mine;
+    this.card.replaceChildren(scorecard(table));
+    this.cards.hidden = !table.scorecard.length;
     this.write();
     this.fillMoves();
-    this.undo.hidden = !table.taking_back || table.seat === null || table.over;
-    this.undo.disabled = !table.number;
-    this.leaving.hidden = table.seat === null || table.over;
-    this.hint.hidden = table.seat === null || table.over;
+    this.undo.hidden = table.seat === null || table.over;
+    this.undo.disabled = !table.taking_back;
+    const [alone, playing] = [table.people.length === 1, table.seat !== null && !table.over];
+    this.leaving.hidden = alone || !playing;
+    this.resigning.hidden = !alone || !playing;
+    this.asking.hidden = this.hint.hidden = table.seat === null || table.over;
+    this.asking.disabled = !mine;
     this.list.hidden = !mine;
     this.why.hidden = table.seat === null || table.over;
     this.note.textContent = table.note ? capital(table.note) : "";
@@ -111,24 +129,26 @@ class Session {
   }
 
   mine() {
-    return !this.table.over && this.table.seat !== null && this.table.turn === this.table.seat && this.table.legal.length > 0;
+    return !this.pausing && !this.table.over && this.table.seat !== null && this.table.turn === this.table.seat && this.table.legal.length > 0;
   }
 
   standing() {
     const { over, turn, names } = this.table;
     if (over) return "Game over";
+    if (this.pausing) return "The round is over";
     if (turn < 0) return "Please wait…";
     return this.mine() ? "Your turn" : `${capital(names[turn] ?? "someone")} to move…`;
   }
 
   /** Show the parts clicked so far and the number of moves left. */
   showTouched() {
-    const { touched, legal } = this.board;
+    const { touched, legal, pending } = this.board;
+    if (pending !== null && this.advice) this.compare(pending, "This play is");
     const left = possibleMoves(legal, touched).length;
-    this.touching.textContent = touched.length
+    this.touching.textContent = touched.length && pending === null
       ? `${touched.map((part) => this.board.named(part)).join(" → ")} → … (${left} ${left === 1 ? "move" : "moves"})`
       : "";
-    this.touching.hidden = !touched.length;
+    this.touching.hidden = !this.touching.textContent;
   }
 
   /** The picture of an incomplete move. */
@@ -138,18 +158,17 @@ class Session {
   }
 
   write() {
-    const said = this.table.said;
-    const lines = [...this.history.map(({ text, own }) => [text, own ? "own" : "old"]), ...said.map((text) => [text, ""])];
-    if (!lines.length) lines.push(["No moves yet.", "old"]);
-    this.log.replaceChildren(...lines.map(([text, look]) => h("li", { class: look }, text)));
-    this.log.scrollTop = this.log.scrollHeight;
+    const { said } = this.table;
+    const lines = said.map((text) => h("li", { class: /^You /.test(text) ? "own" : "" }, text));
+    this.log.replaceChildren(...(lines.length ? lines : [h("li", { class: "old" }, "No moves yet.")]));
+    this.logged.scrollTop = this.logged.scrollHeight;
   }
 
   fillMoves() {
     const mine = this.mine();
     const { legal } = this.table;
     const byHand = legal.every(({ touches }) => touches.length);
-    const button = ({ move, words }, look) => h("button", { type: "button", class: look, "data-move": move, onclick: () => this.play(move) }, words);
+    const button = ({ move, words }, look) => h("button", { type: "button", class: look, "data-move": move, onclick: () => this.play([move]) }, capital(words));
     this.moves.replaceChildren(...(mine ? legal.map((each) => button(each)) : []));
     if (mine && !byHand) this.list.open = true;
     this.only.replaceChildren(...(mine && legal.length === 1 ? [button({ ...legal[0], words: `Only move: ${legal[0].words}` }, "main")] : []));
@@ -170,26 +189,43 @@ class Session {
   fillResult() {
     const { over, result, seat } = this.table;
     this.result.replaceChildren();
+    if (this.pausing) {
+      this.result.append(this.interval());
+      if (this.board.had() !== null) this.result.querySelector("[data-next]").focus({ preventScroll: true });
+    }
     if (!over) return;
     const buttons = seat === null ? [] : [action("New game", () => this.newGame(), { class: "main" }), action("Same deal, seats swapped", () => this.swapSeats())];
     const replay = h("a", { class: "button", href: `#/replay/tables/${this.id}.json?game=0&move=0` }, "Replay and analyse");
-    this.result.append(h("section", { class: "result", "aria-label": "Result" }, h("h2", null, capital(result ?? "Game over")), h("div", { class: "row" }, buttons, replay)));
+    this.result.append(h("section", { class: "result", "aria-label": "Result" }, h("h2", null, capital(result ?? "Game over")), scorecard(this.table), h("div", { class: "row" }, buttons, replay)));
   }
 
-  async play(move) {
+  /** What a round has brought, until the person goes on. */
+  interval() {
+    const [round] = this.table.scorecard.at(-2) ?? ["The round"];
+    const go = h("button", { type: "button", class: "main", "data-next": true, onclick: () => this.goOn() }, `Next ${round.replace(/ \d+$/, "")}`);
+    return h("section", { class: "result", "aria-label": "End of the round" }, h("h2", null, `End of ${round}`), scorecard(this.table), h("div", { class: "row" }, go));
+  }
+
+  goOn() {
+    this.seen = this.pausing.number;
+    sessionStorage.setItem(`seen ${this.id}`, this.seen);
+    this.show(this.table);
+    if (!this.timer) this.next();
+  }
+
+  /** Make a move, or several that were chosen together. */
+  async play(moves) {
     if (!this.mine()) return;
-    const { number, legal } = this.table;
-    const { words } = legal.find((each) => each.move === move);
-    this.history.push(...this.table.said.map((text) => ({ text, number, own: false })), { text: `You: ${words}`, number, own: true });
+    const { number } = this.table;
+    if (this.advice && moves.length === 1) this.compare(moves[0], "Your move was");
     this.own.push(number);
     this.felt.dataset.state = "waiting";
     this.board.rest();
     this.only.replaceChildren();
     try {
-      this.settle(await call(`/api/tables/${this.id}/move`, { move, number }));
+      this.settle(await call(`/api/tables/${this.id}/move`, { moves, number }));
     } catch (error) {
       say(error.message);
-      this.history = this.history.filter((line) => line.number !== number);
       await attempt(async () => this.show(await call(`/api/tables/${this.id}`)));
     }
   }
@@ -201,7 +237,7 @@ class Session {
   }
 
   async takeBack() {
-    if (this.board.touched.length) this.board.takeBack();
+    if (this.board.touched.length) this.board.stepBack();
     else
       await attempt(async () => {
         this.waiting = [];
@@ -220,6 +256,12 @@ class Session {
     location.hash = "#/";
   }
 
+  async resign() {
+    if (!confirm("Resign this game? It counts as lost.")) return;
+    this.waiting = [];
+    this.show(await call(`/api/tables/${this.id}/resign`, {}));
+  }
+
   async swapSeats() {
     const { id } = await call(`/api/tables/${this.id}/again`, { exchange: true });
     location.hash = `#/play/${id}`;
@@ -229,10 +271,6 @@ class Session {
   async newGame() {
     const [game, rules = ""] = this.table.game.split(/:(.*)/s);
     await begin({ game, rules, seat: this.table.seat, ...settings(this.id), seed: null });
-  }
-
-  adviser(label) {
-    return choice(label, this.game.players.map(({ name }) => name), this.game.default_opponent);
   }
 
   /** The speed of a game between players. */
@@ -245,18 +283,46 @@ class Session {
   }
 
   hints() {
-    const [label, select] = this.adviser("Adviser");
-    const place = h("div", { "aria-live": "polite" });
-    const ask = async () => {
-      const { candidates, scale, player } = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(select.value)}`);
-      place.replaceChildren(h("p", { class: "quiet small" }, `Value of each move for ${player}`), h("div", { class: "scroll" }, bars(candidates, scale, (move) => this.play(move))));
+    const [label, select] = choice("Adviser", this.game.players.map(({ name }) => name), this.game.adviser);
+    this.adviser = select;
+    this.explained = h("div", { "aria-live": "polite" });
+    this.forget = () => {
+      this.advice = null;
+      this.explained.replaceChildren();
+      if (!this.judged) this.advised.textContent = "";
+      this.judged = false;
     };
-    this.forget = () => place.replaceChildren();
-    return fold("Hint", { "data-hint": true }, label, h("div", { class: "row" }, action("Show values", ask)), place);
+    const explain = async () => {
+      if (!this.advice) await this.advise();
+      this.explained.replaceChildren(lossBars(this.advice, (move) => this.play([move])));
+    };
+    return fold("Explain", { "data-explain": true }, label, h("div", { class: "row" }, action("Compare all moves", explain)), this.explained);
+  }
+
+  /** Mark the best move on the board, and say how good it is. */
+  async advise() {
+    this.advice = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(this.adviser.value)}`);
+    const { best, candidates, value, unit, player } = this.advice;
+    const { touches } = this.table.legal.find(({ move }) => move === best);
+    this.board.hint(touches[0] ?? []);
+    const words = candidates.find(({ move }) => move === best)?.words ?? "";
+    const worth = value === null ? "" : ` (${signed(value)} ${unit} expected from here)`;
+    const next = candidates.find(({ loss }) => loss > 0);
+    const gap = next && unit ? ` The next best loses ${figure(next.loss)}.` : "";
+    this.advised.textContent = `${capital(player)} would ${words}${worth}.${gap}`;
+  }
+
+  /** How much worse a person's move is than the hint. */
+  compare(move, words) {
+    const { candidates, unit } = this.advice;
+    const loss = candidates.find((each) => each.move === move)?.loss;
+    if (loss === null || loss === undefined) return;
+    this.advised.textContent = loss ? `${words} ${figure(loss)} ${unit || "of its values"} worse than the hint.` : `${words} the best that the adviser sees.`;
+    this.judged = true;
   }
 
   whys() {
-    const [label, select] = this.adviser("Player");
+    const [label, select] = choice("Player", this.game.players.map(({ name }) => name), this.game.adviser);
     const place = h("div");
     const ask = async () => {
       const number = this.mine() ? this.table.number : (this.own.at(-1) ?? 0);
@@ -267,6 +333,7 @@ class Session {
   }
 }
 
+const drawn = ({ svg, wide }) => (roomy() ? wide : svg);
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Copy a link to the clipboard, or show it if that is not allowed. */

@@ -1,14 +1,12 @@
-// A person's record against each opponent, with intervals.
-import { capital, figure, h, heading, percent, ruled, scroller } from "./dom.js";
+// A person's record against each opponent, with intervals: a part of the page of their games.
+import { capital, figure, h, percent, prose, ruled, scroller } from "./dom.js";
 import { call } from "./server.js";
 
 export async function show() {
   const { records, studies } = await call("/api/record");
-  return [
-    heading("Your record", "Every finished game counts. Intervals are 95% and narrow as you play."),
-    records.length ? own(records) : h("div", { class: "empty" }, h("p", null, "No finished games yet."), h("p", null, h("a", { class: "button main", href: "#/" }, "Play a game"))),
-    ...studies.map(study),
-  ];
+  if (!records.length) return [];
+  const about = h("p", { class: "quiet" }, "Every finished game counts, and a game that you resign as lost. Intervals are 95% and narrow as you play.");
+  return [h("h2", null, "Your record"), about, own(records), ...studies.map(study)];
 }
 
 /** A value with its interval, which a single observation does not have. */
@@ -27,8 +25,8 @@ function own(records) {
 
 /** A study's table of people's games, with these games for comparison. */
 function study({ title, note, head, rows }) {
-  const cells = (row) => row.map((text) => h("td", null, typeof text === "number" ? figure(text) : (text ?? "–")));
+  const cells = (row) => row.map((text) => h("td", null, typeof text === "number" ? figure(text) : prose(text ?? "–")));
   const heads = h("tr", null, head.map((text) => h("th", { scope: "col" }, text)));
   const table = h("table", null, h("thead", null, heads), h("tbody", null, rows.map((row) => h("tr", null, cells(row)))));
-  return h("section", { class: "sheet", "aria-label": title }, h("h2", null, title), note && h("p", { class: "quiet" }, note), h("div", { class: "grid-scroll" }, table));
+  return h("section", { class: "sheet", "aria-label": title }, h("h2", null, prose(title)), note && h("p", { class: "quiet" }, prose(note)), h("div", { class: "grid-scroll" }, table));
 }

@@ -1,5 +1,6 @@
 // A finished game: stepped through, searched for mistakes, and explained.
-import { capital, choice, figure, fold, h, heading, picture, ruled, s, still } from "./dom.js";
+import { analysis, playAgain } from "./analysis.js";
+import { capital, choice, h, heading, picture, roomy, ruled, s, still } from "./dom.js";
 import { share } from "./play.js";
 import { action, attempt } from "./say.js";
 import { call, inside } from "./server.js";
@@ -20,11 +21,12 @@ const sign = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
 export async function show({ name, query, signal }) {
   const number = Number(query.get("game") ?? 0);
   const path = `/api/logs/${inside(name)}`;
-  const [log, games, logs] = await Promise.all([call(`${path}?game=${number}`), call("/api/games"), call("/api/logs")]);
+  const [log, games, logs] = await Promise.all([call(`${path}?game=${number}&wide=${roomy() ? 1 : 0}`), call("/api/games"), call("/api/logs")]);
   const family = log.game.split(":")[0];
   const game = games.find((each) => each.name === family);
-  const { games: count = 1, title = name } = logs.find((each) => each.name === name) ?? {};
-  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, title });
+  const { games: count = 1 } = logs.find((each) => each.name === name) ?? {};
+  const file = name.startsWith("tables/") ? "" : name;
+  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, file });
   document.addEventListener("keydown", (event) => replay.key(event), { signal });
   signal.addEventListener("abort", () => replay.pause());
   replay.go(Number(query.get("move") ?? 0));
@@ -59,14 +61,15 @@ class Replay {
       this.place,
     );
     return [
-      heading(this.log.names.join(" · "), [capital(ruled(this.log.game)), this.title, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ")),
+      heading(this.log.names.join(" · "), [capital(ruled(this.log.game)), this.file, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ")),
       this.choices(),
       h(
         "div",
         { class: "table" },
         h("div", { class: "felt" }, h("div", { class: "turn" }, this.said), this.board, stepper),
-        h("aside", { class: "sheet" }, h("h2", null, "Moves"), this.steps, this.mistakes()),
+        h("aside", { class: "sheet" }, h("h2", null, "Moves"), this.steps),
       ),
+      this.judged(),
       this.looking,
     ];
   }
@@ -126,19 +129,21 @@ class Replay {
     this.go(step);
   }
 
-  mistakes() {
-    const [label, select] = choice("Evaluated by", this.players, this.evaluator);
-    const place = h("ol", { class: "steps", "aria-label": "Mistakes" });
-    const find = async () => {
-      const found = await call(`${this.path}/mistakes?game=${this.number}&evaluator=${encodeURIComponent(select.value)}`);
-      place.replaceChildren(
-        ...found.map(({ number, said, lost, best }) =>
-          h("li", null, h("button", { type: "button", onclick: () => this.go(number + 1) }, h("span", { class: "figures" }, `−${figure(lost)}`), h("span", null, said, h("span", { class: "quiet small" }, ` · better: ${best}`)))),
-        ),
-      );
-      if (!found.length) place.append(h("li", { class: "quiet small" }, `${select.value} finds no mistakes.`));
+  /** The analysis, when it is asked for. */
+  judged() {
+    const [label, select] = choice("Judge", [["", "the game's own"], ...this.players.map((name) => [name, name])], "");
+    const place = h("div", { "aria-live": "polite" });
+    const judge = async () => {
+      place.replaceChildren(h("p", { class: "quiet" }, "Every decision is being judged…"));
+      try {
+        const found = await call(`${this.path}/analysis?game=${this.number}&judge=${encodeURIComponent(select.value)}`);
+        place.replaceChildren(analysis(found, this.log.names, (move) => this.go(move), (move) => playAgain(this.path, this.number, move)));
+      } catch (error) {
+        place.replaceChildren();
+        throw error;
+      }
     };
-    return fold("Mistakes", null, label, h("div", { class: "row" }, action("Find largest", find)), place);
+    return h("section", { class: "sheet", "aria-label": "Analysis" }, h("h2", null, "Analysis"), h("div", { class: "row" }, label, action("Analyse", judge, { class: "main", "data-analyse": true })), place);
   }
 
   look() {

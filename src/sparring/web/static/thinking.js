@@ -24,6 +24,24 @@ function bar({ move, words, value, chosen }, low, high, act) {
   return act ? h("button", { type: "button", class: look, title: "Play this move", onclick: () => act(move) }, inside) : h("div", { class: look }, inside);
 }
 
+/** Moves as bars, the best first and full; what is missing is what a move loses, on a scale on which a blunder is visible. */
+export function lossBars({ candidates, value, unit, blunder }, act) {
+  const known = candidates.filter(({ loss }) => loss !== null);
+  const reach = Math.max(blunder ?? 0, ...known.map(({ loss }) => loss)) || 1;
+  const row = ({ move, words, loss }) => {
+    const filled = h("i");
+    if (loss !== null) filled.style.width = `${Math.max(2, 100 * (1 - loss / reach))}%`;
+    const amount = loss === null ? "" : loss ? `−${figure(loss)}` : value === null ? "best" : signed(value);
+    const inside = [h("span", null, capital(words)), loss === null ? h("span") : h("span", { class: "rail", "aria-hidden": "true" }, filled), h("span", { class: "value" }, amount)];
+    return h("button", { type: "button", class: `bar${loss === 0 ? " chosen" : ""}`, title: "Play this move", onclick: () => act(move) }, inside);
+  };
+  const about = unit ? `Expected ${unit}, and what other moves lose` : "What other moves lose, on the player's own scale";
+  return h("div", null, h("p", { class: "quiet small" }, about), h("div", { class: "bars scroll" }, candidates.map(row)));
+}
+
+/** A number with its sign. */
+export const signed = (value) => `${value < 0 ? "−" : "+"}${figure(Math.abs(value))}`;
+
 function inputs({ encoding, inputs: all }) {
   const row = ({ label, value }) => h("tr", null, h("td", null, label), h("td", { class: "number" }, figure(value)));
   const body = h("tbody", null, all.slice(0, FIRST).map(row));

@@ -31,8 +31,8 @@ function matchForm(games, game, choose) {
 
 const empty = () => h("p", { class: "empty" }, "No games yet. Finish a game, or write a log of a match: sparring match … --log runs/games.log");
 
-function item({ name, game, games, title }) {
+function item({ name, game, games, title, result }) {
   return h("li", null, h("a", { class: "item", href: `#/replay/${inside(name)}?game=0&move=0` },
-    h("span", { class: "grow" }, h("strong", null, title ?? name), h("span", { class: "quiet" }, ` · ${capital(ruled(game))}`)),
+    h("span", { class: "grow" }, h("strong", null, title ?? name), h("span", { class: "quiet" }, ` · ${[capital(ruled(game)), result && capital(result)].filter(Boolean).join(" · ")}`)),
     h("span", { class: "badge" }, games === 1 ? "1 game" : `${games} games`)));
 }

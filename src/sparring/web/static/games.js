@@ -1,0 +1,40 @@
+// A person's games, unfinished and finished, of the page and of the terminal; below them the record.
+import { capital, h, heading, ruled } from "./dom.js";
+import * as record from "./record.js";
+import { action } from "./say.js";
+import { call } from "./server.js";
+
+export async function show() {
+  const [tables, records] = await Promise.all([call("/api/tables"), record.show()]);
+  const place = h("div", { class: "page" });
+  const fill = (found) => {
+    const played = found.filter(({ kind }) => kind === "play");
+    const list = (title, games) => (games.length ? h("section", { class: "page", "aria-label": title }, h("h2", null, title), h("ul", { class: "list" }, games.map((game) => item(game, refresh)))) : "");
+    place.replaceChildren(list("Unfinished", played.filter(({ over }) => !over)), list("Finished", played.filter(({ over }) => over)));
+    if (!played.length) place.append(h("div", { class: "empty" }, h("p", null, "No games yet."), h("p", null, h("a", { class: "button main", href: "#/" }, "Play a game"))));
+  };
+  const refresh = async () => fill(await call("/api/tables"));
+  fill(tables);
+  return [heading("My games", "Games of this page and of the terminal. They are kept as you play; sparring play --resume goes on in the terminal."), place, ...records];
+}
+
+function item(game, refresh) {
+  const { id, names, over, yours, result, number, changed, terminal } = game;
+  const when = new Date(1000 * changed).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  const open = async () => {
+    if (terminal) await call(`/api/tables/${id}/join`, {});
+    location.hash = `#/play/${id}`;
+  };
+  const remove = async () => {
+    if (!confirm("Delete this game? What it counted for your record stays.")) return;
+    await call(`/api/tables/${id}/leave`, {});
+    await refresh();
+  };
+  const state = over ? capital(result ?? "over") : yours ? "your turn" : "waiting";
+  const facts = [names.join(", "), terminal ? "terminal" : "", `${number} moves`, when].filter(Boolean).join(" · ");
+  return h("li", { class: "item", "data-table": id },
+    h("span", { class: "grow" }, h("strong", null, capital(ruled(game.game))), h("span", { class: "quiet" }, ` · ${facts}`)),
+    h("span", { class: `badge ${yours ? "good" : ""}` }, state),
+    over ? h("a", { class: "button", href: `#/replay/tables/${id}.json?game=0&move=0` }, "Replay") : action("Continue", open, { class: "main" }),
+    action("Delete", remove, { "aria-label": `Delete the game of ${game.game} of ${when}` }));
+}
