@@ -1,5 +1,6 @@
 """Comparisons of trials: the paper's formulas written out again, the corrections, and what the commands say of runs."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -169,3 +170,32 @@ def test_a_wrong_comparison_is_refused_in_one_line(runs: Path, names: list, opti
     groups = [[runs / one for one in name] if isinstance(name, list) else runs / name for name in names]
     with pytest.raises(UserError, match=words):
         sparring.compare(*groups, **options)
+
+
+def test_curves_are_written_as_csv(runs: Path) -> None:
+    run = sparring.load(runs / "long")
+    rows = list(csv.DictReader(sparring.write_curves(run).open()))
+    steps, values = run.curves()
+    assert len(rows) == 8 * len(steps)
+    last = rows[-1]
+    assert (int(last["trial"]), int(last["step"])) == (7, steps[-1])
+    assert float(last["benchmark.player.score"]) == values["benchmark.player.score"][7, -1]
+    assert float(last["benchmark.player.cards.1"]) == values["benchmark.player.cards"][7, -1, 1]
+
+
+def test_curves_for_tensorboard_need_it(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
+    with pytest.raises(UserError, match="tensorboard is not installed; use --curves csv"):
+        sparring.write_curves(runs / "long", "tensorboard")
+    with pytest.raises(UserError, match="unknown form of curves 'parquet'"):
+        sparring.write_curves(runs / "long", "parquet")
+
+
+def test_tensorboard_reads_the_curves(runs: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    found = accumulator.EventAccumulator(str(sparring.write_curves(runs / "long", "tensorboard") / "007"))
+    found.Reload()
+    steps, values = sparring.load(runs / "long").curves()
+    points = found.Scalars("benchmark.player.score")
+    assert [point.step for point in points] == steps.tolist()
+    assert [point.value for point in points] == pytest.approx(values["benchmark.player.score"][7].tolist())

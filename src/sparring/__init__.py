@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.11.0"
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout", "state", "tournament",
-    "train", "watch", "write_report",
+    "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
+    "tournament", "train", "watch", "write_curves", "write_report",
 ]  # fmt: skip
 
 if TYPE_CHECKING:

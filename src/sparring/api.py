@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from sparring.advice import analyse, cube, rate, rollout
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
+from sparring.arena.luck import LuckMeter
 from sparring.arena.match import Match, check_size, check_threads, judge, match_pairs, seat_players
 from sparring.arena.match import match as play_match
 from sparring.arena.play import Keep, Progress, seatings
@@ -31,14 +33,15 @@ from sparring.nets.dense import Net
 from sparring.nets.files import load_net
 from sparring.report import notebook
 from sparring.report.drawings import draw
+from sparring.report.tracking import write_curves
 
 if TYPE_CHECKING:
     from sparring.studies import Reproduction, Watch
 
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "rate", "record", "replay", "reproduce", "resume", "rollout", "state", "tournament",
-    "train", "write_report",
+    "load", "log_statistics", "match", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
+    "tournament", "train", "write_curves", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -96,6 +99,7 @@ def match(
     keep: Keep | Place | None = None,
     seating: str = "every",
     until: str | Until | None = None,
+    adjust: Entrant | None = None,
     **where: Unpack[Where],
 ) -> Match:
     """Play `pairs` deals between two players (or three or four), each deal in every seating, or only in the given one.
@@ -109,7 +113,8 @@ def match(
     In a game for more, the second of two players takes all other seats, and the players rotate round the table, as with
     `seating="rotated"`.
 
-    `keep` is a log file to write, or a function that gets the games.
+    `keep` is a log file to write, or a function that gets the games. `adjust` is a network, by whose values the result is also
+    given without the luck of dice or cards.
 
     Options of `Where`: `threads`, the cores to use; `progress`, a function that gets the games done and their total; `backend`,
     where games are played: `cpu`, `cuda`, `ray`, or `auto` for the GPU if there is one; `runs`, a folder whose results store
@@ -129,9 +134,18 @@ def match(
     contestants, seating = seat_players(the_game, players, seating)
     if isinstance(keep, (str, Path)):
         keep = LogWriter(Path(keep), the_game, seed, [c.name for c in contestants], seating).keep
+    meter = LuckMeter(the_game, adjust, keep, options["threads"]) if adjust is not None else None
     with backend:
-        options |= {"pairs": pairs, "seed": seed, "keep": keep, "seating": seating, "until": until}
+        options |= {
+            "pairs": pairs,
+            "seed": seed,
+            "keep": meter.keep if meter else keep,
+            "seating": seating,
+            "until": until,
+        }
         result = play_match(the_game, *contestants, **options)
+    if meter:
+        result = replace(result, adjusted=meter.adjusted(len(contestants), seating))
     if store:
         store.record_results("match", [result.json()])
     return result

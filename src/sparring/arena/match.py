@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sparring.arena.luck import Adjusted
 from sparring.arena.play import SEATINGS, Keep, Progress, by_contestant, paired_jobs, play
 from sparring.arena.players import Contestant, Entrant, check_game, fill_seats, find_players, is_whole
 from sparring.arena.sequential import LIMIT, Sequential, Until, Verdict, read_until
@@ -59,14 +60,16 @@ class Match(Contest):
     difference: Interval  # first player's score minus the second's; where seats are moved round, minus the others' mean
     seating: str = "every"
     sequential: Verdict | None = None
+    adjusted: Adjusted | None = None
     certain: bool = False  # neither deals nor players leave anything to chance, so that every deal would be the same
 
     def json(self) -> dict[str, Any]:
         """The match in the shape that every game shares."""
-        sequential = {"sequential": self.sequential.json()} if self.sequential else {}
+        parts = {"sequential": self.sequential, "adjusted": self.adjusted}
+        more = {name: part.json() for name, part in parts.items() if part}
         return (
             self.head()
-            | sequential
+            | more
             | {
                 "certain": self.certain,
                 "score_difference": self.difference.json(),

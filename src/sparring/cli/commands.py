@@ -114,12 +114,15 @@ def report(
     out: Annotated[
         Path | None, Option(help="the file to write; default: report.html in the run, or beside several")
     ] = None,
+    curves: Annotated[str, Option(help="also write the learning curves into each run: csv or tensorboard")] = "",
     of: shared.Of = "",
 ) -> None:
     """Write an HTML report of runs: learning curves, results, a replayed game."""
     from sparring.cli import show
 
     show.line(f"report: {sparring.write_report(runs, out, of)}")
+    for run in runs if curves else []:
+        show.line(f"curves: {sparring.write_curves(run, curves)}")
 
 
 app.command()(measuring.compare)
@@ -135,18 +138,15 @@ def match(
     game: shared.GameName,
     players: Annotated[list[str], Argument(help="built-in players, net files or runs")],
     where: shared.Where,
+    judged: measuring.Judged,
     pairs: Annotated[
         int | None,
         Option(help="deals, each played in every seating; default: 1000, or with --until at most 100000", min=1),
-    ] = None,
-    until: Annotated[
-        str | None, Option(help="stop when decided: elo0=0,elo1=10, perhaps with alpha=0.05 and beta=0.05")
     ] = None,
     seed: shared.Seed = 1,
     as_json: shared.Json = False,
     log: shared.LogFile = None,
     as_named: Annotated[bool, Option("--as-named", help="play only in the seats as named")] = False,
-    fitness: Annotated[str, Option(help="also show this fitness of the game")] = "",
 ) -> None:
     """Play a match: the same deals in every seating, with 95% intervals."""
     from sparring.cli import show
@@ -154,15 +154,13 @@ def match(
     from sparring.lab.store import Store
 
     known = list(name_game(game).learning.fitness)
-    if fitness and fitness not in known:
-        raise unknown("fitness", fitness, known)
+    if judged.fitness and judged.fitness not in known:
+        raise unknown("fitness", judged.fitness, known)
     seating, store = "given" if as_named else "every", Store(where.runs)
     with show.games_bar("playing") as progress:
-        common = where.unrecorded | {"progress": progress}
-        result = sparring.match(
-            game, *players, pairs=pairs, until=until, seed=seed, keep=log, seating=seating, **common
-        )
-    show.results(result, as_json, fitness)
+        common = where.unrecorded | {"progress": progress, "until": judged.until, "adjust": judged.adjust}
+        result = sparring.match(game, *players, pairs=pairs, seed=seed, keep=log, seating=seating, **common)
+    show.results(result, as_json, judged.fitness)
     store.record_results("match", [result.json()])
 
 

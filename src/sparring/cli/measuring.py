@@ -11,6 +11,15 @@ from sparring.cli import options as shared
 
 
 @dataclass(frozen=True)
+class Judged:
+    """When a match ends, and what is shown of it beside scores."""
+
+    until: Annotated[str | None, Option(help="stop when decided: elo0=0,elo1=10, perhaps alpha=0.05,beta=0.05")] = None
+    adjust: Annotated[str | None, Option(help="also without luck, as this network judges it: its name or file")] = None
+    fitness: Annotated[str, Option(help="also show this fitness of the game")] = ""
+
+
+@dataclass(frozen=True)
 class Response:
     """How a best response is trained and measured."""
 

@@ -17,6 +17,7 @@ from sparring.games.observation import Observation
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
 from sparring.kernel.launch import Launcher, batch
+from sparring.kernel.luck import LuckRunner, luck_batch
 from sparring.kernel.records import records
 from sparring.kernel.td_runner import TDRunner
 from sparring.kernel.temporal import temporal
@@ -130,6 +131,10 @@ class Learning:
     part: Callable[..., Any] | None = None
     # unit(s, head): what a head measures a state in, where that changes in play, as with a doubling cube.
     unit: Callable[..., Any] | None = None
+    # luck(s, judge, weights, float_scratch, int_scratch, out, row): before a decision in `s`, add to out[row, seat] what the chance
+    # event just before it was worth to each seat, in points of the score: its value by the judge minus its mean value. It changes
+    # nothing in `s`.
+    luck: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None
@@ -247,6 +252,12 @@ class Game:
             rules.start, rules.moves, policies.choose, rules.apply, learning.inputs, learning.outcome
         )
         return TDRunner(self.launcher, learn)
+
+    @cached_property
+    def luck_runner(self) -> LuckRunner | None:
+        """Replays games and adds up luck, where the game can judge it."""
+        luck = self.learning.luck
+        return LuckRunner(self.launcher, luck_batch(self.rules.start, self.rules.apply, luck)) if luck else None
 
     @property
     def family(self) -> str:

@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+from sparring.arena.luck import Adjusted
 from sparring.arena.match import Match
 from sparring.arena.sequential import Verdict
 from sparring.arena.statistics import Interval, score_digits
@@ -64,6 +65,8 @@ def match_sheets(result: Match, fitness: str = "") -> list[Sheet]:
         f"{played}. {first}'s score minus {others}: {result.difference.text(2)}.",
     )
     sheets = [sheet, *([verdict_sheet(result.sequential, first)] if result.sequential else [])]
+    if result.adjusted:
+        sheets.append(adjusted_sheet(result.adjusted, first, others))
     for profile, labels in game.rules.labels.items():
         shares = [[f"{100 * x:.1f}%" for x in p.profiles[profile]] for p in result.players]
         sheets.append(Sheet(profile, header, [list(row) for row in zip(labels, *shares, strict=True)]))
@@ -82,6 +85,17 @@ def verdict_sheet(verdict: Verdict, first: str) -> Sheet:
         f"elo0 = {until.elo0:g}, elo1 = {until.elo1:g}; probability of wrongly accepting elo1 at most {until.alpha:g}, "
         f"elo0 {until.beta:g}. "
         "The intervals above do not account for the early end.",
+    )
+
+
+def adjusted_sheet(found: Adjusted, first: str, others: str) -> Sheet:
+    """A match without the luck that a judge sees."""
+    digits = max(2, score_digits(found.difference.value))
+    return Sheet(
+        f"without luck, as {found.judge} judges it",
+        [f"{first}'s score minus {others}", f"{first}'s luck in it", "variance ratio"],
+        [[found.difference.text(digits), found.luck.text(digits), f"{found.ratio:.2f}"]],
+        "The mean of luck is 0 whatever the judge. Variance ratio: how many times as many games are as exact without it.",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.backgammon import encodings, gnubg, nets, players, rules, search
+from sparring.games.backgammon import encodings, gnubg, luck, nets, players, rules, search
 from sparring.games.backgammon.analyst import BackgammonAnalyst
 from sparring.games.backgammon.check_state import check_state
 from sparring.games.backgammon.cube_advice import advise
@@ -110,6 +110,7 @@ GAME = Game(
         inputs=encodings.inputs,
         outcome=encodings.outcome,
         equity=nets.equity,
+        luck=luck.luck,
         heads={"value": VALUE, "outcomes": ((0, 3, 4, 1, 2), (1, 0, 0, 0, 0)), "cubeful": VALUE},
         unit=encodings.unit,
         check_state=check_state,

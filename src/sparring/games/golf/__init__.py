@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
-from sparring.games.golf import encodings, network_inputs, players, rules, view
+from sparring.games.golf import encodings, luck, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
 from sparring.games.golf.observation import OBSERVATION
@@ -70,6 +70,7 @@ GAME = Game(
         check_state=check_state,
         part=encodings.part,
         heads=dict.fromkeys(encodings.HEADS, VALUE),
+        luck=luck.luck,
     ),
     presentation=Presentation(
         view=view.GolfView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)
