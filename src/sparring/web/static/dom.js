@@ -37,6 +37,16 @@ export function picture(text) {
 /** A text in which `words` between backticks are code. */
 export const prose = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", null, part) : part));
 
+/** A button that saves the picture of a board as a file. */
+export function saveButton(drawn, name) {
+  const save = () => {
+    const link = h("a", { href: URL.createObjectURL(new Blob([drawn()], { type: "image/svg+xml" })), download: `${name()}.svg` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return h("button", { type: "button", class: "plain", "data-save": true, onclick: save }, "Save picture");
+}
+
 /** A page's title with an introduction. */
 export const heading = (title, text = null) => h("div", { class: "head" }, h("h1", null, title), text && h("p", null, text));
 
