@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.backgammon_analysis import facts
+from benchmarks.gnubg_matches import Setup, play_match
 
 import sparring
 from amounts import amount
-from benchmarks.backgammon_analysis import facts
-from benchmarks.gnubg_matches import Setup, play_match
 from mutations import spoil_text
 from sparring.arena.players import find_player
 from sparring.cli import main

@@ -194,6 +194,14 @@ def test_a_game_is_left_and_found_again(tab: Tab) -> None:
     assert tab.turn()["number"] == before
 
 
+def test_the_picture_of_a_position_is_saved(tab: Tab) -> None:
+    tab.begin("golf")
+    with tab.page.expect_download() as download:
+        tab.page.click("[data-save]")
+    assert download.value.suggested_filename == "golf-0.svg"
+    assert Path(download.value.path()).read_text(encoding="utf-8").startswith("<svg")
+
+
 def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
     """A press and a release on the same part are a touch; a drag from a live part to elsewhere is one too."""
     tab.begin("hearts", "rounds=1,passing=off")

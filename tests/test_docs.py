@@ -25,7 +25,7 @@ DOCS = ROOT / "docs"
 PAGES = {path.name: path.read_text() for path in sorted(DOCS.glob("*.md"))}
 BIN = Path(sys.executable).parent
 
-FIRST = ["Rules", "Specs", "Playing", "Notation", "Players", "Networks"]
+FIRST = ["How to play", "Rules", "Specs", "Playing", "Notation", "Players", "Networks"]
 OPTIONS = ["Options"]
 LAST = ["Sources", "Version history"]
 

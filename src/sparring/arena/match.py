@@ -1,8 +1,8 @@
 """Matches: the same deals in every seating, and the players' results with intervals."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.arena.luck import Adjusted
 from sparring.arena.play import SEATINGS, Keep, Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import Contestant, Entrant, check_game, fill_seats, find_players, is_whole
+from sparring.arena.players import Contestant, Entrant, check_game, fill_seats, find_players, is_whole, net_hashes
 from sparring.arena.sequential import LIMIT, Sequential, Until, Verdict, read_until
 from sparring.arena.statistics import Interval, mean_interval, rate_interval, share_interval
 from sparring.errors import UserError, cut
@@ -61,6 +61,7 @@ class Match(Contest):
     seating: str = "every"
     sequential: Verdict | None = None
     adjusted: Adjusted | None = None
+    nets: Mapping[str, str] = field(default_factory=dict)  # hashes of networks, by the players' names
     certain: bool = False  # neither deals nor players leave anything to chance, so that every deal would be the same
 
     def json(self) -> dict[str, Any]:
@@ -72,6 +73,7 @@ class Match(Contest):
             | more
             | {
                 "certain": self.certain,
+                "nets": dict(self.nets),
                 "score_difference": self.difference.json(),
                 "players": [
                     {
@@ -122,6 +124,7 @@ def match(
     tallies = play(the_game, jobs, contestants, threads, progress, keep, journal, sequential)
     pairs, names = len(tallies) * pairs // len(jobs), [c.name for c in contestants]
     result = judge(the_game, names, tallies, seed, pairs, time.perf_counter() - began, seating, certain)
+    result = replace(result, nets=net_hashes(contestants))
     return replace(result, sequential=sequential.verdict()) if sequential else result
 
 

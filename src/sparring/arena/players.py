@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
@@ -118,6 +119,17 @@ def find_players(game: Game, players: Sequence[Entrant]) -> list[Contestant]:
             name = f"{contestant.name} #{next(numbers)}"
         given.add(name)
         found[i] = replace(contestant, name=name)
+    return found
+
+
+def net_hashes(contestants: Sequence[Contestant]) -> dict[str, str]:
+    """A hash of each network with its policy, by the player's name: it is the same under every name of a network."""
+    found = {}
+    for contestant in contestants:
+        if contestant.net is not None:
+            parts = contestant.net.parts.values() if contestant.net.parts else [contestant.net]
+            weights = b"".join(part.weights.tobytes() for part in parts)
+            found[contestant.name] = sha256(contestant.policy.encode() + weights).hexdigest()[:16]
     return found
 
 

@@ -5,8 +5,8 @@ round the table: tables and ranking count the games that a player played alone, 
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from sparring.arena.match import Contest, all_certain, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import Entrant, check_game, find_players
+from sparring.arena.players import Entrant, check_game, find_players, net_hashes
 from sparring.arena.ratings import ratings
 from sparring.arena.sequential import shares_beaten
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
@@ -41,6 +41,7 @@ class Tournament(Contest):
     win_table: np.ndarray  # share of games that the row won against the column, or alone against columns
     score_table: np.ndarray  # the row's mean score in them
     seats: int = 2
+    nets: Mapping[str, str] = field(default_factory=dict)  # hashes of networks, by the players' names
 
     def json(self) -> dict[str, Any]:
         """The tournament in the shape that every game shares; the tables have null on the diagonal."""
@@ -49,6 +50,7 @@ class Tournament(Contest):
                 {"name": p.name, "rating": p.rating.json(2), "win_rate": p.win_rate.json(), "score": p.score.json()}
                 for p in self.players
             ],
+            "nets": dict(self.nets),
             "table": _with_nulls(self.win_table),
             "score_table": _with_nulls(self.score_table),
         }
@@ -78,7 +80,9 @@ def tournament(
     seats, meetings = min(the_game.rules.seats), list(combinations(range(len(contestants)), 2))
     jobs = np.concatenate([_meeting_jobs(seed, *meeting, pairs, seats) for meeting in meetings])
     tallies = play(the_game, jobs, contestants, threads, progress, None, journal)
-    return _rank(the_game, [c.name for c in contestants], meetings, tallies, seed, pairs, time.perf_counter() - began)
+    names, seconds = [c.name for c in contestants], time.perf_counter() - began
+    ranked = _rank(the_game, names, meetings, tallies, seed, pairs, seconds)
+    return replace(ranked, nets=net_hashes(contestants))
 
 
 def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarray:

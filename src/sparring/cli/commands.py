@@ -203,7 +203,7 @@ def play(
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
     if not game and not resume:
-        raise UserError("name a game, such as: sparring play golf; or go on with one: sparring play --resume")
+        raise UserError("name a game (sparring games lists them), or go on with one: sparring play --resume")
     before = os.umask(0o077)  # the games of people are private
     try:
         sparring.play(game, against, seed=seed, seat=1 if second else seat, log=log, runs=runs, resume=resume)

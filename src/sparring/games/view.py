@@ -85,7 +85,7 @@ class View:
         return self.move_text(s, move)
 
     def command(self, s: Any, move: int) -> str:
-        """What a move does, as its own seat is told: `play K♣`."""
+        """What a move does, as its own seat reads it: `play K♣`."""
         return re.sub(VERB, r"\1", self.deed(s, move, int(s["turn"])))
 
     def sentence(self, s: Any, move: int, viewer: int | None, name: str) -> str:

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
 
 from sparring.arena.match import MOST_PAIRS
-from sparring.arena.players import CHAMPION, is_whole
+from sparring.arena.players import CHAMPION, find_player, is_whole, net_hashes
 from sparring.arena.ratings import rate
 from sparring.arena.statistics import Interval
 from sparring.errors import UserError, cut_text
@@ -29,6 +29,7 @@ from sparring.web.playing import registry_of
 from sparring.web.refusals import Refusal, query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
+TRIAL = re.compile(r"/\d{3}$")  # ends the name of a trial's network
 RESAMPLES = 200
 MOST_RATED = 60  # players in a crosstable, those with most games
 REPORT_POLICY = (
@@ -96,20 +97,30 @@ def _describe_champion(game: str, path: Path, changed: int) -> str:
 @router.get("/api/ratings")
 async def ratings(request: Request) -> dict[str, Any]:
     registry, name = registry_of(request), query(request, "game").text("game")
-    return await registry.work.slow(lambda: rate_players(registry.store, game_named(name)))
+    return await registry.work.slow(lambda: rate_players(registry.store, game_named(name), registry.runs))
 
 
-def rate_players(store: Store, game: Game) -> dict[str, Any]:
-    """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game."""
+def rate_players(store: Store, game: Game, runs: Path | None = None) -> dict[str, Any]:
+    """A crosstable and ratings from all matches and tournaments in the store; every deal counts as one game.
+
+    A network has one name, under whichever it has played; of the trials of a run only the champion is rated.
+    """
     won: defaultdict[tuple[str, str], float] = defaultdict(float)
     played: defaultdict[str, float] = defaultdict(float)
+    known = net_hashes([find_player(game, name) for name in game.policies.champions])
+    names_of = (_champions_of_runs(game, runs) if runs else {}) | {code: name for name, code in known.items()}
     for kind, shares_of in (("match", _match_shares), ("tournament", _tournament_shares)):
         for result in store.read_results(kind):
             if result["game"].partition(":")[0] != game.family or result.get("rules") != game.rules.version:
                 continue
+            nets = _nets(result)
+            for shown, code in nets.items():
+                names_of.setdefault(code, shown)
             for one, other, share, pairs in _sound_shares(result, shares_of, min(game.rules.seats)):
-                won[one, other] += share * pairs
-                won[other, one] += (1 - share) * pairs
+                one, other = (names_of.get(nets.get(name, ""), name) for name in (one, other))
+                if one != other and not TRIAL.search(one) and not TRIAL.search(other):
+                    won[one, other] += share * pairs
+                    won[other, one] += (1 - share) * pairs
     for (one, _), wins in won.items():
         played[one] += wins
     names = sorted(sorted(played, key=lambda name: -played[name])[:MOST_RATED])
@@ -122,6 +133,32 @@ def rate_players(store: Store, game: Game) -> dict[str, Any]:
         [round(a / b, 4) if b else None for a, b in zip(*rows, strict=True)] for rows in zip(table, met, strict=True)
     ]
     return {"players": names, "rating": rating, "table": shares}
+
+
+def _champions_of_runs(game: Game, runs: Path) -> dict[str, str]:
+    """The names of runs by the hashes of their champions."""
+    found: dict[str, str] = {}
+    for file, path in found_in(runs, CHAMPION):
+        code = _hash_of(game.name, path, path.stat().st_mtime_ns)
+        if code:
+            found.setdefault(code, file.removesuffix(f"/{CHAMPION}"))
+    return found
+
+
+@lru_cache(maxsize=500)
+def _hash_of(game: str, path: Path, changed: int) -> str:
+    try:
+        return next(iter(net_hashes([find_player(game_named(game), path)]).values()), "")
+    except UserError:
+        return ""
+
+
+def _nets(result: dict[str, Any]) -> dict[str, str]:
+    """The hashes of a result's networks; none of a result that is not one that a match or a tournament wrote."""
+    nets = result.get("nets")
+    if type(nets) is not dict or not all(type(name) is str and type(code) is str for name, code in nets.items()):
+        return {}
+    return {re.sub(r" #\d+$", "", name): code for name, code in nets.items()}
 
 
 def _sound_shares(

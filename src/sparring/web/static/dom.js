@@ -37,6 +37,16 @@ export function picture(text) {
 /** A text in which `words` between backticks are code. */
 export const prose = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", null, part) : part));
 
+/** A button that saves the picture of a board as a file. */
+export function saveButton(drawn, name) {
+  const save = () => {
+    const link = h("a", { href: URL.createObjectURL(new Blob([drawn()], { type: "image/svg+xml" })), download: `${name()}.svg` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return h("button", { type: "button", class: "plain", "data-save": true, onclick: save }, "Save picture");
+}
+
 /** A page's title with an introduction. */
 export const heading = (title, text = null) => h("div", { class: "head" }, h("h1", null, title), text && h("p", null, text));
 
@@ -74,11 +84,12 @@ export function toggle(label, key) {
 
 /** Fields for options, at first with the values `given`; `changed` returns the values that differ from their defaults. */
 export function optionFields(options, rules = false, given = new URLSearchParams()) {
-  const made = options.map(({ name, default: initial, choices, help }) => {
+  const made = options.map(({ name, default: initial, choices, help, least, most }) => {
     const [title, text] = [rules ? capital(name) : name, Array.isArray(initial) ? initial.join(",") : String(initial)];
     const value = given.get(name) ?? text;
-    const props = { value, inputmode: rules && typeof initial === "number" ? "numeric" : undefined };
-    const [label, input] = choices?.length ? choice(title, choices, value, {}, help) : field(title, props, help);
+    const number = typeof initial === "number" ? { type: "number", min: least, max: most, step: "any" } : {};
+    const offered = choices?.length ? choices : typeof initial === "boolean" ? [["true", "yes"], ["false", "no"]] : null;
+    const [label, input] = offered ? choice(title, offered, value, {}, help) : field(title, { value, ...number }, help);
     return { name, text, label, input };
   });
   const changed = () => Object.fromEntries(made.map(({ name, text, input }) => [name, input.value.trim(), text]).filter(([, value, text]) => value !== text));

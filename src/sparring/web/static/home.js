@@ -18,7 +18,7 @@ export async function show() {
     options.querySelector("select")?.focus({ preventScroll: true });
   };
   return [
-    heading("Choose a game", "Play against a champion trained by self-play. Your games are saved as you play."),
+    heading("Choose a game", "Choose an opponent, from beginner to strongest. Your games are saved as you play."),
     unfinished(tables),
     h("div", { class: "games" }, games.map((game) => card(game, open))),
     h("div", { class: "sheet" }, more),
@@ -49,9 +49,8 @@ function card(game, open) {
       "div",
       { class: "row" },
       action("Play", () => begin({ game: game.name, rules: game.people, opponents: level.chosen() }), { class: "main", "aria-label": `Play ${game.name}`, "data-game": game.name }),
-      h("button", { type: "button", class: "plain", "aria-label": `Options for ${game.name}`, onclick: () => open(game) }, "Options…"),
     ),
-    h("div", { class: "row" }, guideButton(game, undefined, "plain")),
+    h("div", { class: "row" }, guideButton(game, undefined, "plain"), h("button", { type: "button", class: "plain", "aria-label": `Options for ${game.name}`, onclick: () => open(game) }, "Options…")),
   );
 }
 

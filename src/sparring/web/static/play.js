@@ -1,6 +1,6 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, figure, fold, h, roomy, ruled, still, toggle } from "./dom.js";
+import { capital, choice, figure, fold, h, roomy, ruled, saveButton, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
 import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
@@ -59,7 +59,7 @@ class Session {
 
   content() {
     this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table))), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), saveButton(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 

@@ -1,6 +1,6 @@
 // A finished game: stepped through, searched for mistakes, and explained.
 import { analysis, playAgain } from "./analysis.js";
-import { capital, choice, h, heading, picture, roomy, ruled, s, still } from "./dom.js";
+import { capital, choice, h, heading, picture, roomy, ruled, saveButton, s, still } from "./dom.js";
 import { share } from "./play.js";
 import { action, attempt } from "./say.js";
 import { call, inside } from "./server.js";
@@ -81,6 +81,7 @@ class Replay {
       row.append(step("Previous game", "←", this.number - 1), h("span", { class: "figures" }, `Game ${this.number + 1} of ${this.count}`), step("Next game", "→", this.number + 1));
     }
     row.append(action("Copy link to this move", () => share(this.link())));
+    row.append(saveButton(() => this.frames[this.at].svg, () => `${this.log.game.split(":")[0]}-${this.at}`));
     return row;
   }
 

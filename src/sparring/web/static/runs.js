@@ -1,5 +1,6 @@
 // Training runs: the list, learning curves, and starting, stopping and resuming.
-import { capital, choice, field, figure, fold, h, heading, optionFields, picture, ruled, scroller } from "./dom.js";
+import { capital, choice, field, figure, fold, h, heading, optionFields, percent, picture, ruled, scroller } from "./dom.js";
+import { begin } from "./begin.js";
 import { curve } from "./chart.js";
 import { action, attempt, form, say } from "./say.js";
 import { call, inside, listen, LOST } from "./server.js";
@@ -82,6 +83,7 @@ async function showOne({ name, signal }) {
   const [stop, resume] = [action("Stop", change("stop")), action("Resume", change("resume"), { class: "main" })];
   const links = h("span", { class: "row" });
   let shown = {};
+  const seen = []; // when which step was reached
   let drawnPictures = "";
   const fill = (run) => {
     shown = run;
@@ -92,7 +94,7 @@ async function showOne({ name, signal }) {
     bar.value = run.steps ? run.step / run.steps : 0;
     headline.textContent = run.headline ? capital(run.headline) : "";
     toml.textContent = run.experiment ?? "";
-    facts.replaceChildren(...factsOf(run).map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
+    facts.replaceChildren(...factsOf(run, timeLeft(run, seen)).map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
     const drawn = Object.entries(run.curves ?? {});
     charts.replaceChildren(...drawn.map(([title, values]) => h("figure", { class: "sheet", "data-curve": title }, h("h3", null, capital(title.replaceAll("_", " "))), curve(title, values))));
     if (!drawn.length) charts.append(h("p", { class: "empty" }, "No measurements yet."));
@@ -100,7 +102,8 @@ async function showOne({ name, signal }) {
       drawnPictures = JSON.stringify(run.pictures);
       pictures.replaceChildren(...(run.pictures ?? []).map(({ title, svg }) => h("div", { class: "sheet" }, fold(capital(title), null, scroller(title, "network", picture(svg))))));
     }
-    links.replaceChildren(...(run.champion ? [h("a", { class: "button", href: `#/players?game=${encodeURIComponent(run.game.split(":")[0])}` }, "Ratings")] : []));
+    const against = action("Play against it", () => begin({ game: run.game.split(":")[0], rules: run.game.split(/:(.*)/s)[1] ?? "", opponents: [run.champion] }), { class: "main" });
+    links.replaceChildren(...(run.champion ? [against, h("a", { class: "button", href: `#/players?game=${encodeURIComponent(run.game.split(":")[0])}` }, "Ratings")] : []));
   };
   fill(await call(path));
   listen(`/ws/runs/${inside(name)}`, signal, fill, (online) => online || say(LOST, 4));
@@ -113,7 +116,26 @@ async function showOne({ name, signal }) {
   ];
 }
 
-const factsOf = (run) => [
+/** The time that a run still takes, from the steps that this page has seen. */
+function timeLeft({ step, steps, running }, seen) {
+  if (!running || !steps) return "–";
+  if (seen.at(-1)?.step !== step) seen.push({ step, at: Date.now() });
+  const [first, last] = [seen[0], seen.at(-1)];
+  if (last.step === first.step) return "being measured";
+  const seconds = ((steps - step) * (last.at - first.at)) / (last.step - first.step) / 1000;
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** The last point of the curve against the benchmark: games won, and the score. */
+function latest({ curves }, word) {
+  const found = Object.entries(curves ?? {}).find(([name]) => name.endsWith(`.player.${word}`));
+  return found?.[1].mean.at(-1) ?? null;
+}
+
+const factsOf = (run, left) => [
+  ["Games won against the benchmark", percent(latest(run, "won"))],
+  ["Score", figure(latest(run, "score"))],
+  ["Time left", left],
   ["Game", run.game],
   ["Learner", run.learner],
   ["Step", run.steps ? `${figure(run.step)} / ${figure(run.steps)}` : "–"],
