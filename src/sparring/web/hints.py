@@ -42,7 +42,7 @@ class Adviser:
         best = max(values.values(), default=None)
         if best is not None and chosen in values and values[chosen] < best:
             chosen = max(values, key=lambda move: values[move])
-        candidates = [_candidate(game, state, move, values.get(move), best) for move in legal]
+        candidates = [_candidate(game, state, move, values.get(move), best, move == chosen) for move in legal]
         candidates.sort(key=lambda one: (one["loss"] is None, one["loss"], one["move"] != chosen))
         return {
             "player": contestant.name,
@@ -55,6 +55,8 @@ class Adviser:
         }
 
 
-def _candidate(game: Game, state: np.ndarray, move: int, value: float | None, best: float | None) -> dict[str, Any]:
-    loss = None if value is None or best is None else best - value
-    return {"move": move, "words": game.view.move_text(state[0], move), "value": value, "loss": loss}
+def _candidate(
+    game: Game, state: np.ndarray, move: int, value: float | None, best: float | None, chosen: bool
+) -> dict[str, Any]:
+    loss, words = None if value is None or best is None else best - value, game.view.move_text(state[0], move)
+    return {"move": move, "words": words, "value": value, "loss": loss, "chosen": chosen}
