@@ -53,7 +53,7 @@ def test_a_game_s_luck_is_the_sum_of_its_rolls_and_their_means() -> None:
 
 @pytest.mark.parametrize(
     ("game", "first", "second", "judge", "ratio"),
-    [("backgammon", "pubeval", "pubeval", "champion-40", 3.0), ("golf", "greedier", "greedier", "champion", 1.0)],
+    [("backgammon", "pubeval", "pubeval", "champion-40", 3.0), ("golf", "greedier", "greedier", "pupil", 1.0)],
 )
 def test_the_mean_of_luck_is_nought_and_adjusted_results_vary_less(
     game: str, first: str, second: str, judge: str, ratio: float
