@@ -1,4 +1,4 @@
-"""Threads for the server's work, so that it always answers: for quick work, for players, and for slow work.
+"""Threads for the server's work, so that it always answers: for quick work, players, slow work, and judges.
 
 Kernels release the interpreter lock while they compute. Compiling does not: a game that was never compiled on this machine is
 first compiled by a separate process.
@@ -24,6 +24,7 @@ from sparring.web.refusals import log
 
 T = TypeVar("T")
 MOVES, BATCHES = "moves", "batches"  # what a separate process compiles
+POOLS = {"quick": 3, "players": 4, "slow": 2, "judges": 1}  # threads
 POLITE = 5  # how far processes of ours step back behind the server
 
 
@@ -31,9 +32,7 @@ class Work:
     """The threads, and which games are ready to be played."""
 
     def __init__(self) -> None:
-        self.pools = {
-            name: ThreadPoolExecutor(count, name) for name, count in (("quick", 3), ("players", 4), ("slow", 2))
-        }
+        self.pools = {name: ThreadPoolExecutor(count, name) for name, count in POOLS.items()}
         self.preparing: dict[str, asyncio.Task[None]] = {}
         self.preparing_batches: dict[str, asyncio.Task[None]] = {}
 
@@ -48,6 +47,10 @@ class Work:
     async def slow(self, function: Callable[..., T], *arguments: Any) -> T:
         """Work that takes longer: explanations, replays, curves."""
         return await self._run("slow", function, *arguments)
+
+    async def judges(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Work of seconds or minutes that must not keep anything else waiting: the judgement of a game."""
+        return await self._run("judges", function, *arguments)
 
     async def _run(self, pool: str, function: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pools[pool], function, *arguments)

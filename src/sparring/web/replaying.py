@@ -98,7 +98,7 @@ async def analysis(request: Request, name: str) -> dict[str, Any]:
     await asyncio.wait({registry.work.prepare_batches(kept.game.family)})
     word = asked.text("judge", "")
     judge = await registry.work.slow(player_meant, kept.game, word, registry.runs) if word else ""
-    return await registry.work.slow(_analysis, kept, played, judge)
+    return await registry.work.judges(_analysis, kept, played, judge)
 
 
 def _analysis(kept: Kept, played: Played, judge: Contestant | str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from sparring.arena.players import default_opponent, find_player
 from sparring.arena.session import Session
 from sparring.errors import Failure, UserError
 from sparring.games import Game, Played
+from sparring.kernel.compiler import INTERPRETED
 from sparring.lab.person_record import KIND, finished
 from sparring.lab.store import Store
 from sparring.web.executor import Work
@@ -49,11 +50,14 @@ class TableRegistry(TableStore):
     def prepare_hints(self, table: Table) -> None:
         """Find out what the adviser's values mean at this table before somebody asks for a hint."""
 
+        if INTERPRETED:  # it would take hours
+            return
+
         async def learn() -> None:
             await asyncio.wait({self.work.prepare(table.game.family)})
             await asyncio.wait({self.work.prepare_batches(table.game.family)})
             contestant = await self.work.slow(lambda: find_player(table.game, adviser(table.game)))
-            await self.work.slow(self.adviser.learn_scale, table.game, contestant, len(table.seats))
+            await self.work.judges(self.adviser.learn_scale, table.game, contestant, len(table.seats))
 
         task = asyncio.create_task(learn())
         self.learning.add(task)
