@@ -49,7 +49,7 @@ def test_the_mean_of_a_bear_off_is_the_exact_value():
     exact = equities((2, 5, 0, 0, 0, 0), (3, 4, 0, 0, 0, 0))[0]
     for lucky in (True, False):
         line = played((side("1:2 2:5"), side("1:3 2:4")), amount(1296, 12960), lucky=lucky).line(0, "")
-        assert abs(line.equity - exact) < 4 * line.error
+        assert abs(line.equity - exact) < 4 * line.error + 1e-6  # tables have single precision
         assert line.error < (0.002 if lucky else 0.04)
 
 
