@@ -15,6 +15,7 @@ PURPOSES = {
     "cli": "the command line, a thin layer over the API",
     "web": "the page: tables, replays, runs, reports",
     "api": "the Python API",
+    "advice": "its part that advises and judges: cube, rollouts, analysis, ratings",
     "studies": "published studies: their figures as data, ours beside them",
     "report": "plots, tables, HTML",
     "lab": "experiments, runs, checkpoints, logs, results store",

@@ -1,6 +1,6 @@
 """A game as a sequence of decisions, whatever file it comes from, replayed with the rules of checkers, cube and score.
 
-`Replay` is told what a file says, event by event. It refuses what the rules do not allow, and keeps the position, the cube and the
+`Replay` gets what a file says, event by event. It refuses what the rules do not allow, and keeps the position, the cube and the
 stakes of every decision. Analysis needs nothing else.
 """
 
