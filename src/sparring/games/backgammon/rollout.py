@@ -181,7 +181,8 @@ class _Games:
 
     def outcomes(self, which: int) -> np.ndarray:
         """The outcomes of each game of a board for seat 0, without luck."""
-        found = (self.results - self.luck)[which, : self.played[which]]
+        count = self.played[which]
+        found = self.results[which, :count] - self.luck[which, :count]
         if self.seat == 0:
             return found
         return np.column_stack([1 - found[:, 0], found[:, 3:], found[:, 1:3]])
