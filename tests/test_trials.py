@@ -174,7 +174,7 @@ def test_a_wrong_comparison_is_refused_in_one_line(runs: Path, names: list, opti
 
 def test_curves_are_written_as_csv(runs: Path) -> None:
     run = sparring.load(runs / "long")
-    rows = list(csv.DictReader(sparring.write_curves(run).open()))
+    rows = list(csv.DictReader(sparring.write_curves(run).read_text().splitlines()))
     steps, values = run.curves()
     assert len(rows) == 8 * len(steps)
     last = rows[-1]
