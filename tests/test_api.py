@@ -153,7 +153,7 @@ def test_a_match_with_functions_keeps_no_journal(tmp_path):
 
 def test_functions_are_watched_and_played_against(tmp_path, monkeypatch, capsys):
     sparring.watch("conquest:rounds=2", first, "random", seed=3)
-    assert "1. first: " in capsys.readouterr().out
+    assert "first (blue) to move" in capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 500))
     sparring.play("conquest:rounds=3", first, seed=3, runs=tmp_path)
     assert "conquest:rounds=3 against first, seed 3" in capsys.readouterr().out

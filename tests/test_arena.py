@@ -328,7 +328,7 @@ def is_interval(values: list[float | None]) -> bool:
 @pytest.mark.parametrize("pairs", [1, 30])
 def test_a_match_as_json_has_the_keys_that_programs_expect(pairs: int) -> None:
     result = match("golf", "greedier", "random", pairs=pairs).json()
-    assert sorted(result) == sorted([*HEAD, "certain", "players", "score_difference"])
+    assert sorted(result) == sorted([*HEAD, "certain", "nets", "players", "score_difference"])
     for player in result["players"]:
         assert sorted(player) == sorted(["name", "wins", "win_rate", "score", "measures", "fitness", "profiles"])
         assert sorted(player["measures"]) == ["matches_per_game", "rounds_ended", "stalemates", "turns_per_round"]
@@ -341,7 +341,7 @@ def test_a_match_as_json_has_the_keys_that_programs_expect(pairs: int) -> None:
 @pytest.mark.parametrize("pairs", [1, 20])
 def test_a_tournament_as_json_has_the_keys_that_programs_expect(pairs: int) -> None:
     result = tournament("golf", "random", "greedier", "greedier-published", pairs=pairs).json()
-    assert sorted(result) == sorted([*HEAD, "players", "table", "score_table"])
+    assert sorted(result) == sorted([*HEAD, "nets", "players", "table", "score_table"])
     for player in result["players"]:
         assert sorted(player) == sorted(["name", "rating", "win_rate", "score"])
         assert all(is_interval(player[x]) for x in ("rating", "win_rate", "score"))

@@ -272,7 +272,7 @@ def test_the_right_action_has_a_name(network, text, action):
     ("words", "reason"),
     [
         ([START, "--player", "pubeval"], "player 'pubeval': advice on the cube needs a network"),
-        ([START, "--player", "deep-single"], "the cube needs a network with five outputs"),
+        ([START, "--player", "deep-single"], "need a network with five outputs"),
         ([START, "--game", "golf"], "golf: is played without a doubling cube"),
         (["XGID=nothing"], "1 fields; 10, separated by ':', are needed"),
     ],
@@ -290,7 +290,7 @@ def test_the_command_prints_lines_or_json():
     *lines, figures = out.getvalue().splitlines()
     assert lines[3].split() == ["no", "double", "+0.0556"] and "right: double, take" in lines
     found = json.loads(figures)
-    assert found["action"] == "no double, take" and found["outcomes_by"] == "deep"
+    assert found["action"] == "no double, take" and found["outcomes_by"] == "deep, 1-ply"
     assert found["outcomes"][0] == pytest.approx(0.525, abs=0.01)
 
 

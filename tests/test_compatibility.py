@@ -25,6 +25,7 @@ from safetensors.numpy import load_file
 
 from amounts import amount
 from compatibility.digests import CHECKPOINT, HERE, command, digest, library_search, match_facts, run_arrays, run_facts
+from sparring.cli import main
 from sparring.lab.experiment import read_experiment
 
 EXPECTED = json.loads((HERE / "expected.json").read_text())
@@ -33,6 +34,9 @@ CLOSE = {"rtol": 1e-5, "atol": 1e-7}
 DIGITS = 2e-6  # results are rounded to six digits
 RENAMED = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}
 LEARNERS = {"coevolution", "climbing", "curriculum", "neat", "strategies", "td", "td-batch"}
+OTHER_STATES = {"td-batch"}  # runs whose checkpoints have states that have changed
+# Players that are others now: golf's champion, and a network that looks one ply ahead, which filters plays and knows endings.
+REPLACED = ("golf champion", "+1ply")
 EXPERIMENTS = sorted(path.name for path in (HERE / "experiments").glob("*.toml"))
 
 
@@ -45,13 +49,17 @@ def is_same(key: str, wanted: str, array: np.ndarray) -> bool:
 
 
 def missing_arrays(run: str, folder: Path) -> list[str]:
-    """The expected arrays that a run lacks. Tensors of nets are found by name; arrays of a checkpoint may have new names."""
+    """The expected arrays that a run lacks. Tensors of nets are found by name; arrays of a checkpoint may have new names.
+
+    States of backgammon have had more fields since 0.12.
+    """
     found = run_arrays(folder)
     saved = [array for key, array in found.items() if key.startswith(CHECKPOINT)]
     return [
         key
         for key, wanted in EXPECTED["runs"][run]["arrays"].items()
-        if not any(
+        if not (run in OTHER_STATES and key.endswith("/states"))
+        and not any(
             is_same(f"{run}:{key}", wanted, array)
             for array in (saved if key.startswith(CHECKPOINT) else [found[key]] if key in found else [])
         )
@@ -88,11 +96,19 @@ def run(request: pytest.FixtureRequest) -> str:
 RUNS = [run for run in EXPECTED["runs"] if amount(run != "curriculum-search", True)]  # that one compiles for long
 
 
-@pytest.mark.parametrize("run", RUNS, indirect=True)
+@pytest.mark.parametrize("run", [run for run in RUNS if run not in OTHER_STATES], indirect=True)
 def test_a_run_that_0_7_1_stopped_half_way_resumes_to_the_same_end(run: str, tmp_path: Path) -> None:
     shutil.copytree(HERE / "halfway" / run, tmp_path / run)
     command("resume", tmp_path / run)
     check_run(run, tmp_path / run)
+
+
+@pytest.mark.parametrize("run", sorted(OTHER_STATES))
+def test_a_run_whose_states_have_changed_is_refused_in_one_line(run: str, tmp_path: Path, capsys: Any) -> None:
+    shutil.copytree(HERE / "halfway" / run, tmp_path / run)
+    assert main(["resume", str(tmp_path / run)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert "states" in said and "\n" not in said
 
 
 @pytest.mark.parametrize("run", RUNS, indirect=True)
@@ -101,7 +117,10 @@ def test_an_experiment_of_0_7_1_trains_the_same_nets(run: str, tmp_path: Path) -
     check_run(run, tmp_path / run)
 
 
-@pytest.mark.parametrize("case", EXPECTED["matches"], ids=lambda case: " ".join(case["words"]))
+MATCHES = [case for case in EXPECTED["matches"] if not any(word in " ".join(case["words"]) for word in REPLACED)]
+
+
+@pytest.mark.parametrize("case", MATCHES, ids=lambda case: " ".join(case["words"]))
 def test_players_make_the_moves_that_they_made_in_0_7_1(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE)
     found = match_facts(case["words"])

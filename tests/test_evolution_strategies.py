@@ -189,7 +189,7 @@ def met(count, **options):
 
 def test_every_candidate_meets_every_opponent_in_both_seats_on_the_same_deals_with_the_same_luck():
     run, (jobs,) = met(1)
-    fixed = {run.builtin["random"], run.builtin["pubeval"]}
+    fixed = {run.others["random"], run.others["pubeval"]}
     for trial in range(2):
         games = []
         for row in range(2 + 6 * trial, 8 + 6 * trial):

@@ -129,11 +129,11 @@ def test_a_match_says_how_it_stands():
 def test_moves_are_told_in_words():
     game, state = opening()
     assert [game.view.move_text(state[0], move) for move in legal_moves(game, state)] == [
-        "takes the upcard Ks",
-        "leaves the upcard",
+        "take K♠ from the discard pile",
+        "leave K♠",
     ]
     game, state = opening("rules=study")
-    assert game.view.move_text(state[0], rules.STOCK) == "draws from the stock"
+    assert game.view.move_text(state[0], rules.STOCK) == "draw from the stock"
 
 
 KNOCKING = "start=4c5c6c2d2h2sAd3h9sTs/AcTc3d7d4hJhQh6s8sKc/Js"
@@ -146,13 +146,13 @@ def test_a_knock_is_told_with_what_is_left_and_gin_by_its_name(more):
     state = start_game(game, 1, 0, 0, 2)
     play_move(game, state, rules.UPCARD)  # Js, beside 9s and Ts
     words = [game.view.move_text(state[0], move) for move in legal_moves(game, state)]
-    assert "throws 3h and knocks with 1" in words
-    assert ("throws 3h" in words) == more.startswith("rules=full")
+    assert "discard 3♥ and knock with 1" in words
+    assert ("discard 3♥" in words) == more.startswith("rules=full")
     game = find_game(f"gin:{more},{GIN}")
     state = start_game(game, 1, 0, 0, 2)
     play_move(game, state, rules.UPCARD)
     words = [game.view.move_text(state[0], move) for move in legal_moves(game, state)]
-    assert "throws Ad and goes gin" in words
+    assert "discard A♦ and go gin" in words
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,6 @@ def test_a_hand_can_be_played_at_the_terminal_and_is_logged(tmp_path):
 def test_at_the_terminal_words_are_moves(tmp_path):
     typed = "stock\nup\nKs\nKd knock\n9h\nquit\n"
     done = sparring(tmp_path, typed, "play", f"gin:rules=full,length=hand,{OPEN}", "--against", "simple", "--seed", "1")
-    for words in ("the first upcard is offered", "you have just taken Ks", "37 would be left", "simple: "):
+    for words in ("the first upcard is offered", "you have just taken Ks", "37 would be left", "Simple discards Q♥"):
         assert words in done.stdout
     assert done.returncode == 130

@@ -185,13 +185,13 @@ def test_state_json_is_json_and_says_how_the_round_goes():
 
 def test_moves_are_told_in_words():
     game, state = after()
-    assert game.view.move_text(state[0], card("Ah")) == "passes Ah to the left"
+    assert game.view.move_text(state[0], card("Ah")) == "pass A♥ to the left"
     game, state = after(*PASSES)
-    assert game.view.move_text(state[0], card("2c")) == "leads 2c"
+    assert game.view.move_text(state[0], card("2c")) == "lead 2♣"
     play_move(game, state, card("2c"))
-    assert game.view.move_text(state[0], card("Ac")) == "plays Ac"
+    assert game.view.move_text(state[0], card("Ac")) == "play A♣"
     state[0]["phase"], state[0]["direction"] = rules.PASS, rules.ACROSS
-    assert game.view.move_text(state[0], card("Ac")) == "passes Ac across"
+    assert game.view.move_text(state[0], card("Ac")) == "pass A♣ across"
 
 
 @pytest.mark.parametrize(

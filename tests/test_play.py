@@ -79,7 +79,7 @@ def test_what_is_no_move_is_refused_with_the_reason_and_asked_again(at_table, ty
 def test_stopping_records_nothing(tmp_path):
     done = play(tmp_path, "1\n", "backgammon", "--against", "simple", "--seed", "4")
     assert done.returncode == 130
-    assert "not recorded" in done.stderr
+    assert "go on with: sparring play --resume" in done.stderr
     assert Store(tmp_path / "runs").read_results("play") == []
 
 

@@ -24,7 +24,7 @@ FOUR = ["rule-based", "random", "random #2", "random #3"]
 
 def test_as_named_the_first_player_always_sits_first() -> None:
     named, every = (match(EASY, "greedy", "idle", pairs=3, seating=seating) for seating in ("given", "every"))
-    assert (named.games, every.games) == (3, 6)
+    assert (named.games, every.games) == (1, 2), "nothing is left to chance, so each different game is played once"
     assert named.players[0].win_rate.value == 1.0
     assert every.players[0].measures["production"].value < named.players[0].measures["production"].value
     assert named.players[0].fitness["elimination"].value > 90
@@ -38,11 +38,11 @@ def test_an_unknown_seating_is_refused() -> None:
 
 def test_a_log_of_named_seats_tells_who_sat_where(tmp_path: Path) -> None:
     game, path = find_game(EASY), tmp_path / "games.log"
-    writer = LogWriter(path, game, 1, ["greedy", "idle"], "given")
-    match(game, "greedy", "idle", pairs=2, seating="given", keep=writer.keep)
+    writer = LogWriter(path, game, 1, ["greedy", "random"], "given")
+    match(game, "greedy", "random", pairs=2, seating="given", keep=writer.keep)
     log = read_log(path)
     assert log.game.name == game.name  # the rules stand in the first line
-    assert [log.names(number) for number in range(2)] == [["greedy", "idle"]] * 2
+    assert [log.names(number) for number in range(2)] == [["greedy", "random"]] * 2
     assert [log.played(number).deal for number in range(2)] == [0, 1]
 
 
@@ -55,7 +55,7 @@ def test_a_log_with_an_unknown_seating_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_line_shows_a_fitness_and_refuses_an_unknown_one(tmp_path: Path, capsys) -> None:
-    words = ["match", EASY, "greedy", "idle", "--pairs", "1", "--as-named", "--runs", str(tmp_path)]
+    words = ["match", EASY, "greedy", "random", "--pairs", "1", "--as-named", "--runs", str(tmp_path)]
     assert main([*words, "--fitness", "elimination"]) == 0
     shown = capsys.readouterr().out
     assert "fitness: elimination" in shown and "as the players are named" in shown and "inf" not in shown

@@ -23,7 +23,7 @@ class State:
         >>> import sparring
         >>> golf = sparring.state("golf", seed=1)
         >>> golf.moves()
-        {0: 'draw from the stock', 1: 'take the upcard'}
+        {0: 'draw from the stock', 1: 'take 3♠ from the discard pile'}
         >>> golf.play(1).turn, golf.over
         (0, False)
         >>> golf.play(golf.best("champion")).turn

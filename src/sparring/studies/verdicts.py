@@ -266,6 +266,12 @@ def read_claims(
     return [read_claim(row) for row in table["claim"]]
 
 
+UNEXPLAINED = {  # what is said where nothing else is
+    UNDECIDED: "not measured with an interval at this budget: a larger one trains longer or several times",
+    NOT_REPRODUCED: "no cause has been tested yet",
+}
+
+
 def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Judged]:
     """Judge all claims; an undecided one says how many trials would decide it."""
     judged = []
@@ -274,7 +280,9 @@ def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Jud
         each = each._replace(trials=each.trials or found.trials)
         if each.verdict == UNDECIDED and not each.cause and np.isfinite(each.more):
             each = each._replace(cause=f"{int(np.ceil(each.trials * each.more)):,} trials would decide")
-        judged.append(each)
+        judged.append(
+            each if each.cause or each.verdict not in UNEXPLAINED else each._replace(cause=UNEXPLAINED[each.verdict])
+        )
     return judged
 
 

@@ -114,8 +114,11 @@ def judged_actions(game: Transcript, judge: Judge) -> Iterator[list[Judged]]:
 
 
 def _could_double(action: Action, before: Action | None) -> bool:
-    """Whether a side that played had the choice to double first: not in an opening, and not if it just did."""
-    if action.stakes is None or action.opening or not action.stakes.may_double(MOVER):
+    """Whether a side that played had the choice to double first: not in an opening, and not if it just did.
+
+    Of a position that a list gives with its dice, only the play is asked for.
+    """
+    if action.stakes is None or action.opening or not action.known or not action.stakes.may_double(MOVER):
         return False
     return before is None or before.kind == PLAY
 
