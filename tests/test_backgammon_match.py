@@ -425,3 +425,16 @@ def test_a_game_starts_from_a_position_id_and_a_match_id():
     assert table.s["dice"].tolist() == [5, 2] and table.s["phase"] == PLAYING
     assert (table.s["cube"], table.s["owner"], table.s["points"].tolist()) == (2, 1, [4, 2])
     assert table.s["rules"]["length"] == 9 and table.s["tally"]["score"][:2].tolist() == [4, 2]
+
+
+@pytest.mark.skipif(shutil.which("gnubg", path=ELSEWHERE) is None, reason="GNU Backgammon is not installed")
+def test_gnu_backgammon_knows_who_leads():
+    """A side that needs one point after the Crawford game never doubles; the other doubles at once and is taken or not by score."""
+    program = Gnubg()
+    try:
+        trailing = position(CONTACT, "0:0:1:00:2:6:0:7:10")
+        assert program.choose(trailing.state) == DOUBLE, "it has nothing to lose"
+        even = position(CONTACT, "0:0:1:00:0:0:0:7:10")
+        assert program.choose(even.state) == ROLL
+    finally:
+        program.close()

@@ -160,7 +160,8 @@ def board_line(s: Any, dice: tuple[int, int]) -> str:
         raise UserError(f"gnubg: plays with {CHECKERS} checkers per side, not with {sum(mine)} and {sum(theirs)}")
     points = [-theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR]]
     length = int(s["rules"]["length"]) or int(s["rules"]["single"])  # gammons do not count in the last game of a match
-    score = (length, int(s["points"][seat]), int(s["points"][1 - seat]))
+    first = seat if s["phase"] == DOUBLED else 1 - seat  # it reads the scores the other way round unless it is doubled
+    score = (length, int(s["points"][first]), int(s["points"][1 - first]))
     doubled = int(s["phase"] in (DOUBLED, BEAVERED))
     value = int(s["cube"]) * (2 if s["phase"] == BEAVERED else 1)
     may_double = [int(s["owner"] in (NOBODY, each)) for each in (seat, 1 - seat)]
