@@ -364,14 +364,13 @@ def test_a_replay_is_stepped_and_linked(tab: Tab) -> None:
     frames = tab.page.evaluate("() => Number(document.querySelector('.stepper input').max)")
     assert frames > 5
     first = tab.page.inner_html(".board")
-    tab.page.keyboard.press("ArrowRight")
-    tab.page.keyboard.press("ArrowRight")
-    assert "move=2" in tab.page.url
+    for key, move in (("ArrowRight", 1), ("ArrowRight", 2)):
+        tab.page.keyboard.press(key)
+        tab.page.wait_for_function(f"() => location.hash.endsWith('move={move}')")
     assert tab.page.inner_html(".board") != first
-    tab.page.keyboard.press("ArrowLeft")
-    assert "move=1" in tab.page.url
-    tab.page.keyboard.press("End")
-    assert f"move={frames}" in tab.page.url
+    for key, move in (("ArrowLeft", 1), ("End", frames)):
+        tab.page.keyboard.press(key)
+        tab.page.wait_for_function(f"() => location.hash.endsWith('move={move}')")
     tab.page.click("[aria-label='First move']")
     tab.page.click("[aria-label=Forward]")
     linked = tab.page.url

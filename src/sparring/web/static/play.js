@@ -217,6 +217,7 @@ class Session {
   async play(moves) {
     if (!this.mine()) return;
     const { number } = this.table;
+    this.judged = false; // what was said of the last move stays until this one
     if (this.advice && moves.length === 1) this.compare(moves[0], "Your move was");
     this.own.push(number);
     this.felt.dataset.state = "waiting";
@@ -290,7 +291,6 @@ class Session {
       this.advice = null;
       this.explained.replaceChildren();
       if (!this.judged) this.advised.textContent = "";
-      this.judged = false;
     };
     const explain = async () => {
       if (!this.advice) await this.advise();
