@@ -87,7 +87,10 @@ def block(name: str, study: str, page: str) -> str:
         return "No results are stored yet.\n"
     if name == "counts":
         made = f"`sparring reproduce {study} --budget {result['budget']}`, seed {result['seed']}, commit {result['commit']}"
-        return f"{counts_text(result['counts'])} {result['extent']}. ({made})\n"
+        parts = "".join(
+            f"; again with `--only {part}`, commit {commit}" for part, commit in result.get("parts", {}).items()
+        )
+        return f"{counts_text(result['counts'])} {result['extent']}. ({made}{parts})\n"
     if name == "claims":
         return table(CLAIM_HEADER, [[claim[key] for key in CLAIM] for claim in result["claims"]])
     title = name.removeprefix("table ")

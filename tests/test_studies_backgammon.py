@@ -230,8 +230,9 @@ def found(trials: int = 20, width: float = 0.03, cycles: int = 100, **changes):
     shares = {PUBLISHED: share[PUBLISHED], SIMPLE: share[SIMPLE]}
     return SimpleNamespace(
         trials=trials, cycles=x, curve=curve, climb=climb, ages=circle,
+        begins={name: curve(name, RANDOM)[:, : max(1, cycles // 10)] for name in ("2-1-2", "2-1-2-imitated")},
         budget=SimpleNamespace(
-            games=1000, climbs=trials, lessons=trials, starts=trials, generations=changes.get("generations", 100_000)
+            games=1000, climbs=trials, lessons=trials, starts=trials, begins=trials, generations=changes.get("generations", 100_000)
         ),
         curve_end=lambda name, opponent: curve(name, opponent)[:, -max(1, cycles // 5) :].mean(axis=1),
         sizes=lambda name: spread(share["sizes-short" if name.endswith("short") else "sizes"], width / 10, trials),
@@ -340,7 +341,7 @@ def test_circles_are_no_chance():
 
 # A tiny re-run.
 
-TINY = Budget(2, 2, 2, 40, 10, 20, 4, 2, 12, 2, 2, 2000, 1, 4, imitations=2)
+TINY = Budget(2, 2, 2, 40, 10, 20, 4, 2, 12, 2, 2, 2000, 1, 4, 2, imitations=2)
 
 
 def test_unknown_budgets_are_refused(tmp_path):
@@ -374,6 +375,24 @@ def test_a_tiny_re_run_prints_every_table_and_goes_on_where_it_was_stopped(tmp_p
 
     again = reproduce("quick", 0, 1, tmp_path, None, Quiet(), None)
     assert [table.rows for table in again.tables] == [table.rows for table in first.tables]
+
+
+def test_a_part_measured_again_replaces_its_claims_and_tables(tmp_path, monkeypatch):
+    monkeypatch.setitem(BUDGETS, "quick", TINY)
+    claims_toml, path = read_data("backgammon", "claims")["claim"], tmp_path / "backgammon.json"
+    with pytest.raises(UserError, match="adds to a stored result"):
+        reproduce("quick", 0, 1, tmp_path, None, Quiet(), tmp_path, "begins")
+    old = [{"claim": row["text"], "verdict": UNDECIDED} for row in claims_toml]
+    path.write_text(json.dumps({"budget": "quick", "claims": old, "tables": [{"title": "another"}]}))
+    with pytest.raises(UserError, match="can be measured alone: begins, td"):
+        reproduce("quick", 0, 1, tmp_path, None, Quiet(), tmp_path, "luck")
+    reproduce("quick", 0, 1, tmp_path, None, Quiet(), tmp_path, "begins")
+    new = json.loads(path.read_text())
+    changed = [row for row, claim in zip(claims_toml, new["claims"], strict=True) if "ours" in claim]
+    assert [row["group"] for row in changed] == ["begins"]
+    assert new["tables"][0] == {"title": "another"} and new["tables"][1]["rows"][1][1] == "2"
+    assert sum(new["counts"][word] for word in VERDICTS) == new["counts"]["claims"] == len(claims_toml)
+    assert list(new["parts"]) == ["begins"]
 
 
 def take_jobs(folder: Path, name: str) -> None:

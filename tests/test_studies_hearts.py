@@ -85,13 +85,15 @@ def test_special_trainings_differ_in_what_they_say():
 
 
 def test_one_network_plays_as_many_games_as_seven():
-    one, seven = (whole_table(name, BUDGETS["paper"])["learner"] for name in WHOLES)
-    assert one["stages"] == ["whole"] and one["games"] == [sum(seven["games"])]
+    one, play, seven = (whole_table(name, BUDGETS["paper"])["learner"] for name in WHOLES)
+    assert one["stages"] == play["stages"] == ["whole"] and one["games"] == [sum(seven["games"])]
+    assert play["games"] == [seven["games"][seven["stages"].index("play")]]
 
 
 def test_every_table_of_matches_names_matches_that_are_played():
-    named = [match for table in TABLES.values() for _, match in table.get("rows", ())]
-    assert set(named) <= set(MATCHES) and len(set(named)) == len(named)
+    for table in TABLES.values():
+        named = [match for _, match in table.get("rows", ())]
+        assert set(named) <= set(MATCHES) and len(set(named)) == len(named)
     fields = {match.deals for match in MATCHES.values()}
     assert fields == {"deals", "defence_deals", "compared_deals", "swept_deals"}
 
@@ -212,8 +214,10 @@ BEST = {  # matches of a re-run in which every claim holds
     "person 5.1": counts(0.24), "person 5.2": counts(0.3, moons=2.6), "person 5.4": counts(0.32, moons=2.3),
     "person text": counts(0.4, moons=0.8), "moon-5 moons": counts(moons=2, trials=4), "moon-share moons": counts(moons=1, trials=4),
     "seven rule-based": counts(0.3, trials=4), "one rule-based": counts(0.2, trials=4),
+    "one-play rule-based": counts(0.2, trials=4),
     "recorded on": counts(moons=1, trials=4), "recorded before": counts(moons=2, trials=4),
 }  # fmt: skip
+BEST |= {f"{name} 0.994": BEST[name] for name in ("moon uct", "defence on", "defence off", "person 5.2")}
 CURVE = {
     "play": (0.1, 0.5, 0.52),
     "pass": (0.3,) * 3,
@@ -226,7 +230,7 @@ CURVE = {
 class Found:
     """What a re-run might have measured: curves through three values, at none, at 3/8 of the study's games and on."""
 
-    gained = Measured.gained
+    gained, gained_more, _part = Measured.gained, Measured.gained_more, Measured._part
 
     def __init__(self, whole=True, curves=None, longer=1.5, moons=0.8, right=None, base=0.3, **matches):
         self.trials = 4
@@ -272,18 +276,22 @@ SAID = {  # the beginning of a claim, and measurements with their verdicts; all 
     "Moon pass learns": {N: Found(moons=-0.6), U: SHORT},
     "but does not win": {N: Found(curves={"moon-pass": (0.3, 0.5, 0.6)}), U: SHORT},
     "Moon play and pass": {N: Found(curves={"moon-tune": (0.3, 0.5, 0.6)}), U: SHORT},
-    "More than half": {N: Found(moon_uct=counts(made=0.3)), U: Found(moon_uct=counts(made=0.5))},
-    "About 4%": {N: Found(defence_off=counts(moons=4)), U: SHORT},
+    "More than half": {N: Found(**{"moon_uct": counts(made=0.3), "moon_uct_0.994": counts(made=0.3)}),
+                       O: Found(moon_uct=counts(made=0.3)), U: Found(moon_uct=counts(made=0.5))},
+    "About 4%": {N: Found(**{"defence_off": counts(moons=4), "defence_off_0.994": counts(moons=4)}),
+                 O: Found(defence_off=counts(moons=4)), U: SHORT},
     "The decision to defend": {N: Found(right={"defence-decision": 0.7}), U: Found(right={"defence-decision": 0.8}),
                                O: Found(right={"defence-decision": 0.7, "defence-decisionshooter": 0.85})},
     "Defence lets fewer moons": {N: Found(defence_on=counts(0.2, against=2)), U: SHORT},
-    "by about 45%": {N: Found(defence_on=counts(0.2, against=1.5)), U: SHORT},
-    "and wins less": {N: Found(defence_on=counts(0.3, against=1)), U: SHORT},
+    "by about 45%": {N: Found(**{"defence_on": counts(0.2, against=1.5), "defence_on_0.994": counts(0.2, against=1.5)}),
+                     O: Found(defence_on=counts(0.2, against=1.5)), U: SHORT},
+    "and wins less": {N: Found(**{"defence_on": counts(0.3, against=1), "defence_on_0.994": counts(0.3, against=1)}),
+                      O: Found(defence_on=counts(0.3, against=1)), U: SHORT},
     "with fewer points": {N: Found(defence_on=counts(0.3, points=8)), U: SHORT},
     "Constant defence": {N: Found(defence_always=counts(0.1, against=1.5)), U: SHORT},
     "and wins still less": {N: Found(defence_always=counts(0.4)), U: SHORT},
     "Without moons": {U: Found()},
-    "People win more": {N: Found(**{"person_5.1": counts(0.5)}), U: SHORT},
+    "People win more": {N: Found(**{"person_5.1": counts(0.5)}), O: Found(**{"person_5.2": counts(0.1)}), U: SHORT},
     "Defence lets fewer of": {N: Found(**{"person_5.4": counts(moons=3)}), U: SHORT},
     "constant defence": {N: Found(person_text=counts(moons=3)), U: SHORT},
     "but people then": {N: Found(person_text=counts(0.1)), U: SHORT},
@@ -291,7 +299,8 @@ SAID = {  # the beginning of a claim, and measurements with their verdicts; all 
     "An immediate": {N: Found(base=0.2), U: Found(base=0.23)},
     "The same reward": {N: Found(base=0.2), U: Found(base=0.23)},
     "Moon play rewarded": {N: Found(moon__share_moons=counts(moons=3, trials=4)), U: SHORT},
-    "Seven networks": {N: Found(one_rule__based=counts(0.5, trials=4)), U: SHORT},
+    "Seven networks": {N: Found(seven_rule__based=counts(0.1, trials=4)),
+                       O: Found(one_rule__based=counts(0.5, trials=4)), U: SHORT},
     "Defence that learns": {N: Found(recorded_on=counts(moons=3, trials=4)), U: SHORT},
 }  # fmt: skip
 
@@ -313,6 +322,10 @@ def test_parts_of_a_curve_are_compared_on_the_same_deals():
     change = found.gained("play", "rule-based", (0, 10_000), (700_000, 720_000))
     assert change.low > 0.3 and change.half_width < 0.01
     assert np.isnan(found.gained("play", "rule-based", (0, 10_000), (5e6, 6e6)).value), "no points there"
+    begin, middle, last = (0, 10_000), (290_000, 310_000), (700_000, 720_000)
+    more = found.gained_more("play", "rule-based", begin, middle, last)
+    first, then = (found.gained("play", "rule-based", *pair).value for pair in ((begin, middle), (middle, last)))
+    assert more.value == pytest.approx(first - then) and more.half_width < 0.01
 
 
 def test_a_stage_ends_with_a_point_of_its_curve():

@@ -333,11 +333,13 @@ def reproduce(
     threads: int | None = None,
     backend: str | None = None,
     results: Place | None = None,
+    only: str = "",
     watch: "Watch | None" = None,
 ) -> "Reproduction":
     """Run a published study again; returns its tables with ours beside them, and the path of the report.
 
-    `results` is a folder in which STUDY.json is stored too: claims, verdicts and tables.
+    `results` is a folder in which STUDY.json is stored too: claims, verdicts and tables. `only` measures one part of the study
+    again and replaces its claims and tables there.
     """
     from sparring.studies import find_study
 
@@ -346,7 +348,7 @@ def reproduce(
     try:
         with _on(backend):
             kept = _path(results, "results") if results else None
-            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent(), kept)
+            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent(), kept, only)
     except (Stopped, KeyboardInterrupt):
         raise Stopped("stopped; finished parts are kept; resume with the same command") from None
 

@@ -329,13 +329,15 @@ def reproduce(
     budget: Annotated[str, Option(help="quick, paper, deep, or another that the study has")] = "quick",
     seed: shared.Seed = 1,
     results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
+    only: Annotated[str, Option(help="measure one part again and replace its claims in the stored STUDY.json")] = "",
 ) -> None:
     """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
     from sparring.cli import show
     from sparring.studies import STUDIES
 
     chosen = list(STUDIES) if study == "all" else [study]
-    options = {"budget": budget, "trials": trials, "seed": seed, "watch": show, "results": results, **where.options}
+    chose = {"budget": budget, "trials": trials, "seed": seed, "results": results, "only": only}
+    options: dict[str, Any] = {**chose, "watch": show, **where.options}
     found = [sparring.reproduce(name, **options) for name in chosen]
     if study == "all":
         rows = [[each.study, *map(str, each.counts.values()), str(each.report)] for each in found]

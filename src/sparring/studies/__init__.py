@@ -71,7 +71,7 @@ class Watch(Protocol):
     def games_bar(self, what: str, unit: str = "games") -> AbstractContextManager[Progress]: ...
 
 
-Reproduce = Callable[[str, int, int, Path, int | None, Watch, Path | None], Reproduction]
+Reproduce = Callable[[str, int, int, Path, int | None, Watch, Path | None, str], Reproduction]
 
 
 def find_study(name: str) -> Reproduce:

@@ -1,12 +1,14 @@
 """The form that all studies share: measure within a budget, judge the claims, store the results, write a report."""
 
+import json
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from sparring.errors import UserError
 from sparring.report.page import Page
 from sparring.report.runs import footer
 from sparring.studies import Reproduction, Table, Watch, find_budget, read_data
@@ -14,6 +16,8 @@ from sparring.studies.study_cache import StudyCache, write_json
 from sparring.studies.verdicts import VERDICTS, Judged, counts, judge_all, judged_table
 
 Sections = dict[str, list[Table]]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 NOTES = {  # the parts of readings.toml: their titles and columns
     "reading": ("What the study leaves open", ("point", "study", "ours", "why")),
     "misprint": ("Misprints", ("place", "printed", "meant", "why")),
@@ -28,6 +32,29 @@ class Measurement:
     trials: int
     seed: int
     folder: Path
+
+    def prepare(self) -> None:
+        """Compute everything now, where it is not computed already."""
+
+
+class OnDemand(Mapping[Key, Value], Generic[Key, Value]):
+    """Measurements by name that are made when they are first asked for."""
+
+    def __init__(self, names: Iterable[Key], make: Callable[[Key], Value]):
+        self._names, self._make, self._made = tuple(names), make, dict[Key, Value]()
+
+    def __getitem__(self, name: Key) -> Value:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True)
@@ -45,27 +72,71 @@ class Study:
     sections: Callable[[Any], Sections]  # the report's tables
     claims: Sequence[Callable[[Any], Judged]]
     figures: Mapping[str, Sequence[Callable[[Page, Any], None]]] = field(default_factory=dict)  # by section
+    parts: Mapping[str, Callable[[Any], Sections]] = field(
+        default_factory=dict
+    )  # groups of claims to measure alone, and tables
 
     def reproduce(
-        self, budget: str, trials: int, seed: int, runs: Path, threads: int | None, watch: Watch, results: Path | None
+        self,
+        budget: str,
+        trials: int,
+        seed: int,
+        runs: Path,
+        threads: int | None,
+        watch: Watch,
+        results: Path | None,
+        only: str = "",
     ) -> Reproduction:
-        """Re-run the study within a budget; a second call resumes where the first stopped."""
+        """Re-run the study within a budget, or `only` one of its parts; a second call resumes where the first stopped."""
         chosen = find_budget(self.budgets, budget)
+        stored = self._stored(results, only, budget) if only else {}
         folder = runs / f"{self.name}-{budget}-seed{seed}"
         found = self.measure(self.runs(seed, folder, threads, watch, chosen), trials or chosen.trials)
+        if only:
+            return self._reproduce_part(found, only, stored, results)
+        found.prepare()
         sections, judged, report = self.sections(found), judge_all(self.claims, found), found.folder / "report.html"
         claims = judged_table(judged, self.extent(found))
         stored = {
             "study": self.name, "title": read_data(self.name, "readings")["report"]["title"], "commit": source_commit(),
             "version": version("sparring"), "budget": budget, "seed": seed, "trials": found.trials, "extent": self.extent(found),
-            "counts": counts(judged), "claims": [each.json() for each in judged],
-            "tables": [asdict(table) | {"section": name} for name, tables in sections.items() for table in tables],
+            "counts": counts(judged), "claims": [each.json() for each in judged], "tables": listed(sections),
         }  # fmt: skip
         for path in (found.folder / "results.json", *([results / f"{self.name}.json"] if results else [])):
             write_json(path, stored, indent=1)
         self._write_report(found, sections, claims, counts(judged), report)
         tables = [*(table for each in sections.values() for table in each), claims]
         return Reproduction(self.name, tables, counts(judged), report)
+
+    def _stored(self, results: Path | None, part: str, budget: str) -> dict[str, Any]:
+        """The stored result that a part is added to."""
+        if part not in self.parts:
+            raise UserError(
+                f"{part}: not a part of this study that can be measured alone: {', '.join(self.parts) or 'it has none'}"
+            )
+        path = results / f"{self.name}.json" if results else None
+        if path is None or not path.exists():
+            raise UserError(f"--only {part} adds to a stored result: name its folder with --results")
+        stored: dict[str, Any] = json.loads(path.read_text())
+        if stored["budget"] != budget:
+            raise UserError(f"{path}: its budget is {stored['budget']}, not {budget}")
+        return stored
+
+    def _reproduce_part(self, found: Any, part: str, stored: dict[str, Any], results: Path | None) -> Reproduction:
+        """Judge the claims of one group anew and put them, with the tables of the group, into the stored result."""
+        rows = read_data(self.name, "claims")["claim"]
+        chosen = [claim for claim, row in zip(self.claims, rows, strict=True) if row.get("group") == part]
+        sections, judged = self.parts[part](found), judge_all(chosen, found)
+        stored["claims"] = replaced(stored["claims"], [each.json() for each in judged], "claim")
+        stored["tables"] = replaced(stored["tables"], listed(sections), "title")
+        stored["counts"] = {"claims": len(stored["claims"])} | {
+            word: sum(each["verdict"] == word for each in stored["claims"]) for word in VERDICTS
+        }
+        stored["parts"] = stored.get("parts", {}) | {part: source_commit()}
+        assert results
+        write_json(results / f"{self.name}.json", stored, indent=1)
+        tables = [*(table for each in sections.values() for table in each), judged_table(judged, self.extent(found))]
+        return Reproduction(self.name, tables, stored["counts"], results / f"{self.name}.json")
 
     def _write_report(
         self, found: Measurement, sections: Sections, claims: Table, count: dict[str, int], path: Path
@@ -86,6 +157,18 @@ class Study:
                 table.add_to(page)
         page.footer(footer(found.seed))
         page.write(path)
+
+
+def listed(sections: Sections) -> list[dict[str, Any]]:
+    """Tables as the stored results have them."""
+    return [asdict(table) | {"section": name} for name, tables in sections.items() for table in tables]
+
+
+def replaced(rows: list[dict[str, Any]], new: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    """Rows with some of them replaced by new ones of the same key; a new one without an old one comes last."""
+    by_key = {row[key]: row for row in new}
+    kept = [by_key.pop(row[key], row) for row in rows]
+    return [*kept, *by_key.values()]
 
 
 def note_tables(study: str) -> list[Table]:

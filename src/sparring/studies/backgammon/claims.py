@@ -97,9 +97,9 @@ def largest_gap(found: Measured) -> Interval:
     return max((difference(a, b, comparisons=3) for a, b in ordered), key=lambda gap: gap.value)
 
 
-def head_start(found: Measured, name: str, part: float) -> Interval:
-    """How much better a training is than that from zero over the first part of its curve against random."""
-    points = max(1, round(part * len(found.cycles)))
+def head_start(found: Measured, name: str) -> Interval:
+    """How much better a training is than that from zero over the first half of its curve against random."""
+    points = max(1, len(found.cycles) // 2)
     ours, zero = (found.curve(each, RANDOM)[:, :points].mean(axis=1) for each in (name, MAIN))
     return difference(ours, zero)
 
@@ -170,8 +170,8 @@ MEASURES: dict[str, Measure] = {
     "best": lambda found: [difference(won(found, MAIN), won(found, other)) for other in NETWORKS[1:]],
     "4-2-4": lambda found: difference(won(found, "4-2-4"), won(found, MAIN)),
     "largest gap": largest_gap,
-    "imitated": partial(head_start, name="2-1-2-imitated", part=0.1),
-    "small board": partial(head_start, name="2-1-2-small", part=0.5),
+    "imitated": lambda found: difference(*(found.begins[name].mean(axis=1) for name in ("2-1-2-imitated", MAIN))),
+    "small board": partial(head_start, name="2-1-2-small"),
     "Figure 36 against simple": lambda found: beside(found.printed["Figure 36"][PUBLISHED], last(PUBLISHED)),
     "Figure 36 against random": lambda found: difference(found.printed["Figure 36"][RANDOM], last(RANDOM)),
     "Figure 36 against random, last cycle": lambda found: difference(
@@ -196,6 +196,7 @@ GROUPS: dict[str, dict[str, Any]] = {  # the number of observations, and whether
         "conclusive": lambda found: found.budget.generations >= published.GENERATIONS,
     },
     "starts": {"ours": SHARE, "trials": lambda found: min(found.trials, found.budget.starts)},
+    "begins": {"ours": SHARE, "trials": lambda found: found.budget.begins},
     "td": {"ours": SHARE, "trials": lambda found: found.budget.lessons},
 }
 CLAIMS = read_claims("backgammon", MEASURES, GROUPS)

@@ -1,5 +1,6 @@
 """The measurements of the backgammon study: the data of its tables, claims and figures."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -11,8 +12,19 @@ from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.option_checks import read_wins
 from sparring.studies.backgammon import study_runs
 from sparring.studies.backgammon.published import CYCLE, LAST, Fit, fit
-from sparring.studies.backgammon.study_runs import PUBEVAL, RANDOM, VARIANTS, Budget, Climb, Strength, StudyRuns
-from sparring.studies.study import Measurement
+from sparring.studies.backgammon.study_runs import (
+    BEGINS,
+    OPPONENTS,
+    PRINTED,
+    PUBEVAL,
+    RANDOM,
+    VARIANTS,
+    Budget,
+    Climb,
+    Strength,
+    StudyRuns,
+)  # fmt: skip
+from sparring.studies.study import Measurement, OnDemand
 from sparring.studies.study_cache import core_seconds, finished_training, games_played
 
 HIDDEN = (10, 20, 40, 80)  # the sizes of Tesauro's table, and one more
@@ -47,16 +59,84 @@ class Method:
 
 @dataclass(frozen=True)
 class Measured(Measurement):
-    """The data of all tables, claims and figures."""
+    """The data of all tables, claims and figures, computed when first asked for unless it is cached."""
 
     budget: Budget
-    baselines: dict[tuple[str, str], dict[str, np.ndarray]]  # arrays by game, see `StudyRuns.games_between`
-    printed: dict[str, dict[str, np.ndarray]]  # by name and opponent: whether each game was won, seats exchanged
-    runs: dict[str, Run]  # by variant
-    strengths: dict[str, dict[str, Strength]]  # by variant and opponent
-    ages: np.ndarray  # champions of 2-1-2 against their earlier selves, see `StudyRuns.round_robin`
-    climb: Climb
-    methods: dict[str, Method]  # by title
+    own: StudyRuns  # what depends on the number of trials
+    shared: StudyRuns  # what does not
+
+    def prepare(self) -> None:
+        """Do all trainings, the longest first. No two jobs share a training."""
+        lessons = [partial(self.methods.__getitem__, td_title(hidden)) for hidden in HIDDEN[::-1]]
+        networks = [partial(self.strengths.__getitem__, name) for name in VARIANTS]
+        begins = [partial(self.begins.__getitem__, name) for name in BEGINS]
+        self.own.share([*lessons, *networks, *begins, lambda: (self.methods[CLIMBING], self.climb)])
+
+    @cached_property
+    def baselines(self) -> Mapping[tuple[str, str], dict[str, np.ndarray]]:
+        """Arrays by game of players that do not learn, see `StudyRuns.games_between`."""
+        return OnDemand(study_runs.BASELINES, lambda pair: self.shared.games_between(*pair, pair[0]))
+
+    @cached_property
+    def printed(self) -> Mapping[str, dict[str, np.ndarray]]:
+        """By printed network and opponent, whether each game was won, seats exchanged."""
+        version = find_game(study_runs.STUDY).rules.version
+
+        def won(name: str, opponent: str) -> np.ndarray:
+            games = self.shared.games_between(study_runs.printed_net(name, version), opponent, name)
+            return np.asarray((games["begins"] + games["follows"]) / 2)
+
+        return OnDemand(PRINTED, lambda name: {opponent: won(name, opponent) for opponent in OPPONENTS})
+
+    @cached_property
+    def runs(self) -> Mapping[str, Run]:
+        """The coevolutions by variant."""
+        return OnDemand(
+            VARIANTS, lambda name: self.own.coevolved(name, VARIANTS[name].trials(self.trials, self.budget))
+        )
+
+    @cached_property
+    def begins(self) -> Mapping[str, np.ndarray]:
+        """The curves against random of trainings that end after a tenth, (trials, points)."""
+
+        def curve(name: str) -> np.ndarray:
+            training = finished_training(self.shared.begun(name), HillClimbingTraining)
+            return np.asarray(training.curves()[1][f"{RANDOM}.player.won"])
+
+        return OnDemand(BEGINS, curve)
+
+    @cached_property
+    def strengths(self) -> Mapping[str, dict[str, Strength]]:
+        """The champions' strengths by variant and opponent."""
+
+        def strength(name: str, opponent: str) -> Strength:
+            return self.own.strength(self.runs[name], opponent, study_runs.STUDY, self.budget.pairs)
+
+        return OnDemand(VARIANTS, lambda name: {opponent: strength(name, opponent) for opponent in OPPONENTS})
+
+    @cached_property
+    def ages(self) -> np.ndarray:
+        """Champions of 2-1-2 against their earlier selves, see `StudyRuns.round_robin`."""
+        return self.own.round_robin(self.runs["2-1-2"])
+
+    @cached_property
+    def climb(self) -> Climb:
+        return self.shared.climb(self.shared.climbed())
+
+    @cached_property
+    def methods(self) -> Mapping[str, Method]:
+        """The sides of the debate by title."""
+        coevolved = {f"coevolution, {VARIANTS[name].title}": name for name in study_runs.AGAINST_PUBEVAL}
+        sizes = {td_title(hidden): hidden for hidden in HIDDEN}
+
+        def make(title: str) -> Method:
+            if title in coevolved:
+                return method(self.own, title, self.runs[coevolved[title]])
+            if title in sizes:
+                return method(self.shared, title, self.shared.td(sizes[title]), "benchmark")
+            return method(self.shared, title, self.shared.climbed())
+
+        return OnDemand((*coevolved, CLIMBING, *sizes), make)
 
     @cached_property
     def trainings(self) -> dict[str, HillClimbingTraining]:
@@ -90,42 +170,9 @@ class Measured(Measurement):
 
 
 def measure(shared: StudyRuns, trials: int) -> Measured:
-    """Compute whatever is not cached. Results that do not depend on the number of trials are shared."""
-    own, budget, version = shared.within(f"{trials}-trials"), shared.budget, find_game(study_runs.STUDY).rules.version
-
-    def network(name: str) -> tuple[Run, dict[str, Strength]]:
-        run = own.coevolved(name, VARIANTS[name].trials(trials, budget))
-        return run, {
-            opponent: own.strength(run, opponent, study_runs.STUDY, budget.pairs) for opponent in study_runs.OPPONENTS
-        }
-
-    def coevolution(name: str) -> Method:
-        return method(own, f"coevolution, {VARIANTS[name].title}", network(name)[0])
-
-    def climb() -> tuple[Method, Climb]:
-        run = shared.climbed()
-        return method(shared, CLIMBING, run), shared.climb(run)
-
-    def lessons(hidden: int) -> Method:
-        return method(shared, td_title(hidden), shared.td(hidden), "benchmark")
-
-    def printed(name: str, opponent: str) -> np.ndarray:
-        games = shared.games_between(study_runs.printed_net(name, version), opponent, name)
-        return np.asarray((games["begins"] + games["follows"]) / 2)
-
-    # The longest trainings first. No two jobs share a training.
-    own.share(
-        [*(partial(lessons, hidden) for hidden in HIDDEN[::-1]), *(partial(network, name) for name in VARIANTS), climb]
-    )
-    networks, (climbing, generations) = {name: network(name) for name in VARIANTS}, climb()
-    methods = [*map(coevolution, study_runs.AGAINST_PUBEVAL), climbing, *map(lessons, HIDDEN)]
-    return Measured(
-        budget, trials, shared.seed, own.folder,
-        {pair: shared.games_between(*pair, pair[0]) for pair in study_runs.BASELINES},
-        {name: {opponent: printed(name, opponent) for opponent in study_runs.OPPONENTS} for name in study_runs.PRINTED},
-        {name: run for name, (run, _) in networks.items()}, {name: each for name, (_, each) in networks.items()},
-        own.round_robin(networks["2-1-2"][0]), generations, {each.title: each for each in methods},
-    )  # fmt: skip
+    """What to measure. Results that do not depend on the number of trials are shared."""
+    own = shared.within(f"{trials}-trials")
+    return Measured(shared.budget, trials, shared.seed, own.folder, own, shared)
 
 
 def method(runs: StudyRuns, title: str, run: Run, setting: str = PUBEVAL) -> Method:

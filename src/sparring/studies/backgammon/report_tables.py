@@ -36,7 +36,7 @@ def all_tables(found: Measured) -> Sections:
     return {
         BASELINE_SECTION: [baseline_table(found), left_table(found)],
         NETWORK_SECTION: [check_table(), *(each(found) for each in networks)],
-        START_SECTION: [start_table(found)],
+        START_SECTION: [start_table(found), begin_table(found)],
         PRINTED_SECTION: [printed_table(found)],
         CLIMBING_SECTION: [climbing_table(found)],
         TD_SECTION: [tesauro_table(found)],
@@ -47,6 +47,12 @@ def all_tables(found: Measured) -> Sections:
         ],
         REPLAY_SECTION: [],
     }
+
+
+PARTS: dict[str, Callable[[Measured], Sections]] = {  # groups of claims that can be measured alone, with their tables
+    "begins": lambda found: {START_SECTION: [begin_table(found)]},
+    "td": lambda found: {TD_SECTION: [tesauro_table(found)]},
+}
 
 
 def three(network: str) -> tuple[str, str, str]:
@@ -176,6 +182,14 @@ def start_table(found: Measured) -> Table:
         parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.1, 0.5, 1.0)]
         rows.append([VARIANTS[name].title, str(len(won[0])), *map(share_text, won), *map(share_text, parts)])
     return text_table("starts", rows, found)
+
+
+def begin_table(found: Measured) -> Table:
+    rows = []
+    for name, curve in found.begins.items():
+        parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.5, 1.0)]
+        rows.append([VARIANTS[name].title, str(len(curve)), *map(share_text, parts)])
+    return text_table("begins", rows, found)
 
 
 def printed_table(found: Measured) -> Table:

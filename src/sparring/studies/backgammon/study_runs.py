@@ -49,13 +49,14 @@ class Budget:
     td_games: int
     td_point: int  # thousands of games between two points of its curves
     debate_pairs: int  # per champion of the debate
+    begins: int  # trials of a tenth of a training
     imitations: int = 1000
 
 
 BUDGETS = {
-    "quick": Budget(3, 3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, imitations=300),
-    "paper": Budget(30, 8, 8, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 150_000, 10, 1000),
-    "deep": Budget(100, 30, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 2500),
+    "quick": Budget(3, 3, 3, 300, 10, 10_000, 250, 2, 2_000, 200, 2, 20_000, 4, 250, 3, imitations=300),
+    "paper": Budget(30, 8, 8, 10_000, CYCLE, 10_000, 250, 10, 100_000, 1000, 5, 150_000, 10, 10_000, 40),
+    "deep": Budget(100, 30, 30, 10_000, CYCLE, 100_000, 2500, 10, 200_000, 1000, 5, 1_000_000, 25, 10_000, 100),
 }
 
 
@@ -89,6 +90,7 @@ VARIANTS = {
     "2-1-2-imitated": Variant("2-1-2, start imitated from simple", "2-1-2", imitate=SIMPLE),
     "2-1-2-small": Variant("2-1-2, the first half on a small board", "2-1-2", small=0.5),
 }
+BEGINS = ("2-1-2", "2-1-2-imitated")  # of which the first tenth is trained more often
 AGAINST_PUBEVAL = ("2-1-2", mirrored("2-1-2"))  # also play pubeval during training
 
 # The printed networks: weights, encoding, and whether the points are reversed. The study says neither whether points are
@@ -163,8 +165,15 @@ class StudyRuns(StudyCache[Budget]):
 
         The study says 0.02 to 0.05, but prints only multiples of 0.05.
         """
+        return self.trained(name, trials, self._coevolution(name, self.budget.challenges // VARIANTS[name].shorter))
+
+    def begun(self, name: str) -> Run:
+        """The first tenth of a coevolution."""
+        challenges = max(self.budget.cycle, self.budget.challenges // 10)
+        return self.trained(f"{name}-begin", self.budget.begins, self._coevolution(name, challenges))
+
+    def _coevolution(self, name: str, challenges: int) -> dict[str, Any]:
         variant, budget = VARIANTS[name], self.budget
-        challenges = budget.challenges // variant.shorter
         learner = {
             "name": "hill-climbing", "encoding": variant.encoding, "layers": variant.layers, "policy": "net+by-checker",
             "challenges": challenges, "wins": f"{CYCLE // 2 + 1}/{CYCLE}", "deals": "own", "change": "one",
@@ -174,7 +183,7 @@ class StudyRuns(StudyCache[Budget]):
             "benchmarks": [*OPPONENTS, *([PUBEVAL] if name in AGAINST_PUBEVAL else [])],
             "benchmark_pairs": CYCLE // 2, "curve_every": max(1, budget.cycle // variant.shorter),
         }  # fmt: skip
-        return self.trained(name, trials, self._experiment(STUDY, learner, RANDOM))
+        return self._experiment(STUDY, learner, RANDOM)
 
     def climbed(self) -> Run:
         """Hill-climbing as in Pollack and Blair: noise on all weights, the same dice for both, 5% towards a winner."""

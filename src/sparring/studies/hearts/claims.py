@@ -32,8 +32,7 @@ def first_gain(found: Measured) -> list[Interval]:
     """What play gains until its fast part ends, and how much more that is than what it gains after."""
     every, fast, end = 50_000, PUBLISHED["fast"], GAMES["play"]
     begin, middle, last = (0, every), (fast - 2 * every, fast), (end - 2 * every, end)
-    first, then = (found.gained("play", RULE_BASED, *pair) for pair in ((begin, middle), (middle, last)))
-    return [first, Interval(first.value - then.value, first.low - then.high, first.high - then.low)]
+    return [found.gained("play", RULE_BASED, begin, middle), found.gained_more("play", RULE_BASED, begin, middle, last)]
 
 
 def thirds(found: Measured, stage: str, top: str = "won", bottom: str = "games") -> Interval:
@@ -42,9 +41,14 @@ def thirds(found: Measured, stage: str, top: str = "won", bottom: str = "games")
     return found.gained(stage, RULE_BASED, (0, third), (2 * third, END), (top, bottom))
 
 
-def moon_rounds(found: Measured) -> Interval:
+def prevented(found: Measured, on: str = "", off: str = "") -> Interval:
+    """The share of the others' moons that defence stops."""
+    return found.matches[f"defence on{on}"].less(found.matches[f"defence off{off}"], "against")
+
+
+def moon_rounds(found: Measured, threshold: str = "") -> Interval:
     """The share of rounds with a moon, of four agents without defence."""
-    off = found.matches["defence off"].sums
+    off = found.matches[f"defence off{threshold}"].sums
     return Counts({"moons": off["moons"] + off["against"], "rounds": off["rounds"]}).share("moons", "rounds")
 
 
@@ -66,7 +70,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "tuned": lambda found: [over(found, f"tune {n}", f"pass {n}", "score", "rounds") for n in (RULE_BASED, UCT)],
     "right": lambda found, *which: found.right(*which),
     "moon rounds": moon_rounds,
-    "prevented": lambda found: found.matches["defence on"].less(found.matches["defence off"], "against"),
+    "prevented": prevented,
     "best of": best_of,
 }
 

@@ -71,12 +71,18 @@ class Measured(Measurement):
         self, stage: str, opponent: str, before: Part, after: Part, ratio: tuple[str, str] = ("won", "games")
     ) -> Interval:
         """A ratio in one part of a stage's curve minus that in another, on the same deals; UNKNOWN if a part has no points."""
+        first, then = (self._part(stage, opponent, part, ratio) for part in (before, after))
+        return UNKNOWN if first is None or then is None else mean_interval(then - first)
+
+    def gained_more(self, stage: str, opponent: str, before: Part, middle: Part, after: Part) -> Interval:
+        """How many more games are won from one part of a stage's curve to the next than from there to a third."""
+        first, then, last = (self._part(stage, opponent, part, ("won", "games")) for part in (before, middle, after))
+        return UNKNOWN if first is None or then is None or last is None else mean_interval(2 * then - first - last)
+
+    def _part(self, stage: str, opponent: str, part: Part, ratio: tuple[str, str]) -> np.ndarray | None:
         points = self.curves[stage, opponent]
-        parts = [[points[games] for games in points if low < games <= high] for low, high in (before, after)]
-        if not all(parts):
-            return UNKNOWN
-        first, then = (np.mean([counts.observed(*ratio) for counts in part], axis=0) for part in parts)
-        return mean_interval(then - first)
+        found = [points[games].observed(*ratio) for games in points if part[0] < games <= part[1]]
+        return np.mean(found, axis=0) if found else None
 
     def swept(self, agent: str) -> dict[int, Counts]:
         """An agent's games against Monte Carlo players, by their simulations."""

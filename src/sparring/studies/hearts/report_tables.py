@@ -35,8 +35,8 @@ def all_tables(found: Measured) -> Sections:
     made["sweep"].header.extend([*simulations, "simulations at which 25% are won"])
     return {
         CURVES_SECTION: [made["curves"], made["decisions"]],
-        AGENTS_SECTION: [made[name] for name in ("agents", "built-in", "moons", "sweep")],
-        "Defence": [made["defence"], made["views"]],
+        AGENTS_SECTION: [made[name] for name in ("agents", "built-in", "moons", "rare", "sweep")],
+        "Defence": [made["defence"], made["alert"], made["views"]],
         "Rewards, returns and exploration": [made[name] for name in ("variants", "readings", "wholes")],
         "People": [people(found.people), made["person"], made["recorded"]],
         "The champion": [made["champion"]],

@@ -27,6 +27,7 @@ from sparring.studies.hearts.settings import GAME, LAST, OFF, ON, UCT, Budget, M
 from sparring.studies.study_cache import StudyCache, finished_training
 
 AGENT, RECORDER = "agent", "searcher@10"
+DECISIONS = ("moon-decision", "defence-decision")  # whose thresholds a match may change
 training_of = partial(finished_training, kind=CurriculumTraining)
 named = cache(find_game)  # finding a game loads its compiled code
 
@@ -135,8 +136,8 @@ class StudyRuns(StudyCache[Budget]):
         source, colon, policy = player.partition(":")
         if not colon:
             return [find_player(named(game), player)]
-        policy, _, threshold = policy.partition("@")
-        changed = {"moon-decision": float(threshold)} if threshold else {}
+        policy, _, thresholds = policy.partition("@")
+        changed = dict(zip(DECISIONS, map(float, thresholds.split(",")), strict=False)) if thresholds else {}
         return [Contestant(player, policy, with_thresholds(net, changed)) for net in self.teams(source, trials)]
 
     def against(self, name: str, game: str, make: Any, deals: int) -> Counts:
