@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sparring.arena.players import Contestant, pack_players
+from sparring.arena.players import Contestant, pack_players, searched
 from sparring.games import Game, Played
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Job
@@ -76,6 +76,7 @@ def play(
         from sparring.arena.external import play_outside  # imports this module
 
         return play_outside(game, jobs, contestants, progress, keep, journal, stopping)
+    game = searched(game, contestants)
     table, weights = pack_players(game, contestants)
     if progress is None and keep is None and stopping is None:
         return game.launcher.play(jobs, table, weights, threads)[0]
