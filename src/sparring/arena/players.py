@@ -234,6 +234,7 @@ def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray,
                     f"player {contestant.name!r}: searches, which it does only in matches, tournaments and play"
                 )
             row["playouts"], row["method"] = contestant.budget.playouts, METHODS[contestant.budget.method]
+            row["playout"] = game.policy_names.index(contestant.budget.playout or contestant.policy)
     return table, np.concatenate(numbers.parts) if numbers.parts else np.zeros(1, np.float32)
 
 

@@ -9,7 +9,7 @@ from sparring.arena.players import Chooser, Contestant
 from sparring.games import Game
 from sparring.kernel.records import call_kernel, records
 from sparring.search import search_kernels
-from sparring.search.budget import MOST_PLAYOUTS, Budget
+from sparring.search.budget import MOST_PLAYOUTS
 
 SLICE = 0.02  # seconds between looks at the clock
 
@@ -20,7 +20,7 @@ class TimedSearch:
     def __init__(self, game: Game, contestant: Contestant) -> None:
         assert contestant.budget is not None
         self.seconds = contestant.budget.seconds
-        self.chooser = Chooser(game, replace(contestant, budget=Budget(contestant.budget.method, MOST_PLAYOUTS)))
+        self.chooser = Chooser(game, replace(contestant, budget=replace(contestant.budget, playouts=MOST_PLAYOUTS)))
         self.begin, self.grow, self.decide = search_kernels(game)[2:]
 
     def choose(self, state: np.ndarray) -> int:

@@ -36,7 +36,8 @@ Player = np.dtype(
         ("policy", np.int64),
         ("strength", np.int64),  # how much its policy searches, where it does
         ("playouts", np.int64),  # of a search by `sparring.search` around its policy; 0 for none
-        ("method", np.int64),  # of that search
+        ("method", np.int64),  # of that search,
+        ("playout", np.int64),  # and the policy of its playouts
         ("encoding", np.int64),
         ("kind", np.int64),
         ("inputs", np.int64),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.kernel.compiler import INTERPRETED, inline_kernel
+from sparring.kernel.launch import Player
 from sparring.kernel.records import Fields
 
 NODES = 1 << 15  # of a tree; when it is full, its leaves are played out again
@@ -25,6 +26,13 @@ ROOT, WORLD, LINE = range(
 STATES = 3
 
 
+def _record(dtype: np.dtype) -> np.dtype:
+    return np.dtype((Fields, dtype)) if INTERPRETED else dtype
+
+
+PLAYER = _record(Player)
+
+
 class Memory(NamedTuple):
     """The parts of a search's memory."""
 
@@ -35,11 +43,12 @@ class Memory(NamedTuple):
     nodes: Any
     numbers: Any
     states: Any
+    players: Any  # one: the player with the policy of playouts
 
 
 def memory(state: np.dtype, most_moves: int, used: int) -> tuple[Any, int]:
     """A kernel that finds the parts in the integers, after those that the policies use; and how many integers that takes."""
-    record = np.dtype((Fields, state)) if INTERPRETED else state
+    record = _record(state)
     head = used
     path = head + HEAD
     moves = path + DEEPEST
@@ -47,7 +56,8 @@ def memory(state: np.dtype, most_moves: int, used: int) -> tuple[Any, int]:
     nodes = node_of + NODES
     numbers = nodes + NODES * FIELDS
     states = numbers + NODES * NUMBERS
-    end = states + STATES * state.itemsize // 8
+    players = states + STATES * state.itemsize // 8
+    end = players + Player.itemsize // 8
 
     @inline_kernel
     def parts(ints):
@@ -58,7 +68,8 @@ def memory(state: np.dtype, most_moves: int, used: int) -> tuple[Any, int]:
             ints[node_of:nodes],
             ints[nodes:numbers],
             ints[numbers:states].view(np.float64),
-            ints[states:end].view(record),
+            ints[states:players].view(record),
+            ints[players:end].view(PLAYER),
         )
 
     return parts, end

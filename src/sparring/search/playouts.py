@@ -56,6 +56,8 @@ def worlds(determinize: Any, choose: Any) -> tuple[Any, Any]:
             memory.head[k] = 0
         memory.head[STREAM], memory.head[SEAT] = np.int64(stream), seat
         memory.states[ROOT] = s
+        memory.players[0] = mover.player
+        memory.players[0].policy = mover.player.playout
         memory.head[FIRST] = own
 
     @kernel

@@ -130,7 +130,9 @@ def tree(
         world, node, depth = memory.states[WORLD], np.int64(0), 0
         while goes_on(memory, world) and depth < DEEPEST:
             seat = world.turn
-            if memory.nodes[node * FIELDS + CHILD] == 0:
+            if node == 0 and memory.nodes[CHILD] == 0:
+                child, move = np.int64(-1), memory.head[FIRST]
+            elif memory.nodes[node * FIELDS + CHILD] == 0:
                 move = choose(world, mover.player, mover.weights, mover.floats, mover.ints)
                 child = np.int64(-1)
             else:
