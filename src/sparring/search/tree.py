@@ -34,8 +34,11 @@ from sparring.search.memory import (
     add_reward,
 )
 
-EXPLORE = 0.7  # how much uncertain moves are preferred
-DOUBT = 1.0  # standard errors by which another move has to be better than the player's own
+EXPLORE = 0.5  # how much uncertain moves are preferred
+URGENCY = (
+    -1.0
+)  # standard deviations by which a move never tried differs from the mean of the others, after the first move
+DOUBT = 2.0  # standard errors by which another move has to be better than the player's own
 TRIES = np.uint64(2)  # a playout's stream for moves never tried; worlds use others
 
 
@@ -83,8 +86,10 @@ def select(memory, node, seat, count, stream):
         if value > top:
             best, top = child, value
     index_children(memory, node, 0)
-    # A move never tried counts as one that was tried once with the mean reward of the others.
-    if untried and total / max(visits, 1) + scale * math.sqrt(2.0 * math.log(visits + 1.0)) >= top:
+    # A move never tried counts as one that was tried once, with the mean reward of the others or, later in the line, with less: the
+    # policy's move comes first there, and most others are worse.
+    usual = total / max(visits, 1) + (URGENCY * spread(memory) if node else 0.0)
+    if untried and usual + scale * math.sqrt(2.0 * math.log(visits + 1.0)) >= top:
         return np.int64(-1), chosen
     return best, memory.nodes[best * FIELDS + MOVE]
 
