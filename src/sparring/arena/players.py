@@ -94,9 +94,13 @@ def _searching(game: Game, name: str) -> Contestant | None:
     base, budget = read_budget(game, name)
     if budget is None:
         return None
-    contestant = find_player(game, base)
+    return with_search(game, find_player(game, base), budget)
+
+
+def with_search(game: Game, contestant: Contestant, budget: Budget) -> Contestant:
+    """The player, searching."""
     if contestant.external or contestant.budget:
-        raise UserError(f"player {name!r}: {base} cannot search: name a policy or a net before +{budget.method}")
+        raise UserError(f"player {contestant.name!r}: cannot search: name a policy or a net before +{budget.method}")
     searcher = replace(contestant, name=f"{contestant.name}+{budget}", budget=budget)
     if budget.seconds:
         from sparring.arena.timed import TimedSearch  # which needs this module
