@@ -126,5 +126,5 @@ GAME = Game(
         positions=read_set,
         analyst=BackgammonAnalyst(),
     ),
-    search=Search(determinize, part=game_number),
+    search=Search(determinize, "flat", part=game_number),
 )

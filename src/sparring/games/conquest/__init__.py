@@ -112,5 +112,5 @@ GAME = Game(
     presentation=Presentation(
         view=ConquestView, explain=explain, guide=read_guide(HERE), levels=read_levels(HERE), undo=True
     ),
-    search=Search(determinize, horizon=HORIZON, balance=balance),
+    search=Search(determinize, "flat", horizon=HORIZON, balance=balance),
 )

@@ -124,5 +124,5 @@ GAME = Game(
     presentation=Presentation(
         view=GinView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE), people="rules=full"
     ),
-    search=Search(determinize, part=hand_number, horizon=HORIZON),
+    search=Search(determinize, "flat", part=hand_number, horizon=HORIZON),
 )

@@ -76,5 +76,5 @@ GAME = Game(
     presentation=Presentation(
         view=view.GolfView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)
     ),
-    search=Search(determinize, part=encodings.part),
+    search=Search(determinize, "flat", part=encodings.part),
 )

@@ -88,5 +88,5 @@ GAME = Game(
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
     presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
-    search=Search(determinize, part=round_number),
+    search=Search(determinize, "flat", part=round_number),
 )
