@@ -101,12 +101,12 @@ def with_search(game: Game, contestant: Contestant, budget: Budget) -> Contestan
     """The player, searching."""
     if contestant.external or contestant.budget:
         raise UserError(f"player {contestant.name!r}: cannot search: name a policy or a net before +{budget.method}")
-    searcher = replace(contestant, name=f"{contestant.name}+{budget}", budget=budget)
+    found = replace(contestant, name=f"{contestant.name}+{budget}", budget=budget)
     if budget.seconds:
         from sparring.arena.timed import TimedSearch  # which needs this module
 
-        return replace(searcher, policy=EXTERNAL, external=lambda: TimedSearch(game, searcher))
-    return searcher
+        return replace(found, policy=EXTERNAL, external=lambda: TimedSearch(game, found))
+    return found
 
 
 def searched(game: Game, contestants: Sequence[Contestant]) -> Game:

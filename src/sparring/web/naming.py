@@ -53,11 +53,11 @@ def reads_file(options: type | None, key: str) -> bool:
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
     """A built-in player, a champion of the game, or the champion of a run; each may search for a while."""
     try:
-        searcher, budget = read_budget(game, name)
+        base, budget = read_budget(game, name)
         if budget:
             if budget.playouts > MOST_SEARCH or budget.seconds > MOST_SECONDS:
                 raise Refusal(422, f"player {name!r}: at most {MOST_SEARCH} playouts or {MOST_SECONDS} seconds here")
-            return with_search(game, player_named(game, searcher, runs), budget)
+            return with_search(game, player_named(game, base, runs), budget)
     except UserError as error:
         raise Refusal(422, str(error)) from None
     base, plus, variant = name.rpartition("+")
