@@ -3,7 +3,8 @@
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
 that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
-`record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, and `guide` says how the game of the page is played, from its how_to_play.toml.
+`record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, and `guide` says how the game
+of the page is played, from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
