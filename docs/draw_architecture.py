@@ -21,6 +21,7 @@ PURPOSES = {
     "lab": "experiments, runs, checkpoints, logs, results store",
     "learn": "learners; none knows a particular game",
     "arena": "matches, tournaments, statistics, ratings, backends",
+    "search": "flat Monte Carlo and tree search, for every game",
     "nets": "networks and their files",
     "games": "one folder per game: rules, policies, learning, view",
     "kernel": "compiled world: decorator, random numbers, networks, launchers",

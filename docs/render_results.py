@@ -3,7 +3,8 @@
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
 that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
-`record` lists the stored results, and `guide` says how the game of the page is played, from its how_to_play.toml.
+`record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, and `guide` says how the game
+of the page is played, from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
@@ -59,6 +60,22 @@ def record() -> str:
     return table(["result", "command", "seed", "date", "commit", "machine"], rows)
 
 
+def searches(name: str) -> str:
+    """The matches of a result of benchmarks/search.py."""
+    path = RECORD / f"{name}.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found, rows = json.loads(path.read_text()), []
+    for index, row in enumerate(found["result"]["rows"]):
+        at = f"result/rows/{index}"
+        won, ahead = figure(name, f"{at}/win_rate", ".1%"), figure(name, f"{at}/score_difference", ".2f")
+        speed = f"{row['playouts_per_second']:,}" if "playouts_per_second" in row else ""
+        players = f"`{row['player']}`", f"`{row['opponent']}`"
+        rows.append([*players, f"{row['games']:,}", won, ahead, f"{row['ms_per_decision']:.2f}", speed])
+    header = ["player", "opponent", "games", "won", "score minus the opponent's", "ms a decision", "playouts a second"]
+    return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
+
+
 def table(header: Any, rows: Any) -> str:
     """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
@@ -69,6 +86,8 @@ def block(name: str, study: str, page: str) -> str:
     """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
     if name == "record":
         return record()
+    if name.startswith("search "):
+        return searches(name.removeprefix("search "))
     if name == "guide":
         guide = find_game(page).presentation.guide
         return guide.markdown() if guide else ""

@@ -35,8 +35,9 @@ DIGITS = 2e-6  # results are rounded to six digits
 RENAMED = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}
 LEARNERS = {"coevolution", "climbing", "curriculum", "neat", "strategies", "td", "td-batch"}
 OTHER_STATES = {"td-batch"}  # runs whose checkpoints have states that have changed
-# Players that are others now: golf's champion, and a network that looks one ply ahead, which filters plays and knows endings.
-REPLACED = ("golf champion", "+1ply")
+# Players that are others now: golf's and conquest's champions, and a network that looks one ply ahead, which filters plays and
+# knows endings.
+REPLACED = ("golf champion", "champion greedy --pairs 2 --seed 5", "+1ply")
 EXPERIMENTS = sorted(path.name for path in (HERE / "experiments").glob("*.toml"))
 
 

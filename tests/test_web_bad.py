@@ -141,7 +141,20 @@ def test_players_that_may_not_be_named(client, caplog, name):
     check_refused(answer, (404, 422), caplog)
 
 
-@pytest.mark.parametrize("search", ["monte-carlo@1001", "monte-carlo@0", "monte-carlo@-1", "monte-carlo@" + "9" * 400])
+@pytest.mark.parametrize(
+    "search",
+    [
+        "monte-carlo@1001",
+        "monte-carlo@0",
+        "monte-carlo@-1",
+        "monte-carlo@" + "9" * 400,
+        "careful+search@1001",
+        "careful+search@3s",
+        "careful+search",
+        "careful+flat@5+flat@5",
+        "x+flat@5",
+    ],
+)
 def test_players_that_would_search_for_ages(client, caplog, search):
     check_refused(client.post("/api/tables", json={"game": "gin", "opponents": [search]}), 422, caplog)
 

@@ -14,8 +14,12 @@ from sparring.games.game import legal_moves, play_move, start_game
 from sparring.kernel.records import records
 from sparring.nets.dense import Net
 from sparring.nets.evaluators import activations, net_evaluator
+from sparring.search import compared
 
 NO_VALUES = "this player compares no values"
+SEARCHED = (
+    "mean points in playouts: the lead over the others, or in flat Monte Carlo the gain over the player's own move"
+)
 EXTERNAL = "an external program, which reports only its move"
 
 
@@ -104,6 +108,9 @@ class Explainer:
             return None, None
         after, chooser, values = state.copy(), self.chooser, self.game.presentation.explain
         move = chooser.choose(after)
+        if self.contestant.budget:
+            found = compared(self.game, chooser.int_scratch) if len(legal) > 1 else {}
+            return move, MoveValues({each: mean for each, (visits, mean) in found.items() if visits}, SEARCHED)
         handed = (records(chooser.player)[0], chooser.weights, chooser.float_scratch, chooser.int_scratch)
         decision = Decision(state, after, legal, move, handed)
         return move, values(self.evaluator, decision) if values else None

@@ -138,7 +138,9 @@ def match_pairs(pairs: int | None, until: str | Until | None) -> int:
 def all_certain(game: Game, contestants: Sequence[Contestant]) -> bool:
     """Whether neither the deals nor any of these players leave anything to chance."""
     known = game.policies.certain
-    return game.rules.certain(game.rules.chosen) and all(not c.external and c.policy in known for c in contestants)
+    return game.rules.certain(game.rules.chosen) and all(
+        not (c.external or c.budget) and c.policy in known for c in contestants
+    )
 
 
 def seat_players(game: Game, players: Sequence[Entrant], seating: str = "every") -> tuple[list[Contestant], str]:

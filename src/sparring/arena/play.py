@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sparring.arena.players import Contestant, pack_players
+from sparring.arena.players import Contestant, pack_players, searched
 from sparring.games import Game, Played
 from sparring.kernel.backend import IN_USE
 from sparring.kernel.launch import Job
@@ -76,13 +76,15 @@ def play(
         from sparring.arena.external import play_outside  # imports this module
 
         return play_outside(game, jobs, contestants, progress, keep, journal, stopping)
+    game = searched(game, contestants)
     table, weights = pack_players(game, contestants)
+    launch = game.launcher.play_here if game.policies.searches else game.launcher.play  # other backends do not search
     if progress is None and keep is None and stopping is None:
-        return game.launcher.play(jobs, table, weights, threads)[0]
+        return launch(jobs, table, weights, threads, False)[0]
     parts, size = [], stopping.every if stopping else IN_USE.get().slice
     for first in range(0, len(jobs), size):
         part = jobs[first : first + size]
-        tallies, moves = game.launcher.play(part, table, weights, threads, keep_moves=keep is not None)
+        tallies, moves = launch(part, table, weights, threads, keep is not None)
         parts.append(tallies)
         if keep:
             keep([played(job, row) for job, row in zip(part, moves, strict=True)])

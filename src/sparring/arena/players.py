@@ -16,6 +16,8 @@ from sparring.kernel.launch import Player, scratch_floats
 from sparring.kernel.records import records
 from sparring.nets.dense import KINDS, Net
 from sparring.nets.files import SUFFIX, check_net, check_outputs, load_net
+from sparring.search import METHODS, searching
+from sparring.search.budget import Budget, read_budget
 
 CHAMPION = "champion" + SUFFIX
 EXTERNAL = "external"  # the policy of programs
@@ -30,7 +32,8 @@ class Contestant:
     policy: str
     net: Net | None = None
     external: Callable[[], External] | None = None
-    strength: int = 0  # how much it searches
+    strength: int = 0  # how much its policy searches
+    budget: Budget | None = None  # of a search around its policy
 
 
 class Choosing(Protocol):
@@ -54,7 +57,7 @@ def find_player(game: Game, player: Entrant) -> Contestant:
 
         return bot(game, player)
     name = str(player)
-    return _named(game, name) or _variant(game, name) or _in_file(game, name)
+    return _named(game, name) or _variant(game, name) or _searching(game, name) or _in_file(game, name)
 
 
 def _named(game: Game, name: str) -> Contestant | None:
@@ -84,6 +87,31 @@ def _variant(game: Game, name: str) -> Contestant | None:
         raise UserError(f"player {name!r}: {base} is no net, so it cannot play +{variant}")
     check_outputs(replace(contestant.net, policy=f"net+{variant}").description(), game, f"player {name!r}")
     return replace(contestant, name=f"{contestant.name}+{variant}", policy=f"net+{variant}")
+
+
+def _searching(game: Game, name: str) -> Contestant | None:
+    """A player that searches: `PLAYER+search@800` makes 800 playouts by its own policy, `PLAYER+search@2s` takes two seconds."""
+    base, budget = read_budget(game, name)
+    if budget is None:
+        return None
+    return with_search(game, find_player(game, base), budget)
+
+
+def with_search(game: Game, contestant: Contestant, budget: Budget) -> Contestant:
+    """The player, searching."""
+    if contestant.external or contestant.budget:
+        raise UserError(f"player {contestant.name!r}: cannot search: name a policy or a net before +{budget.method}")
+    found = replace(contestant, name=f"{contestant.name}+{budget}", budget=budget)
+    if budget.seconds:
+        from sparring.arena.timed import TimedSearch  # which needs this module
+
+        return replace(found, policy=EXTERNAL, external=lambda: TimedSearch(game, found))
+    return found
+
+
+def searched(game: Game, contestants: Sequence[Contestant]) -> Game:
+    """The game, with search if any of these players searches."""
+    return searching(game) if any(contestant.budget for contestant in contestants) else game
 
 
 def _in_file(game: Game, name: str) -> Contestant:
@@ -129,7 +157,8 @@ def net_hashes(contestants: Sequence[Contestant]) -> dict[str, str]:
         if contestant.net is not None:
             parts = contestant.net.parts.values() if contestant.net.parts else [contestant.net]
             weights = b"".join(part.weights.tobytes() for part in parts)
-            found[contestant.name] = sha256(contestant.policy.encode() + weights).hexdigest()[:16]
+            how = f"{contestant.policy}{contestant.budget or ''}"
+            found[contestant.name] = sha256(how.encode() + weights).hexdigest()[:16]
     return found
 
 
@@ -203,6 +232,13 @@ def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray,
             raise UserError(f"player {contestant.name!r}: a program, which plays only matches and tournaments")
         fill_builtin(row, game, contestant.policy)
         row["strength"] = contestant.strength or row["strength"]
+        if contestant.budget:
+            if not game.policies.searches:
+                raise UserError(
+                    f"player {contestant.name!r}: searches, which it does only in matches, tournaments and play"
+                )
+            row["playouts"], row["method"] = contestant.budget.playouts, METHODS[contestant.budget.method]
+            row["playout"] = game.policy_names.index(contestant.budget.playout or contestant.policy)
     return table, np.concatenate(numbers.parts) if numbers.parts else np.zeros(1, np.float32)
 
 
@@ -210,7 +246,7 @@ class Chooser:
     """A built-in player or a net, asked for one move at a time through the same kernel that the launcher calls."""
 
     def __init__(self, game: Game, contestant: Contestant) -> None:
-        self.game = game
+        self.game = game = searched(game, [contestant])
         self.player, self.weights = pack_players(game, [contestant])
         self.float_scratch = np.zeros(scratch_floats(game.policies.float_scratch, self.player), np.float32)
         self.int_scratch = np.zeros(game.policies.int_scratch, np.int64)

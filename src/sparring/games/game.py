@@ -108,6 +108,7 @@ class Policies:
     installed: Callable[[], bool] = lambda: True  # whether those programs are installed here
     # Numbers besides a network's own that a policy reads: they follow the weights, from `Player.tables` on.
     tables: Mapping[str, Callable[[], np.ndarray]] = field(default_factory=dict)
+    searches: bool = False  # whether `choose` searches as `sparring.search` does, for players with playouts
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
 
@@ -142,6 +143,23 @@ class Learning:
     # check_state(states, template): what is impossible in states of a checkpoint, in a few words, or "". Without it only the
     # seat to move and the rules are checked.
     check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """What search needs beside the rules: see `sparring.search`."""
+
+    # determinize(s, seat, stream, int_scratch): put what the seat cannot know into a random state that fits all that it has seen:
+    # hidden cards, the order of the stock, dice to come, what other players plan. It depends on what the seat knows and on the
+    # stream alone.
+    determinize: Callable[..., Any]
+    method: str = "ismcts"  # that is stronger for the same time, by benchmarks/search.py
+    part: Callable[..., Any] | None = (
+        None  # part(s): the number of the round; playouts end with the round they begin in
+    )
+    horizon: int = 0  # moves after which a playout is cut off; 0 for none
+    # balance(s, seat, player, weights, float_scratch, int_scratch): the points by which a seat is ahead there
+    balance: Callable[..., Any] | None = None
 
 
 class Answer(Protocol):
@@ -218,6 +236,7 @@ class Game:
     policies: Policies
     learning: Learning = Learning()
     presentation: Presentation = Presentation()
+    search: Search | None = None  # for a game whose players can search
     variants: dict[str, "Game"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property

@@ -30,7 +30,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 # Nets are small: a loop of 26 numbers is too short for LLVM's default of several vectors per step, and ran number by number. One
 # vector per step takes half the time.
 llvmlite.binding.set_option("sparring", "-force-vector-interleave=1")
-COMPILED_FOLDERS = ("kernel", "nets", "games", "learn")
+COMPILED_FOLDERS = ("kernel", "nets", "games", "search", "learn")
 
 
 def compiled_sources() -> list[Path]:

@@ -34,7 +34,10 @@ DEEP_PLACES = 4  # of the size of a deep net's widest layer, in the scratch memo
 Player = np.dtype(
     [
         ("policy", np.int64),
-        ("strength", np.int64),  # how much it searches, where it does
+        ("strength", np.int64),  # how much its policy searches, where it does
+        ("playouts", np.int64),  # of a search by `sparring.search` around its policy; 0 for none
+        ("method", np.int64),  # of that search,
+        ("playout", np.int64),  # and the policy of its playouts
         ("encoding", np.int64),
         ("kind", np.int64),
         ("inputs", np.int64),

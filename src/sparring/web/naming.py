@@ -9,17 +9,19 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player
+from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player, with_search
 from sparring.errors import UserError
 from sparring.games import Game, find_game, known_games, unknown
 from sparring.lab.experiment import PENDING
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX
+from sparring.search.budget import read_budget
 from sparring.web.hints import adviser
 from sparring.web.refusals import Refusal, not_found
 
 RUNS = "runs/"  # prefix of the name of a run's champion as a player
 MOST_SEARCH = 1000  # strongest search that may be requested: a move takes about a second
+MOST_SECONDS = 2  # that a search may take
 MOST_FOUND = 500  # runs, logs or reports listed
 DEEPEST = 3  # levels of subfolders that are searched
 PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")  # never the name of a file that an option reads
@@ -49,7 +51,15 @@ def reads_file(options: type | None, key: str) -> bool:
 
 
 def player_named(game: Game, name: str, runs: Path) -> Contestant:
-    """A built-in player, a champion of the game, or the champion of a run."""
+    """A built-in player, a champion of the game, or the champion of a run; each may search for a while."""
+    try:
+        base, budget = read_budget(game, name)
+        if budget:
+            if budget.playouts > MOST_SEARCH or budget.seconds > MOST_SECONDS:
+                raise Refusal(422, f"player {name!r}: at most {MOST_SEARCH} playouts or {MOST_SECONDS} seconds here")
+            return with_search(game, player_named(game, base, runs), budget)
+    except UserError as error:
+        raise Refusal(422, str(error)) from None
     base, plus, variant = name.rpartition("+")
     variants = [policy.partition("+")[2] for policy in game.policy_names if policy.startswith("net+")]
     if name in game.builtin or not (plus and variant in variants):

@@ -13,6 +13,7 @@ from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
 from sparring.games.backgammon.cube_value import LONGEST
 from sparring.games.backgammon.explain import explain
+from sparring.games.backgammon.hidden import determinize, game_number
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.position_set import read_set
@@ -21,7 +22,7 @@ from sparring.games.backgammon.rollout import roll_out_position
 from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
-from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rollouts, Rules
+from sparring.games.game import VALUE, Cube, Game, Learning, Policies, Presentation, Rollouts, Rules, Search
 from sparring.games.guide import read_guide
 from sparring.games.levels import read_levels
 from sparring.options import option
@@ -125,4 +126,5 @@ GAME = Game(
         positions=read_set,
         analyst=BackgammonAnalyst(),
     ),
+    search=Search(determinize, "flat", part=game_number),
 )

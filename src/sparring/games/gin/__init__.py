@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import UserError
-from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules, Search
 from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
+from sparring.games.gin.hidden import HORIZON, determinize, hand_number
 from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
@@ -123,4 +124,5 @@ GAME = Game(
     presentation=Presentation(
         view=GinView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE), people="rules=full"
     ),
+    search=Search(determinize, "flat", part=hand_number, horizon=HORIZON),
 )

@@ -4,6 +4,9 @@ A world deals the unknown cards to the opponent's hand and the stock, and lets t
 it has had: random cards would be far worse than its real hand. The simple player plays each world to its end. All moves are tried
 in the same worlds, to reduce variance. The careful player's move is played unless another gains more than chance explains;
 without that rule, thirty worlds lose to `simple`, because the best of several averages is mostly the luckiest.
+
+It stays beside the search of all games because it is stronger for about the same time: `careful+flat@1000:simple` (2.3 ms a
+decision) won 44.7% (40.2 to 49.2) of 300 hands against `monte-carlo@100` (1.7 ms), by results/search-gin.json.
 """
 
 import math

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules, Search
 from sparring.games.golf import encodings, luck, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
+from sparring.games.golf.hidden import determinize
 from sparring.games.golf.observation import OBSERVATION
 from sparring.games.guide import read_guide
 from sparring.games.levels import read_levels
@@ -75,4 +76,5 @@ GAME = Game(
     presentation=Presentation(
         view=view.GolfView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)
     ),
+    search=Search(determinize, "flat", part=encodings.part),
 )

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sparring.games.game import Game, Learning, Policies, Presentation, Rules
+from sparring.games.game import Game, Learning, Policies, Presentation, Rules, Search
 from sparring.games.guide import read_guide
 from sparring.games.hearts import encodings, nets, players, rules
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
+from sparring.games.hearts.hidden import determinize, round_number
 from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.stages import CURRICULUM
 from sparring.games.hearts.view import HeartsView
@@ -87,4 +88,5 @@ GAME = Game(
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
     presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
+    search=Search(determinize, "flat", part=round_number),
 )

@@ -2,6 +2,10 @@
 
 A card that is clearly worse than the heuristic's is dropped; the heuristic's card is played unless another loses fewer points by
 more than chance explains. Equivalent cards, such as the seven and the nine after the eight is played, are tried once.
+
+They stay beside the search of all games, which is not stronger for the same time: `daring+flat@100` (0.24 ms a decision) won 25.6%
+(19.4 to 33.1, even is 25%) of 160 games against three `searcher@400` (0.16 ms) with 4.3 more points (-0.5 to 9.1), by
+results/search-hearts-champion.json. The curriculum teaches networks from them too.
 """
 
 import math
