@@ -154,6 +154,7 @@ def list_options(options: type) -> list[dict[str, Any]]:
             "choices": list(f.metadata["choices"]) or None,
             "least": _limit(f.metadata["low"]),
             "most": _limit(f.metadata["high"]),
+            "whole": type(f.default) is int,
             "reads_file": f.metadata["reads_file"],
         }
         for f in dataclasses.fields(options)
@@ -170,11 +171,24 @@ def list_learners(game: Game | None) -> list[dict[str, Any]]:
         {
             "name": name,
             "about": (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0],
-            "options": [o for o in list_options(options) if not o.pop("reads_file")],
+            "options": [_of_game(o, game) for o in list_options(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
         if game is None or _supports(game, options, training)
     ]
+
+
+def _of_game(option: dict[str, Any], game: Game | None) -> dict[str, Any]:
+    """An option with the choices that a game gives it."""
+    if game is None or option["choices"]:
+        return option
+    offered = {
+        "encoding": ["", *game.encoding_names],
+        "policy": [name for name in game.policies.names if name.partition("+")[0] == "net"],
+        "benchmark": game.builtin,
+    }
+    found = offered.get(option["name"], ())
+    return option | {"choices": list(dict.fromkeys([option["default"], *found])) if found else None}
 
 
 def _supports(game: Game, options: type, training: Any) -> bool:
