@@ -1,4 +1,4 @@
-"""Measures the levels of a game: `python benchmarks/levels.py GAME [--games N] [--minutes M] [--threads T]`.
+"""Measures the levels of a game: `python benchmarks/levels.py GAME [--games N] [--minutes M] [--threads T] [--skip PLAYER]`.
 
 Every level plays N games against each of the next two, under the rules by which people play; in games for four, one of each
 against three of the other in turn. Where players think so long that a meeting would take more than M minutes of a core, fewer games are
@@ -69,12 +69,13 @@ def meet(game: Game, players: list[Contestant], games: int, minutes: float, thre
     return meeting_points(game, players, deals, SEED, threads)
 
 
-def measure(family: str, games: int, minutes: float, threads: int) -> dict[str, Any]:
-    """Ratings and times of all levels."""
+def measure(family: str, games: int, minutes: float, threads: int, skipped: list[str]) -> dict[str, Any]:
+    """Ratings and times of all levels but those that are skipped."""
     game = find_game(family)
     game = with_rules(game, game.presentation.people) if game.presentation.people else game
     named = tomllib.loads((FOLDER / family / NAMES).read_text())["level"]
-    players = [find_player(game, level["player"]) for level in named if installed(game, level["player"])]
+    names = [level["player"] for level in named if level["player"] not in skipped]
+    players = [find_player(game, name) for name in names if installed(game, name)]
     count = len(players)
     met = {(i, j): meet(game, [players[i], players[j]], games, minutes, threads)
            for i in range(count) for j in range(i + 1, min(i + 3, count))}  # fmt: skip
@@ -109,8 +110,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000, help="of each meeting")
     parser.add_argument("--minutes", type=float, default=5, help="of a core that a meeting may take, about")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--skip", action="append", default=[], help="a level's player that is not measured")
     options = parser.parse_args()
-    found = measure(options.game, options.games, options.minutes, options.threads)
+    found = measure(options.game, options.games, options.minutes, options.threads, options.skip)
     path = FOLDER / options.game / MEASURED
     path.write_text(json.dumps(found, indent=1) + "\n")
     for name, each in found["players"].items():

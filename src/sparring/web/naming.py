@@ -114,7 +114,6 @@ def list_games() -> list[dict[str, Any]]:
 @cache
 def _describe(name: str) -> dict[str, Any]:
     game = find_game(name)
-    known = [*game.builtin, *game.policies.champions, *programs(game)]
     return {
         "name": game.name,
         "summary": game.summary,
@@ -125,11 +124,19 @@ def _describe(name: str) -> dict[str, Any]:
         "players": list_players(game),
         "default_opponent": default_opponent(game),
         "adviser": adviser(game),
-        "levels": [level.json() for level in game.presentation.levels if level.player in known],
+        "levels": _levels(game),
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
         "taking_back": game.presentation.undo,
     }
+
+
+def _levels(game: Game) -> list[dict[str, Any]]:
+    """The levels of a game whose players are here; ratings are shown from the weakest one's on."""
+    known = [player["name"] for player in list_players(game)]
+    levels = [level.json() for level in game.presentation.levels if level.player in known]
+    base = min((level["rating"][0] for level in levels if level["rating"]), default=0.0)
+    return [each | {"rating": [value - base for value in each["rating"]] if each["rating"] else None} for each in levels]
 
 
 def programs(game: Game) -> list[str]:
@@ -138,9 +145,14 @@ def programs(game: Game) -> list[str]:
 
 
 def list_players(game: Game) -> list[dict[str, Any]]:
-    """A game's champions, its built-in players, and programs that are installed."""
+    """A game's champions, those that search as a level, its built-in players, and programs that are installed."""
     nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
-    found = nets | builtin | dict.fromkeys(programs(game), "an external program")
+    searching = {
+        level.player: level.about
+        for level in game.presentation.levels
+        if level.player not in nets | builtin and level.player.partition("+")[0] in nets
+    }
+    found = nets | searching | builtin | dict.fromkeys(programs(game), "an external program")
     return [{"name": name, "about": text, "champion": name in nets} for name, text in found.items()]
 
 
