@@ -47,7 +47,12 @@ def measure(browser: httpx.Client, pid: int, game: dict[str, Any], player: str, 
     while len(taken) < moves:
         if table["over"]:
             count = game["seats"][0] - 1
-            body = {"game": game["name"], "rules": game["people"], "opponents": [player] * count, "seed": dice.randrange(10**6)}
+            body = {
+                "game": game["name"],
+                "rules": game["people"],
+                "opponents": [player] * count,
+                "seed": dice.randrange(10**6),
+            }
             place = f"/api/tables/{browser.post('/api/tables', json=body).raise_for_status().json()['id']}"
             table = ready(browser, place)
             continue
@@ -63,7 +68,9 @@ def measure(browser: httpx.Client, pid: int, game: dict[str, Any], player: str, 
             used.append(computed(pid) - before)
         table = after
     times = {"median_ms": 1000 * statistics.median(taken), "p95_ms": 1000 * statistics.quantiles(taken, n=20)[-1]}
-    return {name: round(value, 1) for name, value in times.items()} | {"computed_ms": round(1000 * statistics.mean(used), 1)}
+    return {name: round(value, 1) for name, value in times.items()} | {
+        "computed_ms": round(1000 * statistics.mean(used), 1)
+    }
 
 
 def main(names: list[str], moves: int) -> None:
@@ -82,8 +89,13 @@ def main(names: list[str], moves: int) -> None:
                 for game in browser.get("/api/games").json():
                     for level in game["levels"] if not names or game["name"] in names else []:
                         times = measure(browser, server.pid, game, level["player"], moves)
-                        print(json.dumps({"game": game["name"], "level": level["name"], "player": level["player"], "moves": moves} | times
-                                         | {"load": round(os.getloadavg()[0], 1)}), flush=True)  # fmt: skip
+                        facts = {
+                            "game": game["name"],
+                            "level": level["name"],
+                            "player": level["player"],
+                            "moves": moves,
+                        }
+                        print(json.dumps(facts | times | {"load": round(os.getloadavg()[0], 1)}), flush=True)
         finally:
             server.terminate()
             server.wait(60)

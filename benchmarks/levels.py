@@ -1,9 +1,9 @@
 """Measures the levels of a game: `python benchmarks/levels.py GAME [--games N] [--minutes M] [--threads T] [--skip PLAYER]`.
 
 Every level plays N games against each of the next two, under the rules by which people play; in games for four, one of each
-against three of the other in turn. Where players think so long that a meeting would take more than M minutes of a core, fewer games are
-played. Ratings are Bradley-Terry ratings with mean 0, with 95% intervals over resampled deals. The time of a decision is the
-median over one game of the player against itself, on one core. The result is written to levels.json in the game's folder.
+against three of the other in turn. Where players think so long that a meeting would take more than M minutes of a core, fewer
+games are played. Ratings are Bradley-Terry ratings with mean 0, with 95% intervals over resampled deals. The time of a decision is
+the median over one game of the player against itself, on one core. The result is written to levels.json in the game's folder.
 """
 
 import argparse
@@ -91,8 +91,12 @@ def measure(family: str, games: int, minutes: float, threads: int, skipped: list
     ratings = rate(wins(False), lambda: wins(True), rng, RESAMPLES)
     facts = {"game": game.name, "rules": game.rules.version, "seed": SEED, "commit": source_commit()}
     meetings = [meeting_json(game, players[i].name, players[j].name, points) for (i, j), points in met.items()]
-    timed = {each.name: {} if each.external else {"seconds": round(decision_seconds(game, each), 6)} for each in players}
-    found = {each.name: {"rating": rating.json(1), **timed[each.name]} for each, rating in zip(players, ratings, strict=True)}
+    timed = {
+        each.name: {} if each.external else {"seconds": round(decision_seconds(game, each), 6)} for each in players
+    }
+    found = {
+        each.name: {"rating": rating.json(1), **timed[each.name]} for each, rating in zip(players, ratings, strict=True)
+    }
     return facts | {"players": found, "meetings": meetings}
 
 
@@ -100,7 +104,11 @@ def meeting_json(game: Game, weaker: str, stronger: str, points: np.ndarray) -> 
     """The share of points that the stronger level won; a draw counts half."""
     seats = min(game.rules.seats)
     share = rate_interval(points[:, 1] / points.sum(axis=1))
-    return {"players": [weaker, stronger], "games": len(points) * (2 if seats == 2 else 2 * seats), "share": share.json(4)}
+    return {
+        "players": [weaker, stronger],
+        "games": len(points) * (2 if seats == 2 else 2 * seats),
+        "share": share.json(4),
+    }
 
 
 def main() -> None:

@@ -378,7 +378,9 @@ def test_curves_of_svg_are_read():
         '<rect x="5" y="5" width="10" height="10" rx="1" transform="rotate(90 10 10)"/>',
     ):
         painted = paint(box.format(shape), 20)
-        assert [painted.getpixel(at) for at in ((10, 10), (7, 12), (2, 2), (18, 10))] == [(0,) * 3] * 2 + [(255,) * 3] * 2
+        assert [painted.getpixel(at) for at in ((10, 10), (7, 12), (2, 2), (18, 10))] == [(0,) * 3] * 2 + [
+            (255,) * 3
+        ] * 2
     round_one = paint(box.format('<circle cx="10" cy="10" r="8" fill="#f00" fill-opacity=".5"/>'), 20)
     assert round_one.getpixel((10, 10)) == (255, 127, 127) and round_one.getpixel((3, 3)) == (255,) * 3
 

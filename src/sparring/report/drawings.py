@@ -41,8 +41,8 @@ def draw(
 ) -> list[Path]:
     """Draw a net file, a run's champion, or a game of a log; returns the files written.
 
-    `number` is the game of a log, from 1. `form` is svg, png or, for a game as one animation, gif. `whole` also draws what is disabled in a net, and `role`
-    chooses a net of a team. `game` names the game where it is not one of Sparring's own.
+    `number` is the game of a log, from 1. `form` is svg, png or, for a game as one animation, gif. `whole` also draws what is
+    disabled in a net, and `role` chooses a net of a team. `game` names the game where it is not one of Sparring's own.
     """
     what, out = Path(what), Path(out) if out else None
     form = form or (out.suffix[1:] if out and out.suffix[1:] in FORMATS else FORMATS[0])

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 if TYPE_CHECKING:
     from matplotlib.path import Path as Curve
-    from matplotlib.transforms import Affine2D
+    from matplotlib.transforms import Affine2D, Transform
     from PIL.Image import Image
 
 PAPER = "#ffffff"
@@ -46,7 +46,7 @@ class Painter:
     def __init__(self, agg: Any, named: dict[str, ElementTree.Element]) -> None:
         self.agg, self.named = agg, named
 
-    def draw(self, element: ElementTree.Element, place: "Affine2D", inherited: Style) -> None:
+    def draw(self, element: ElementTree.Element, place: "Transform", inherited: Style) -> None:
         """Draw an element and what is in it; `place` leads from its coordinates to pixels."""
         kind = element.tag.rpartition("}")[2]
         style = inherited | {key: value for key in INHERITED if (value := element.get(key)) is not None}
@@ -64,14 +64,20 @@ class Painter:
         elif kind in SHAPES:
             self.fill(SHAPES[kind](element), place, style)
 
-    def write(self, element: ElementTree.Element, place: "Affine2D", style: Style) -> None:
+    def write(self, element: ElementTree.Element, place: "Transform", style: Style) -> None:
         """Draw a line of text."""
         from matplotlib.transforms import Affine2D
 
         words = "".join(element.itertext())
         bold = style.get("font-weight", "400") in ("600", "700", "bold")
         family = style.get("font-family", "")
-        face = "DejaVu Sans Mono" if "monospace" in family else "DejaVu Serif" if family.startswith("Georgia") else "DejaVu Sans"
+        face = (
+            "DejaVu Sans Mono"
+            if "monospace" in family
+            else "DejaVu Serif"
+            if family.startswith("Georgia")
+            else "DejaVu Sans"
+        )
         glyphs, natural = _letters(words, face, bold)
         size = float(style["font-size"])
         wanted = size * natural + float(style.get("letter-spacing", 0)) * (len(words) - 1)
@@ -81,7 +87,7 @@ class Painter:
         at = Affine2D().scale(across, -size).translate(_number(element, "x") - back, _number(element, "y"))
         self.fill(glyphs, at + place, style)
 
-    def fill(self, curve: "Curve", place: "Affine2D", style: Style) -> None:
+    def fill(self, curve: "Curve", place: "Transform", style: Style) -> None:
         """Paint a curve inside and along its line."""
         from matplotlib.colors import to_rgba
 
@@ -91,7 +97,9 @@ class Painter:
         colours = {}
         for what in ("fill", "stroke"):
             colour = {"currentColor": "#000"}.get(style[what], style[what])
-            colours[what] = None if colour in ("none", "transparent") else to_rgba(colour, float(style.get(f"{what}-opacity", 1)))
+            colours[what] = (
+                None if colour in ("none", "transparent") else to_rgba(colour, float(style.get(f"{what}-opacity", 1)))
+            )
         if colours["stroke"]:
             gc.set_linewidth(float(style["stroke-width"]) * scale)
             gc.set_foreground(colours["stroke"], isRGBA=True)
@@ -120,7 +128,8 @@ def _transform(words: str) -> "Affine2D":
         elif kind == "scale":
             whole.scale(given[0], given[-1])
         elif kind == "rotate":
-            whole.rotate_deg_around(*(given[1:] or (0, 0)), given[0])
+            x, y = given[1:] or (0.0, 0.0)
+            whole.rotate_deg_around(x, y, given[0])
     return whole
 
 
@@ -128,8 +137,8 @@ def _transform(words: str) -> "Affine2D":
 def _letters(words: str, face: str, bold: bool) -> tuple["Curve", float]:
     """A text of size 1 as a curve, and its width."""
     from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextToPath
     from matplotlib.path import Path as Curve
+    from matplotlib.textpath import TextToPath
 
     size = 100  # matplotlib's hinting disturbs small letters
     font = FontProperties(family=face, weight="bold" if bold else "normal", size=size)
@@ -159,7 +168,11 @@ def _polygon(element: ElementTree.Element) -> "Curve":
     return _curve(f"M{element.get('points', '')}Z")
 
 
-SHAPES = {"rect": _rectangle, "circle": _circle, "polygon": _polygon, "path": lambda element: _curve(element.get("d", ""))}
+def _path(element: ElementTree.Element) -> "Curve":
+    return _curve(element.get("d", ""))
+
+
+SHAPES = {"rect": _rectangle, "circle": _circle, "polygon": _polygon, "path": _path}
 
 
 @lru_cache(maxsize=2000)
@@ -168,7 +181,7 @@ def _curve(words: str) -> "Curve":
     from matplotlib.path import Path as Curve
 
     corners: list[Point] = []
-    codes: list[int] = []
+    codes: list[Any] = []
     at = start = (0.0, 0.0)
     for letter, given in _commands(words):
         kind, base = letter.upper(), at if letter.islower() else (0.0, 0.0)
@@ -214,7 +227,10 @@ def _arc(start: Point, given: list[float], end: Point) -> list[Point]:
     first = atan2((y - cy) / ry, (x - cx) / rx)
     span = atan2((-y - cy) / ry, (-x - cx) / rx) - first
     span += 2 * pi * ((sweep and span < 0) - (not sweep and span > 0))
-    middle = (cos(turn) * cx - sin(turn) * cy + (start[0] + end[0]) / 2, sin(turn) * cx + cos(turn) * cy + (start[1] + end[1]) / 2)
+    middle = (
+        cos(turn) * cx - sin(turn) * cy + (start[0] + end[0]) / 2,
+        sin(turn) * cx + cos(turn) * cy + (start[1] + end[1]) / 2,
+    )
     count = max(1, ceil(abs(degrees(span)) / 90 - 1e-9))
     step = span / count
     reach = 4 / 3 * tan(step / 4)

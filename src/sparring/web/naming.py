@@ -136,7 +136,9 @@ def _levels(game: Game) -> list[dict[str, Any]]:
     known = [player["name"] for player in list_players(game)]
     levels = [level.json() for level in game.presentation.levels if level.player in known]
     base = min((level["rating"][0] for level in levels if level["rating"]), default=0.0)
-    return [each | {"rating": [value - base for value in each["rating"]] if each["rating"] else None} for each in levels]
+    return [
+        each | {"rating": [value - base for value in each["rating"]] if each["rating"] else None} for each in levels
+    ]
 
 
 def programs(game: Game) -> list[str]:

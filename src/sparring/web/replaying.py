@@ -189,7 +189,9 @@ def _log_kept(folder: Path, name: str, number: int) -> Kept:
 
 def _replay(kept: Kept, wide: bool) -> dict[str, Any]:
     if kept.played is None:
-        frames = [{"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames]
+        frames: list[dict[str, Any]] = [
+            {"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames
+        ]
         return {"game": kept.game.name, "names": kept.names, "moves": None, "frames": frames, "result": None}
     session = Session(kept.game, kept.names, kept.played.seed, kept.played.deal, kept.played.luck)
     draw = kept.game.view.wide_table if wide else kept.game.view.table
