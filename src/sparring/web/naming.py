@@ -132,13 +132,12 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _levels(game: Game) -> list[dict[str, Any]]:
-    """The levels of a game whose players are here; ratings are shown from the weakest one's on."""
+    """The levels of a game whose players are here; ratings are shown from the weakest one's on, unrated ones come last."""
     known = [player["name"] for player in list_players(game)]
-    levels = [level.json() for level in game.presentation.levels if level.player in known]
-    base = min((level["rating"][0] for level in levels if level["rating"]), default=0.0)
-    return [
-        each | {"rating": [value - base for value in each["rating"]] if each["rating"] else None} for each in levels
-    ]
+    levels = [level for level in game.presentation.levels if level.player in known]
+    base = min((level.rating[0] for level in levels if level.rating), default=0.0)
+    shown = [level.json() | {"rating": [value - base for value in level.rating] or None} for level in levels]
+    return sorted(shown, key=lambda level: level["rating"] is None)
 
 
 def programs(game: Game) -> list[str]:
