@@ -15,7 +15,7 @@ FOLDER = Path(sparring.__file__).parent / "games"
 
 
 MEASURED_GAMES = [name for name in GAMES if (FOLDER / name / MEASURED).exists()]
-ENOUGH = 1000  # games that decide an order; players that think long have played fewer
+ENOUGH = 2000  # games that must decide an order; players that think long have played fewer
 
 
 @pytest.mark.parametrize("name", GAMES)
