@@ -6,6 +6,7 @@ With SPARRING_PICTURES=1 the pictures of each page under docs/pictures are taken
 import os
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -31,7 +32,7 @@ PICTURES = Path(__file__).parent.parent / "docs/pictures"
 STATIC = Path(__file__).parent.parent / "src/sparring/web/static"
 HEAVIEST = 300_000  # bytes of the whole page
 SHORT = {"hearts": "rounds=1", "gin": "limit=60", "backgammon": "start=hypergammon", "conquest": "rounds=6"}
-DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PATIENCE = 240  # seconds for a game on a machine that has much else to do
 PICTURED = ("desktop-light", "phone-dark")
 TABS = ("", "watch", "runs", "players", "games", "reports")
@@ -126,6 +127,11 @@ class Tab:
                 clicks += 1
         raise AssertionError(f"no end after {clicks} clicks: {told}")
 
+    def play_round(self, dice: random.Random) -> None:
+        """Click until a round ends."""
+        while self.turn(dice.random())["state"] != "paused":
+            self.play(dice, moves=self.turn()["number"] + 1)
+
     def turn(self, chance: float = 0.0) -> dict[str, Any]:
         """What can be done once it is the person's turn."""
         told: dict[str, Any] = self.page.evaluate(TURN, chance)
@@ -172,6 +178,50 @@ def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, n
     assert seats["seat"] == 1
 
 
+def test_a_newcomer_on_a_phone_learns_plays_and_looks_back(browser: Any, address: str) -> None:
+    """Rules, a hint on the board, the end of a round, resigning, and the analysis of the game."""
+    tab = Tab(browser, address, viewport=PHONE, color_scheme="dark", has_touch=True)
+    tab.page.on("dialog", lambda dialog: dialog.accept())
+    tab.go()
+    tab.page.click(".games [data-guide=golf]")
+    tab.page.wait_for_selector("dialog.guide li >> nth=4")
+    tab.page.click("dialog >> text=Close")
+    tab.page.click("[data-game=golf]")
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    tab.page.click("[data-hint]")
+    tab.page.wait_for_selector(".board .hinted")
+    tab.play_round(random.Random(5))
+    tab.picture("round-end-phone-dark")
+    assert tab.page.locator(".result .scorecard tbody tr").count() == 2
+    tab.page.click("[data-next]")
+    tab.page.click("text=Resign")
+    tab.page.click("text=Replay and analyse")
+    tab.page.click("[data-analyse]")
+    tab.page.wait_for_selector("[aria-label=Analysis] .summary")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    tab.picture("analysis-phone-dark")
+    assert tab.errors == []
+    tab.context.close()
+
+
+def test_a_game_goes_on_after_the_server_was_killed(browser: Any, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = Served(tmp_path / "runs", "--port", str(port))
+    tab = Tab(browser, f"{server.address}/?token={server.token}")
+    tab.begin("golf")
+    tab.play(random.Random(1), moves=6)
+    before = tab.turn()["number"]
+    server.kill_and_start_again()
+    tab.page.reload()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert tab.turn()["number"] == before
+    tab.play(random.Random(1), moves=before + 2)
+    tab.context.close()
+    server.end()
+
+
 def test_a_half_made_move_that_is_drawn_too_late_is_no_error(tab: Tab) -> None:
     tab.begin("backgammon")
     tab.page.evaluate(SLOWLY, "/partial")
@@ -200,6 +250,46 @@ def test_the_picture_of_a_position_is_saved(tab: Tab) -> None:
         tab.page.click("[data-save]")
     assert download.value.suggested_filename == "golf-0.svg"
     assert Path(download.value.path()).read_text(encoding="utf-8").startswith("<svg")
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.bring_to_front()
+    tab.page.click("[data-copy]")
+    tab.page.wait_for_selector("[data-copy]:has-text('Copied')")
+    size = """async () => {
+      const [item] = await navigator.clipboard.read();
+      const { width, height } = await createImageBitmap(await item.getType("image/png"));
+      return [width, height];
+    }"""
+    width, height = tab.page.evaluate(size)
+    assert width == 1200 and height > 300
+
+
+# Counts what travels and what sounds.
+COUNTED = """
+  window.counted = { travelled: 0, sounded: 0 };
+  new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    window.counted.travelled += added.filter((node) => node.classList?.contains("travelling")).length;
+  }).observe(document, { childList: true, subtree: true });
+  const create = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () { window.counted.sounded += 1; return create.call(this); };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_pieces_travel_unless_motion_is_reduced_and_sound_only_if_asked(
+    browser: Any, address: str, motion: str
+) -> None:
+    tab = Tab(browser, address, reduced_motion=motion)
+    tab.page.add_init_script(COUNTED)
+    tab.begin("backgammon")
+    tab.play(random.Random(3), moves=tab.turn()["number"] + 2)
+    counted = tab.page.evaluate("window.counted")
+    assert (counted["travelled"] > 0) == (motion == "no-preference") and counted["sounded"] == 0
+    tab.page.check("text=Sound")
+    tab.page.wait_for_function("window.counted.sounded > 0")
+    tab.page.wait_for_selector(".travelling", state="detached")
+    assert tab.page.locator(".board .away").count() == 0 and tab.errors == []
+    tab.context.close()
 
 
 def test_a_card_is_dragged_to_where_it_goes(tab: Tab) -> None:
@@ -241,9 +331,7 @@ def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: 
 
 def test_a_round_ends_with_open_cards_a_scorecard_and_a_button(tab: Tab) -> None:
     tab.begin("golf")
-    dice = random.Random(5)
-    while tab.turn(dice.random())["state"] != "paused":
-        tab.play(dice, moves=tab.turn()["number"] + 1)
+    tab.play_round(random.Random(5))
     assert tab.page.locator(".board [data-part^=place]").count() == 6
     assert not tab.page.locator(".board [aria-label*='face down']").count()
     assert tab.page.inner_text(".result h2") == "End of round 1"
@@ -441,6 +529,17 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
     assert drawn and all(path.count("L") >= 1 for path in drawn)
     tab.picture("run")
+    made = {"game": "golf", "learner": "coevolution", "name": "other", "options": {"epochs": 20, "curve_every": 10}}
+    tab.page.evaluate("async (body) => (await import('/static/server.js')).call('/api/runs', body)", made)
+    tab.go("runs/other")
+    tab.page.wait_for_selector(".badge:has-text('finished')")
+    tab.page.select_option("[data-compare]", "browsed")
+    tab.page.wait_for_selector("[data-curve] .mean >> nth=1")
+    assert tab.page.locator("[data-curve]").first.locator(".mean").count() == 2
+    assert "learner.epochs" in tab.page.inner_text("[data-differing]")
+    tab.picture("compare")
+    tab.page.select_option("[data-compare]", "browsed")
+    tab.page.wait_for_selector("[data-differing]", state="detached")
 
 
 def test_golf_is_played_by_keys_alone(tab: Tab) -> None:
@@ -553,21 +652,62 @@ def unnamed(tab: Tab) -> list[str]:
     return [str(node) for node in controls if not node.get("name", {}).get("value", "").strip()]
 
 
-def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, address: str) -> None:
+def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, address: str, runs: Path) -> None:
+    """Light and dark: the tabs, every table with its rules, a finished game with its analysis, a watched one, a run, a report."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    (runs / "report.html").write_text("<title>A report</title><p>Nothing.")
+    make_run(runs)
     for scheme in ("light", "dark"):
         tab = Tab(browser, address, color_scheme=scheme)
-        for page in TABS:
+        tab.page.on("dialog", lambda dialog: dialog.accept())
+        for page in (*TABS, "runs/seen", "reports/report.html"):
             tab.go(page)
-            tab.page.wait_for_load_state("networkidle")
+            tab.page.wait_for_selector(".loading", state="detached")
+            for fold in tab.page.locator("main details > summary").all():
+                fold.click()
             assert serious(axe, tab) == [], page
+        tab.begin("golf")
+        tab.page.click("[data-hint]")
+        tab.page.wait_for_selector(".hinted")
+        assert serious(axe, tab) == [], "hint"
+        tab.play(random.Random(1), moves=4)
+        tab.page.click("text=Resign")
+        tab.page.wait_for_selector(".result")
+        assert serious(axe, tab) == [], "result"
+        tab.page.click("text=Replay and analyse")
+        tab.page.click("[data-analyse]")
+        tab.page.wait_for_selector("[aria-label=Analysis] .summary")
+        assert serious(axe, tab) == [], "analysis"
         for name in GAMES:
             tab.begin(name)
             assert serious(axe, tab) == [], name
         tab.page.click("[data-guide]")
         tab.page.wait_for_selector("dialog.guide svg")
-        assert serious(axe, tab) == []
+        assert serious(axe, tab) == [], "rules"
+        tab.go("watch")
+        tab.page.click("button:has-text('Watch')")
+        tab.page.wait_for_selector(".felt[data-number]")
+        assert serious(axe, tab) == [], "watching"
         tab.context.close()
+
+
+def make_run(runs: Path) -> None:
+    """A small run, finished."""
+    words = (
+        "train",
+        "golf",
+        "--name",
+        "seen",
+        "--hidden",
+        "2",
+        "--epochs",
+        "4",
+        "--curve-every",
+        "2",
+        "--runs",
+        str(runs),
+    )
+    subprocess.run([sys.executable, "-m", "sparring", *words], check=True, capture_output=True)
 
 
 def serious(axe: Any, tab: Tab) -> list[str]:

@@ -167,6 +167,10 @@ def test_names_that_look_like_markup_are_printed_as_they_are(capsys, here):
 
 def test_a_report_is_one_html_file(capsys, here):
     assert said(capsys, "report", "runs/x", "--out", "report.html") == "report: report.html\n"
+    assert said(capsys, "report", "runs/x", "runs/x", "--out", "two.html") == "report: two.html\n"
+    assert (
+        ">The runs together</h2>" in Path("two.html").read_text() and "The runs" not in Path("report.html").read_text()
+    )
     assert "<html" in (here / "report.html").read_text()
 
 

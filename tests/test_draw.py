@@ -1,20 +1,26 @@
 """Drawings: a net as a graph that shows every connection once, a game as numbered pictures, one line for what is wrong."""
 
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image, ImageChops
 
 from sparring.cli import main
 from sparring.games import GAMES, Played, find_game
+from sparring.games.game import start_game
 from sparring.games.golf.view import GolfView
+from sparring.lab.log import read_log
 from sparring.nets.dense import Net, gaussian, size
 from sparring.nets.evaluators import activations
 from sparring.nets.files import save_net
 from sparring.nets.genome import Genome, Link, Node
+from sparring.report.drawings import game_frames, write_animation, write_frames
 from sparring.report.network import NEGATIVE, POSITIVE, connections, draw_net, net_canvas, net_labels
 from sparring.report.plots import INK
+from sparring.report.raster import paint
 from sparring.report.wiring import DEEP, DENSE, MOST, WORKING, as_genome, depths, wiring, wiring_at_work
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -331,6 +337,54 @@ def test_a_game_is_drawn_as_numbered_pictures_with_what_was_done(capsys):
     assert titles[0].startswith("round 1: ") and titles[1].startswith("round 1, turn 1: ")
 
 
+def test_a_game_is_drawn_as_an_animation(capsys):
+    """One picture for each move, the first for the deal and the last for the result."""
+    assert said(capsys, "bare.log", "--format", "gif") == "animation: bare-game-1.gif\n"
+    log = read_log(Path("x.log"))
+    shown = list(islice(game_frames(log, 0), 4))
+    assert shown[0][0] == "random, greedier" and shown[1][0].startswith("Random ")
+    with Image.open(write_animation(shown, Path("short.gif"))) as film:
+        assert film.n_frames == 4 and film.width == 480
+        assert film.info["loop"] == 0
+
+
+def test_pictures_of_a_game_are_drawn_as_png(capsys):
+    log = read_log(Path("x.log"))
+    (path,) = write_frames(list(islice(game_frames(log, 0), 1)), Path(), "png")
+    with Image.open(path) as painted:
+        assert painted.width == 480
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_of_every_game_is_painted(name):
+    """The corners have the table's colour, text and cards or pieces are there, and nothing is left white."""
+    game = find_game(name)
+    state = start_game(game, 1, 0, 0, game.rules.seats[0])
+    names = [f"player {seat}" for seat in range(game.rules.seats[0])]
+    painted = paint(game.view.table(state[0], 0, names), 300)
+    colours = sorted(painted.getcolors(100_000), reverse=True)
+    assert colours[0][1] != (255, 255, 255) and len(colours) > 50
+    blank = game.view.table(state[0], 0, [""] * len(names))
+    assert ImageChops.difference(painted, paint(blank, 300)).getbbox()  # the names
+
+
+def test_curves_of_svg_are_read():
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">{}</svg>'
+    for shape in (
+        '<path d="M5 5h10v10h-10z"/>',
+        '<path d="m5 5 10 0 0 10L5 15Z"/>',
+        '<g transform="translate(5 5) scale(2)"><rect width="5" height="5"/></g>',
+        '<defs><rect id="a" width="10" height="10"/></defs><use href="#a" x="5" y="5"/>',
+        '<rect x="5" y="5" width="10" height="10" rx="1" transform="rotate(90 10 10)"/>',
+    ):
+        painted = paint(box.format(shape), 20)
+        assert [painted.getpixel(at) for at in ((10, 10), (7, 12), (2, 2), (18, 10))] == [(0,) * 3] * 2 + [
+            (255,) * 3
+        ] * 2
+    round_one = paint(box.format('<circle cx="10" cy="10" r="8" fill="#f00" fill-opacity=".5"/>'), 20)
+    assert round_one.getpixel((10, 10)) == (255, 127, 127) and round_one.getpixel((3, 3)) == (255,) * 3
+
+
 def test_a_game_goes_into_a_folder_of_its_own(capsys):
     Path("empty").mkdir(exist_ok=True)
     assert said(capsys, "x.log", "--out", "empty").endswith("game 1: empty\n")
@@ -378,15 +432,15 @@ REFUSED = [
     (["words.txt"], "words.txt: not in the notation of"),
     (["x.log", "--game", "3"], "x.log: has 2 games; --game 3 is too large"),
     (["x.log", "--game", "0"], "--game"),
-    (["x.log", "--format", "png"], "x.log, game 1: cannot be drawn as png: golf has svg only"),
-    (["x.log", "--format", "gif"], "unknown format 'gif': known: svg, png"),
+    (["x.log", "--format", "gif", "--out", "x.png"], "x.png: must end in .gif"),
     (["x.log", "--format", "pngg"], "unknown format 'pngg': did you mean 'png'?"),
     (["x.log", "--whole"], "--whole: x.log is a log of games, not a net"),
     (["x.log", "--out", "full"], "full: exists already; choose another place"),
     (["x.log", "--out", "/dev/null/x"], "/dev/null/x: cannot be written"),
     (["x.log", "--of", "chess"], "unknown game 'chess'"),
     (["net.safetensors", "--game", "1"], "--game 1: net.safetensors is a net, not a log of games"),
-    (["net.safetensors", "--out", "net.gif"], "net.gif: must end in .svg"),
+    (["net.safetensors", "--out", "net.gif"], "--format gif: net.safetensors is a net, which does not move"),
+    (["net.safetensors", "--out", "net.pdf"], "net.pdf: must end in .svg"),
     (["net.safetensors", "--out", "net.svg", "--format", "png"], "net.svg: must end in .png"),
     (["net.safetensors", "--out", "bytes.bin"], "bytes.bin: must end in .svg"),
     (["net.safetensors", "--out", "/dev/null/x.svg"], "/dev/null/x.svg: cannot be written"),

@@ -163,6 +163,16 @@ class Session:
         """The state to show: at the end of the game, that of its last round."""
         return self.rounds[-1].state[0] if self.over and self.rounds else self.state[0]
 
+    def replay(self, moves: Iterable[int]) -> Iterator[tuple[str, Any]]:
+        """Play these moves: what was said of each, and the state to show; where a round ends, its end with open cards."""
+        yield "", self.state[0]
+        for move in moves:
+            said = self.heard(move, None)
+            self.play(move)
+            ended = self.rounds and self.rounds[-1].number == len(self.moves)
+            shown = self.rounds[-1].state[0] if ended else self.state[0]
+            yield "; ".join(filter(None, [said, *self.news().split("\n")])), shown
+
     def board(self, viewer: Viewer, names: Sequence[str] = (), state: Any = None) -> str:
         """The table as text; where all seats see the same, open cards are those of the first seat."""
         seat = 0 if viewer is None and self.game.rules.perfect_information else viewer

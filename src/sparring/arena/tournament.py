@@ -5,7 +5,7 @@ round the table: tables and ranking count the games that a player played alone, 
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy as np
 
 from sparring.arena.match import Contest, all_certain, check_size, winners
 from sparring.arena.play import Progress, by_contestant, paired_jobs, play
-from sparring.arena.players import Entrant, check_game, find_players, net_hashes
+from sparring.arena.players import Contestant, Entrant, check_game, find_players, net_hashes
 from sparring.arena.ratings import ratings
 from sparring.arena.sequential import shares_beaten
 from sparring.arena.statistics import Interval, mean_interval, rate_interval
@@ -83,6 +83,17 @@ def tournament(
     names, seconds = [c.name for c in contestants], time.perf_counter() - began
     ranked = _rank(the_game, names, meetings, tallies, seed, pairs, seconds)
     return replace(ranked, nets=net_hashes(contestants))
+
+
+def meeting_points(
+    game: Game, players: Sequence[Contestant], pairs: int, seed: int, threads: int | None = None
+) -> np.ndarray:
+    """The points that two players win from each other on each deal, as ratings count them: (deals, 2)."""
+    seats = min(game.rules.seats)
+    tallies = play(game, _meeting_jobs(seed, 0, 1, pairs, seats), list(players), threads)
+    scores = tallies["score"][:, :seats].astype(float)
+    *_, points = _meet(scores, game.rules.lower_is_better)
+    return np.stack(points, axis=1)
 
 
 def _meeting_jobs(seed: int, i: int, j: int, pairs: int, seats: int) -> np.ndarray:

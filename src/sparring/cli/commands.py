@@ -304,13 +304,13 @@ def draw(
         Path | None, Option(help="the file to write, or a game's folder; default: beside what is drawn")
     ] = None,
     game: Annotated[int | None, Option(help="the game of a log, from 1; default: the first", min=1)] = None,
-    form: Annotated[str, Option("--format", help="svg or png (games: only where they offer it)")] = "",
+    form: Annotated[str, Option("--format", help="svg, png, or gif: a game as one animation")] = "",
     whole: Annotated[
         bool, Option("--whole", help="draw also what is disabled in a net (dotted) or leads to no output")
     ] = False,
     role: Annotated[str, Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
-    """Draw a net as a graph, or a game of a log as numbered pictures."""
+    """Draw a net as a graph, or a game of a log as numbered pictures or as an animation."""
     from sparring.cli import show
 
     written = sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)

@@ -220,7 +220,8 @@ def drawings(what: Path, game: int, written: list[Path]) -> None:
     if what.is_dir() or what.suffix == SUFFIX:
         line(f"network: {written[0]}")
         return
-    films = [path for path in written if path.stem == ANIMATION]
-    line(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
+    films = [path for path in written if path.stem == ANIMATION or path.suffix == ".gif"]
+    if len(films) < len(written):
+        line(f"{len(written) - len(films)} pictures of {what.name}, game {game}: {written[0].parent}")
     for path in films:
         line(f"animation: {path}")

@@ -1,5 +1,6 @@
 """The report on runs: learning curves with bands over trials, the champions' results and network, a replayed game."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ def write_report(runs: list[Run], path: Path) -> None:
     """Write one HTML file on these runs."""
     page = Page("Training report", f"{runs[0].game.name}: {runs[0].game.summary}")
     if len(runs) > 1 and len({run.game.name for run in runs}) == 1:
+        page.heading("The runs together")
+        add_curves_together(page, runs)
+        add_differences(page, runs)
         add_comparison(page, runs)
     for run in runs:
         page.heading(run.folder.name)
@@ -37,6 +41,41 @@ def write_report(runs: list[Run], path: Path) -> None:
         page.code("The experiment with all its options", run.experiment.toml())
     page.footer(footer(*(run.experiment.seed for run in runs)))
     page.write(path)
+
+
+def add_curves_together(page: Page, runs: list[Run]) -> None:
+    """Draw games won and scores of all runs in one figure, a panel for each opponent."""
+    drawn = [(run, run.training(), run.curves()) for run in runs]
+    units = dict.fromkeys(training.unit for _, training, _ in drawn)
+    for measure in ("won", "score"):
+        panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
+        for run, training, (steps, curves) in drawn:
+            for setting, other in training.settings().items():
+                if (found := curves.get(f"{setting}.player.{measure}")) is not None:
+                    panels.setdefault(other, {})[run.folder.name] = (steps, found)
+        if panels:
+            words = "games won" if measure == "won" else measure
+            items = [(f"against {other}", " or ".join(units), lines) for other, lines in panels.items()]
+            caption = f"{words.capitalize()} during training: mean over trials, with the mean's 95% band."
+            page.tracks(words.capitalize(), items, words, caption, shares=measure == "won")
+
+
+def add_differences(page: Page, runs: list[Run]) -> None:
+    """List the settings that differ between runs."""
+    tables = [_settings(tomllib.loads(run.experiment.toml())) for run in runs]
+    names = [name for name in dict.fromkeys(key for table in tables for key in table) if name != "name"]
+    rows = [[name, *(str(table.get(name, "")) for table in tables)] for name in names]
+    rows = [row for row in rows if len(set(row[1:])) > 1]
+    if rows:
+        page.table(["setting", *(run.folder.name for run in runs)], rows, "Settings that differ.")
+
+
+def _settings(table: dict[str, Any], start: str = "") -> dict[str, Any]:
+    """The settings of a file by name: `learner.epochs`."""
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        found |= _settings(value, f"{start}{key}.") if isinstance(value, dict) else {f"{start}{key}": value}
+    return found
 
 
 def add_comparison(page: Page, runs: list[Run]) -> None:

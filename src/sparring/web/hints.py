@@ -15,9 +15,9 @@ QUICK = 0.5  # seconds within which an adviser answers
 
 
 def adviser(game: Game) -> str:
-    """The strongest player that compares the values of moves and answers at once."""
+    """The strongest network that values all moves and answers at once; one that searches leaves most moves without a value."""
     quick = [level for level in game.presentation.levels if level.rating and (level.seconds or QUICK) < QUICK]
-    networks = [level.player for level in quick if find_player(game, level.player).net]
+    networks = [level.player for level in quick if find_player(game, level.player).net and "+" not in level.player]
     return networks[-1] if networks else default_opponent(game)
 
 

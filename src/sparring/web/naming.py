@@ -124,7 +124,6 @@ def list_games() -> list[dict[str, Any]]:
 @cache
 def _describe(name: str) -> dict[str, Any]:
     game = find_game(name)
-    known = [*game.builtin, *game.policies.champions, *programs(game)]
     return {
         "name": game.name,
         "summary": game.summary,
@@ -135,11 +134,20 @@ def _describe(name: str) -> dict[str, Any]:
         "players": list_players(game),
         "default_opponent": default_opponent(game),
         "adviser": adviser(game),
-        "levels": [level.json() for level in game.presentation.levels if level.player in known],
+        "levels": _levels(game),
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
         "taking_back": game.presentation.undo,
     }
+
+
+def _levels(game: Game) -> list[dict[str, Any]]:
+    """The levels of a game whose players are here; ratings are shown from the weakest one's on, unrated ones come last."""
+    known = [player["name"] for player in list_players(game)]
+    levels = [level for level in game.presentation.levels if level.player in known]
+    base = min((level.rating[0] for level in levels if level.rating), default=0.0)
+    shown = [level.json() | {"rating": [value - base for value in level.rating] or None} for level in levels]
+    return sorted(shown, key=lambda level: level["rating"] is None)
 
 
 def programs(game: Game) -> list[str]:
@@ -148,9 +156,14 @@ def programs(game: Game) -> list[str]:
 
 
 def list_players(game: Game) -> list[dict[str, Any]]:
-    """A game's champions, its built-in players, and programs that are installed."""
+    """A game's champions, those that search as a level, its built-in players, and programs that are installed."""
     nets, builtin = champion_texts(game), {name: game.policies.names[name] for name in game.builtin}
-    found = nets | builtin | dict.fromkeys(programs(game), "an external program")
+    searching = {
+        level.player: level.about
+        for level in game.presentation.levels
+        if level.player not in nets | builtin and level.player.partition("+")[0] in nets
+    }
+    found = nets | searching | builtin | dict.fromkeys(programs(game), "an external program")
     return [{"name": name, "about": text, "champion": name in nets} for name, text in found.items()]
 
 
@@ -164,6 +177,7 @@ def list_options(options: type) -> list[dict[str, Any]]:
             "choices": list(f.metadata["choices"]) or None,
             "least": _limit(f.metadata["low"]),
             "most": _limit(f.metadata["high"]),
+            "whole": type(f.default) is int,
             "reads_file": f.metadata["reads_file"],
         }
         for f in dataclasses.fields(options)
@@ -180,11 +194,24 @@ def list_learners(game: Game | None) -> list[dict[str, Any]]:
         {
             "name": name,
             "about": (sys.modules[training.__module__].__doc__ or "").strip().partition("\n")[0],
-            "options": [o for o in list_options(options) if not o.pop("reads_file")],
+            "options": [_of_game(o, game) for o in list_options(options) if not o.pop("reads_file")],
         }
         for name, (options, training) in LEARNERS.items()
         if game is None or _supports(game, options, training)
     ]
+
+
+def _of_game(option: dict[str, Any], game: Game | None) -> dict[str, Any]:
+    """An option with the choices that a game gives it."""
+    if game is None or option["choices"]:
+        return option
+    offered = {
+        "encoding": ["", *game.encoding_names],
+        "policy": [name for name in game.policies.names if name.partition("+")[0] == "net"],
+        "benchmark": game.builtin,
+    }
+    found = offered.get(option["name"], ())
+    return option | {"choices": list(dict.fromkeys([option["default"], *found])) if found else None}
 
 
 def _supports(game: Game, options: type, training: Any) -> bool:

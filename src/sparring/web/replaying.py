@@ -189,22 +189,21 @@ def _log_kept(folder: Path, name: str, number: int) -> Kept:
 
 def _replay(kept: Kept, wide: bool) -> dict[str, Any]:
     if kept.played is None:
-        frames = [{"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames]
+        frames: list[dict[str, Any]] = [
+            {"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames
+        ]
         return {"game": kept.game.name, "names": kept.names, "moves": None, "frames": frames, "result": None}
     session = Session(kept.game, kept.names, kept.played.seed, kept.played.deal, kept.played.luck)
-    frames = [_frame(session, "", None, wide)]
-    for move in kept.played.moves:
-        said = session.heard(move, None)
-        session.play(move)
-        frames.append(_frame(session, "; ".join(filter(None, [said, *session.news().split("\n")])), move, wide))
-    moves, result = len(kept.played.moves), session.result(kept.seat)
-    return {"game": kept.game.name, "names": kept.names, "moves": moves, "frames": frames, "result": result}
-
-
-def _frame(session: Session, said: str, move: int | None, wide: bool) -> dict[str, Any]:
-    """The table with open cards, and the move before it; at the end of a round, as the round ended."""
-    ended = session.rounds and session.rounds[-1].number == len(session.moves)
-    shown = session.rounds[-1].state[0] if ended else session.state[0]
-    view = session.game.view
-    svg = (view.wide_table if wide else view.table)(shown, None, session.names)
-    return {"said": said, "svg": svg, "turn": None if session.over else session.turn, "move": move}
+    draw = kept.game.view.wide_table if wide else kept.game.view.table
+    moves = kept.played.moves
+    frames = [
+        {
+            "said": said,
+            "svg": draw(shown, None, session.names),
+            "turn": None if session.over else session.turn,
+            "move": move,
+        }
+        for move, (said, shown) in zip((None, *moves), session.replay(moves), strict=True)
+    ]
+    result = session.result(kept.seat)
+    return {"game": kept.game.name, "names": kept.names, "moves": len(moves), "frames": frames, "result": result}

@@ -204,8 +204,9 @@ def _piles(look: Look, upper: int, middle: float = WIDTH / 2, step: int = PILE_S
         look.part("discard", f"discard pile: {lies}", pile + card_svg.label("discard", 0)),
     ]
     drawn = "".join(card_svg.scaled(at, upper + 4, PILE, pile) for at, pile in zip(left_of, piles, strict=True) if pile)
-    size = 11 if look.wide else 13
-    return drawn + card_svg.words(_last_words(look), middle, upper + PILES_HEIGHT - 13, "middle", size)
+    said, below = _last_words(look), upper + PILES_HEIGHT - 13
+    lines = said.replace(", ", ",\n").split("\n") if look.wide else [said]
+    return drawn + "".join(card_svg.words(line, middle, below + 16 * n, "middle") for n, line in enumerate(lines))
 
 
 def _held(look: Look) -> str:

@@ -1,6 +1,7 @@
 // The board: a picture whose parts are clicked, chosen by keyboard, or dragged onto each other.
 import { capital, h, picture, s, still } from "./dom.js";
 import { nextParts } from "./sequences.js";
+import { lying, travel } from "./travel.js";
 
 const FAR = 7; // pixels after which a press becomes a drag
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -30,6 +31,8 @@ export class Board {
   draw(svg, text) {
     const had = this.had();
     const before = this.drawings;
+    const lay = this.dropped ? null : lying(this.element); // what a hand has moved does not travel again
+    this.dropped = false;
     const drawn = svg ? picture(svg) : h("pre", null, text);
     if (svg) drawn.setAttribute("role", "group");
     this.element.replaceChildren(drawn);
@@ -40,6 +43,7 @@ export class Board {
     }
     this.sketched = !this.whole || svg !== this.whole.svg;
     this.mark();
+    travel(lay, this.element);
     this.held = had;
     if (had !== null && this.next.size) this.focus(had);
   }
@@ -261,7 +265,7 @@ export class Board {
       return;
     }
     this.endDrag();
-    this.dragged = true;
+    this.dragged = this.dropped = true;
     setTimeout(() => (this.dragged = false), 0);
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-part]");
     const aim = under && this.element.contains(under) ? under.dataset.part : null;

@@ -25,43 +25,73 @@ function line(points) {
   return points.filter(([, y]) => Number.isFinite(y)).map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 }
 
-/** A learning curve: the mean, its band, and a thin line for each trial. */
-export function curve(name, { steps, mean, low, high, trials = [] }) {
+export const COLOURS = ["var(--accent)", "#d55e00", "#56b4e9", "#cc79a7", "#e69f00", "#9333ea"];
+
+const range = (values) => {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? [least - 1, most + 1] : [least, most];
+};
+
+/** Learning curves in one picture: of each run `{ name, steps, mean, low, high, trials }` the mean, its band and, if it is alone, its trials. */
+export function curve(title, runs) {
+  const shown = runs.filter(({ steps, mean }) => steps.length && finite(mean).length);
+  if (!shown.length) return h("p", { class: "empty" }, "No measurements yet.");
   const wide = narrow() ? 340 : 480;
-  const all = finite([...mean, ...low, ...high, ...trials.flat()]);
-  if (!steps.length || !all.length) return h("p", { class: "empty" }, "No measurements yet.");
-  let [least, most] = [Math.min(...all), Math.max(...all)];
-  if (least === most) [least, most] = [least - 1, most + 1];
-  const [first, last] = [steps[0], Math.max(steps.at(-1), steps[0] + 1)];
+  const single = shown.length === 1;
+  const [least, most] = range(finite(shown.flatMap(({ mean, low, high, trials = [] }) => [...mean, ...low, ...high, ...(single ? trials.flat() : [])])));
+  const [first, last] = [Math.min(...shown.map(({ steps }) => steps[0])), Math.max(...shown.map(({ steps }) => Math.max(steps.at(-1), steps[0] + 1)))];
   const x = (step) => LEFT + ((wide - LEFT - RIGHT) * (step - first)) / (last - first);
   const y = (value) => TOP + ((HIGH - TOP - BELOW) * (most - value)) / (most - least);
-  const path = (values) => line(values.map((value, place) => [x(steps[place]), value === null ? NaN : y(value)]));
-  const banded = steps.map((_, place) => place).filter((place) => Number.isFinite(low[place]) && Number.isFinite(high[place]));
-  const band = [...banded.map((place) => [x(steps[place]), y(high[place])]), ...banded.reverse().map((place) => [x(steps[place]), y(low[place])])];
   const cursor = s("g", { hidden: true });
+  const colour = ({ name }) => COLOURS[runs.findIndex((run) => run.name === name) % COLOURS.length];
+  const about = shown.map(({ name, mean, steps }) => `${single ? "" : `${name} `}${figure(mean[0])} at step ${steps[0]}, ${figure(mean.at(-1))} at step ${steps.at(-1)}`).join("; ");
   const svg = s(
     "svg",
-    { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": `${name}: ${figure(mean[0])} at step ${first}, ${figure(mean.at(-1))} at step ${steps.at(-1)}` },
+    { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": `${title}: ${about}` },
     ticks(least, most, 5).map((value) => [s("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, short(value))]).flat(),
     ticks(first, last, 5).map((step) => s("text", { x: x(step), y: HIGH - 10, "text-anchor": "middle" }, short(step))),
-    band.length ? s("path", { class: "band", d: `${line(band)}Z` }) : null,
-    trials.map((values) => s("path", { class: "trial", d: path(values) })),
-    s("path", { class: "mean", d: path(mean) }),
+    shown.flatMap((run) => drawRun(run, x, y, colour(run), single)),
     cursor,
   );
   svg.addEventListener("pointermove", (event) => {
     const at = ((event.clientX - svg.getBoundingClientRect().x) * wide) / svg.clientWidth;
-    const place = steps.reduce((best, step, each) => (Math.abs(x(step) - at) < Math.abs(x(steps[best]) - at) ? each : best), 0);
-    const right = x(steps[place]) > wide / 2;
-    const words = `step ${figure(steps[place])}: ${figure(mean[place])}${Number.isFinite(low[place]) ? ` (${figure(low[place])} to ${figure(high[place])})` : ""}`;
-    cursor.replaceChildren(
-      s("line", { class: "cursor", x1: x(steps[place]), x2: x(steps[place]), y1: TOP, y2: HIGH - BELOW }),
-      Number.isFinite(mean[place]) ? s("circle", { class: "dot", cx: x(steps[place]), cy: y(mean[place]), r: 4 }) : "",
-      s("text", { class: "name", x: x(steps[place]) + (right ? -8 : 8), y: TOP + 12, "text-anchor": right ? "end" : "start" }, words),
-    );
+    const right = at > wide / 2;
+    const marks = shown.flatMap(({ name, steps, mean, low, high }, row) => {
+      const place = steps.reduce((best, step, each) => (Math.abs(x(step) - at) < Math.abs(x(steps[best]) - at) ? each : best), 0);
+      const words = `${single ? "" : `${name}, `}step ${figure(steps[place])}: ${figure(mean[place])}${Number.isFinite(low[place]) ? ` (${figure(low[place])} to ${figure(high[place])})` : ""}`;
+      return [
+        s("line", { class: "cursor", x1: x(steps[place]), x2: x(steps[place]), y1: TOP, y2: HIGH - BELOW }),
+        Number.isFinite(mean[place]) ? s("circle", { class: "dot", cx: x(steps[place]), cy: y(mean[place]), r: 4 }) : "",
+        s("text", { class: "name", x: at + (right ? -8 : 8), y: TOP + 12 + 16 * row, "text-anchor": right ? "end" : "start" }, words),
+      ];
+    });
+    cursor.replaceChildren(...marks);
   });
   svg.addEventListener("pointerleave", () => cursor.replaceChildren());
   return svg;
+}
+
+/** The band, the trials and the mean of a run. */
+function drawRun({ steps, mean, low, high, trials = [] }, x, y, colour, single) {
+  const path = (values) => line(values.map((value, place) => [x(steps[place]), value === null ? NaN : y(value)]));
+  const banded = steps.map((_, place) => place).filter((place) => Number.isFinite(low[place]) && Number.isFinite(high[place]));
+  const band = [...banded.map((place) => [x(steps[place]), y(high[place])]), ...banded.reverse().map((place) => [x(steps[place]), y(low[place])])];
+  const made = [
+    band.length ? s("path", { class: "band", d: `${line(band)}Z` }) : null,
+    ...(single ? trials.map((values) => s("path", { class: "trial", d: path(values) })) : []),
+    s("path", { class: "mean", d: path(mean) }),
+  ].filter(Boolean);
+  for (const part of made) part.style[part.classList.contains("band") ? "fill" : "stroke"] = colour;
+  return made;
+}
+
+/** The names of lines beside their colours. */
+export function legend(names) {
+  return h("p", { class: "row small" }, names.map((name, place) => {
+    const sign = h("i", { class: "swatch" });
+    sign.style.background = COLOURS[place % COLOURS.length];
+    return h("span", null, sign, name);
+  }));
 }
 
 /** Points with their intervals, one row each. */

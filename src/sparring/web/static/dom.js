@@ -37,14 +37,41 @@ export function picture(text) {
 /** A text in which `words` between backticks are code. */
 export const prose = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", null, part) : part));
 
-/** A button that saves the picture of a board as a file. */
-export function saveButton(drawn, name) {
-  const save = () => {
-    const link = h("a", { href: URL.createObjectURL(new Blob([drawn()], { type: "image/svg+xml" })), download: `${name()}.svg` });
+/** Buttons that save the picture of a board as a file, and copy it to the clipboard as pixels. */
+export function pictureButtons(drawn, name) {
+  const save = (blob, file) => {
+    const link = h("a", { href: URL.createObjectURL(blob), download: file });
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  return h("button", { type: "button", class: "plain", "data-save": true, onclick: save }, "Save picture");
+  const copy = async () => {
+    const pixels = painted(drawn());
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": pixels })]);
+      copying.textContent = "Copied";
+      setTimeout(() => (copying.textContent = "Copy picture"), 2000);
+    } catch {
+      save(await pixels, `${name()}.png`); // where the clipboard is closed
+    }
+  };
+  const copying = h("button", { type: "button", class: "plain", "data-copy": true, onclick: copy }, "Copy picture");
+  const saving = () => save(new Blob([drawn()], { type: "image/svg+xml" }), `${name()}.svg`);
+  return [h("button", { type: "button", class: "plain", "data-save": true, onclick: saving }, "Save picture"), copying];
+}
+
+/** An SVG picture as a PNG, 1,200 pixels wide. */
+async function painted(svg) {
+  const drawn = picture(svg);
+  const { width, height } = drawn.viewBox.baseVal;
+  const scale = 1200 / width;
+  drawn.setAttribute("width", width * scale);
+  drawn.setAttribute("height", height * scale);
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
+  await image.decode();
+  const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
 /** A page's title with an introduction. */
@@ -75,20 +102,20 @@ export function field(label, props, note = "") {
   return [h("label", null, label, input, note && h("small", null, note)), input];
 }
 
-/** A checkbox whose value this browser remembers: `no`, or nothing for yes. */
-export function toggle(label, key) {
-  const input = h("input", { type: "checkbox", onchange: () => (input.checked ? localStorage.removeItem(key) : localStorage.setItem(key, "no")) });
-  input.checked = localStorage.getItem(key) !== "no";
+/** A checkbox whose value this browser remembers: `yes` or `no`, and at first nothing. */
+export function toggle(label, key, initially = "yes", changed = () => {}) {
+  const input = h("input", { type: "checkbox", onchange: () => [localStorage.setItem(key, input.checked ? "yes" : "no"), changed()] });
+  input.checked = (localStorage.getItem(key) ?? initially) === "yes";
   return h("label", { class: "check" }, input, label);
 }
 
 /** Fields for options, at first with the values `given`; `changed` returns the values that differ from their defaults. */
 export function optionFields(options, rules = false, given = new URLSearchParams()) {
-  const made = options.map(({ name, default: initial, choices, help, least, most }) => {
+  const made = options.map(({ name, default: initial, choices, help, least, most, whole }) => {
     const [title, text] = [rules ? capital(name) : name, Array.isArray(initial) ? initial.join(",") : String(initial)];
     const value = given.get(name) ?? text;
-    const number = typeof initial === "number" ? { type: "number", min: least, max: most, step: "any" } : {};
-    const offered = choices?.length ? choices : typeof initial === "boolean" ? [["true", "yes"], ["false", "no"]] : null;
+    const number = typeof initial === "number" ? { type: "number", min: least, max: most, step: whole ? 1 : "any" } : {};
+    const offered = choices?.length ? choices.map((each) => [each, each || "default"]) : typeof initial === "boolean" ? [["true", "yes"], ["false", "no"]] : null;
     const [label, input] = offered ? choice(title, offered, value, {}, help) : field(title, { value, ...number }, help);
     return { name, text, label, input };
   });

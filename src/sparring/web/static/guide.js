@@ -18,6 +18,7 @@ async function open(game, svg) {
   const words = h("div", { class: "page" }, list, h("h3", null, "What counts"), h("p", null, scores), h("h3", null, "Controls"), h("table", null, h("tbody", null, controls.map(row))));
   const dialog = h("dialog", { class: "guide", "aria-label": title.textContent, onclose: () => dialog.remove() }, title, h("div", { class: "columns" }, words, place), h("div", { class: "row" }, close));
   document.body.append(dialog);
+  addEventListener("hashchange", () => dialog.close(), { once: true });
   dialog.showModal();
   const found = svg || (await call(`/api/games/${game.name}/picture`).catch(() => null))?.svg;
   if (found) place.append(still(found));

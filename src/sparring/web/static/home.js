@@ -61,7 +61,8 @@ function levelField(game) {
   const about = h("small");
   const shown = (player) => (about.textContent = capital(game.levels.find((level) => level.player === player)?.about ?? ""));
   const kept = localStorage.getItem(key);
-  const initial = game.levels.some(({ player }) => player === kept) ? kept : game.default_opponent;
+  const usual = game.levels[game.levels.length >> 1].player;
+  const initial = [kept, game.default_opponent].find((name) => game.levels.some(({ player }) => player === name)) ?? usual;
   const [label, select] = choice("Opponent", game.levels.map((level) => [level.player, levelName(level)]), initial, {
     onchange: () => [localStorage.setItem(key, select.value), shown(select.value)],
   });

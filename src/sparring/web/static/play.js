@@ -1,12 +1,13 @@
 // A table, for its players and watchers.
 import { Board } from "./board.js";
-import { capital, choice, figure, fold, h, roomy, ruled, saveButton, still, toggle } from "./dom.js";
+import { capital, choice, figure, fold, h, roomy, ruled, pictureButtons, still, toggle } from "./dom.js";
 import { begin, settings } from "./begin.js";
 import { guideButton } from "./guide.js";
 import { action, attempt, say } from "./say.js";
 import { possibleMoves } from "./sequences.js";
 import { call, listen, LOST } from "./server.js";
 import { scorecard } from "./scorecard.js";
+import { sound } from "./sound.js";
 import { explanation, lossBars, signed } from "./thinking.js";
 
 const PACE = 350; // milliseconds between moves
@@ -59,7 +60,7 @@ class Session {
 
   content() {
     this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), saveButton(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`)), this.game.partial ? this.confirming : "", this.pace, this.hint, this.cards, this.list);
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), ...pictureButtons(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`)), this.game.partial ? this.confirming : "", toggle("Sound", "sound", "no", () => sound("turn")), this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -99,6 +100,7 @@ class Session {
     this.pausing = table.round_end?.number > this.seen ? table.round_end : null;
     const mine = this.mine();
     if (table.number !== before?.number) this.forget();
+    if (before && table.number > before.number) sound(table.over || this.pausing ? "end" : mine ? "turn" : "move");
     this.board.show(drawn(this.pausing ?? table), table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
     this.names.textContent = table.names.join(" · ");

@@ -1,10 +1,11 @@
 // A finished game: stepped through, searched for mistakes, and explained.
 import { analysis, playAgain } from "./analysis.js";
-import { capital, choice, h, heading, picture, roomy, ruled, saveButton, s, still } from "./dom.js";
+import { capital, choice, h, heading, picture, roomy, ruled, pictureButtons, s, still } from "./dom.js";
 import { share } from "./play.js";
 import { action, attempt } from "./say.js";
 import { call, inside } from "./server.js";
 import { explanation } from "./thinking.js";
+import { lying, travel } from "./travel.js";
 
 const SIGNS = {
   first: "M6 5v14M19 5 9 12l10 7Z",
@@ -81,7 +82,7 @@ class Replay {
       row.append(step("Previous game", "←", this.number - 1), h("span", { class: "figures" }, `Game ${this.number + 1} of ${this.count}`), step("Next game", "→", this.number + 1));
     }
     row.append(action("Copy link to this move", () => share(this.link())));
-    row.append(saveButton(() => this.frames[this.at].svg, () => `${this.log.game.split(":")[0]}-${this.at}`));
+    row.append(...pictureButtons(() => this.frames[this.at].svg, () => `${this.log.game.split(":")[0]}-${this.at}`));
     return row;
   }
 
@@ -90,9 +91,11 @@ class Replay {
   }
 
   go(step) {
+    const [was, before] = [this.at, lying(this.board)];
     this.at = Math.min(Math.max(step, 0), this.last);
     const { svg, text, said } = this.frames[this.at];
     this.board.replaceChildren(svg ? picture(svg) : h("pre", null, text ?? ""));
+    if (this.at === was + 1) travel(before, this.board);
     this.said.textContent = capital(said || (this.at ? "…" : "Start"));
     this.place.textContent = `${this.at} / ${this.last}`;
     this.slider.value = this.at;

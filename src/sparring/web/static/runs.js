@@ -1,7 +1,8 @@
 // Training runs: the list, learning curves, and starting, stopping and resuming.
 import { capital, choice, field, figure, fold, h, heading, optionFields, percent, picture, ruled, scroller } from "./dom.js";
 import { begin } from "./begin.js";
-import { curve } from "./chart.js";
+import { curve, legend } from "./chart.js";
+import { differing } from "./settings.js";
 import { action, attempt, form, say } from "./say.js";
 import { call, inside, listen, LOST } from "./server.js";
 
@@ -70,8 +71,9 @@ function runForm(games, learners) {
   return element;
 }
 
-async function showOne({ name, signal }) {
+async function showOne({ name, query, signal }) {
   const path = `/api/runs/${inside(name)}`;
+  const beside = await Promise.all(query.getAll("with").map((other) => call(`/api/runs/${inside(other)}`)));
   const facts = h("dl", { class: "facts" });
   const bar = h("progress", { max: 1, "aria-label": "Progress" });
   const headline = h("p", { class: "quiet", "aria-live": "polite" });
@@ -82,6 +84,7 @@ async function showOne({ name, signal }) {
   const change = (verb) => async () => fill({ ...shown, ...(await call(`${path}/${verb}`, {})) });
   const [stop, resume] = [action("Stop", change("stop")), action("Resume", change("resume"), { class: "main" })];
   const links = h("span", { class: "row" });
+  const comparison = h("section", { class: "sheet", "aria-label": "Comparison" });
   let shown = {};
   const seen = []; // when which step was reached
   let drawnPictures = "";
@@ -95,9 +98,12 @@ async function showOne({ name, signal }) {
     headline.textContent = run.headline ? capital(run.headline) : "";
     toml.textContent = run.experiment ?? "";
     facts.replaceChildren(...factsOf(run, timeLeft(run, seen)).map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
-    const drawn = Object.entries(run.curves ?? {});
-    charts.replaceChildren(...drawn.map(([title, values]) => h("figure", { class: "sheet", "data-curve": title }, h("h3", null, capital(title.replaceAll("_", " "))), curve(title, values))));
-    if (!drawn.length) charts.append(h("p", { class: "empty" }, "No measurements yet."));
+    const compared = [run, ...beside];
+    const drawn = Object.keys(run.curves ?? {});
+    const lines = (title) => compared.filter(({ curves }) => curves?.[title]).map((each) => ({ name: each.name, ...each.curves[title] }));
+    charts.replaceChildren(...drawn.map((title) => h("figure", { class: "sheet", "data-curve": title }, h("h3", null, curveName(title)), curve(curveName(title), lines(title)))));
+    if (!drawn.length) charts.append(h("p", { class: "empty" }, run.running ? "The first measurement comes soon." : "No measurements yet."));
+    comparison.replaceChildren(...(beside.length ? [legend(compared.map((each) => each.name)), results(compared), differing(compared)] : []));
     if (JSON.stringify(run.pictures) !== drawnPictures) {
       drawnPictures = JSON.stringify(run.pictures);
       pictures.replaceChildren(...(run.pictures ?? []).map(({ title, svg }) => h("div", { class: "sheet" }, fold(capital(title), null, scroller(title, "network", picture(svg))))));
@@ -106,10 +112,13 @@ async function showOne({ name, signal }) {
     links.replaceChildren(...(run.champion ? [against, h("a", { class: "button", href: `#/players?game=${encodeURIComponent(run.game.split(":")[0])}` }, "Ratings")] : []));
   };
   fill(await call(path));
+  const others = (await call("/api/runs")).filter((each) => each.name !== name && each.game === shown.game).map((each) => each.name);
+  comparison.hidden = !beside.length;
   listen(`/ws/runs/${inside(name)}`, signal, fill, (online) => online || say(LOST, 4));
   return [
-    h("div", { class: "row spread" }, h("div", { class: "head" }, h("h1", null, name), h("div", { class: "row" }, badge)), h("div", { class: "row" }, stop, resume, links)),
+    h("div", { class: "row spread" }, h("div", { class: "head" }, h("h1", null, name), h("div", { class: "row" }, badge)), h("div", { class: "row" }, stop, resume, links, compareField(name, others, beside.map((each) => each.name)))),
     h("section", { class: "sheet", "aria-label": "Progress" }, facts, bar, headline),
+    comparison,
     h("section", { "aria-label": "Learning curves" }, charts),
     pictures,
     h("section", { class: "sheet" }, fold("Experiment file", null, h("pre", { tabindex: "0" }, toml))),
@@ -124,6 +133,34 @@ function timeLeft({ step, steps, running }, seen) {
   if (last.step === first.step) return "being measured";
   const seconds = ((steps - step) * (last.at - first.at)) / (last.step - first.step) / 1000;
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** A select that adds a run of the same game to the page, or removes one. */
+function compareField(name, others, chosen) {
+  if (!others.length) return "";
+  const names = [["", "Compare with…"], ...others.map((other) => [other, chosen.includes(other) ? `✓ ${other}` : other])];
+  const choose = ({ target: { value } }) => {
+    const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
+    if (value) location.hash = `#/runs/${inside(name)}${next.length ? "?" : ""}${next.map((other) => `with=${encodeURIComponent(other)}`).join("&")}`;
+  };
+  const [label, select] = choice("", names, "", { onchange: choose, "aria-label": "Compare with another run", "data-compare": true });
+  select.style.width = "auto";
+  return label;
+}
+
+/** `random.player.won` as the page says it. */
+function curveName(title) {
+  const [setting, side, measure] = title.split(".");
+  const words = (text) => text.replaceAll("_", " ");
+  if (!measure) return capital(words(title.replaceAll(".", ", ")));
+  return capital(`${measure === "won" ? "games won" : words(measure)}${side === "opponent" ? " of the opponent" : ""} ${setting === "benchmark" ? "against the benchmark" : `(${words(setting)})`}`);
+}
+
+/** The last results of several runs. */
+function results(runs) {
+  const head = ["Run", "Learner", "Games won against the benchmark", "Score", "Step"].map((text, place) => h("th", { scope: "col", class: place > 1 ? "number" : "" }, text));
+  const row = (run) => h("tr", null, h("th", { scope: "row" }, run.name), h("td", null, run.learner), [percent(latest(run, "won")), figure(latest(run, "score")), figure(run.step)].map((text) => h("td", { class: "number" }, text)));
+  return scroller("Results", "grid-scroll", h("table", null, h("thead", null, h("tr", null, head)), h("tbody", null, runs.map(row))));
 }
 
 /** The last point of the curve against the benchmark: games won, and the score. */
