@@ -31,7 +31,7 @@ SHARES = {"opening": 0.1, "contact": 0.4, "holding game": 0.15, "back game": 0.1
 OPENING = 6  # turns
 SEED = 77_000_001  # of deals that no experiment of ours uses
 # Rollouts: at most so many plays, not further behind the best; games of each play, and turns after which the network's value ends one.
-CANDIDATES, MARGIN, ROLLED, TURNS = 3, 0.02, 36, 7
+CANDIDATES, MARGIN, ROLLED, TURNS = 2, 0.01, 36, 5
 PART = 100  # positions of one file
 
 
