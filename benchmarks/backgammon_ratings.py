@@ -7,6 +7,7 @@ two plies deep, judges every decision between several plays.
 import argparse
 import json
 from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,16 +39,21 @@ def game_losses(player: Any, judge: Searcher, seed: int, deal: int) -> list[floa
     return lost
 
 
-def rated(player: Any, given: argparse.Namespace) -> dict[str, Any]:
+def decisions(player: Any, given: argparse.Namespace) -> dict[str, list[Any]]:
+    """What a player chooses in the positions, and what it loses in games against itself."""
+    positions, judge = read_set(), Searcher(find_player(GAME, "deep").net, 2)
+    numbers = np.linspace(0, len(positions) - 1, given.positions).round().astype(int).tolist()
+    lost = [loss for deal in range(given.games) for loss in game_losses(player, judge, given.seed, deal)]
+    return {"numbers": numbers, "moves": [int(player.choose(positions.state(n))) for n in numbers], "self_play": lost}
+
+
+def rated(found: dict[str, list[Any]]) -> dict[str, Any]:
     """The ratings of a player by both judges of the set and in games against itself; intervals are over decisions."""
-    sets, judge = {name: read_set(name) for name in JUDGES}, Searcher(find_player(GAME, "deep").net, 2)
-    first = next(iter(sets.values()))
-    numbers = np.linspace(0, len(first) - 1, given.positions).round().astype(int).tolist()
-    moves = [int(player.choose(first.state(number))) for number in numbers]
-    lost = {name: [each.losses(n)[move] for n, move in zip(numbers, moves, strict=True)] for name, each in sets.items()}
-    lost["self_play"] = [loss for deal in range(given.games) for loss in game_losses(player, judge, given.seed, deal)]
-    found: dict[str, Any] = {name: mean_interval(PERFORMANCE * np.array(each)).json() for name, each in lost.items()}
-    return found | {"positions": len(moves), "self_play_decisions": len(lost["self_play"])}
+    pairs = list(zip(found["numbers"], found["moves"], strict=True))
+    lost = {name: [each.losses(n)[move] for n, move in pairs] for name, each in ((j, read_set(j)) for j in JUDGES)}
+    lost["self_play"] = found["self_play"]
+    rows: dict[str, Any] = {name: mean_interval(PERFORMANCE * np.array(each)).json() for name, each in lost.items()}
+    return rows | {"positions": len(pairs), "self_play_decisions": len(found["self_play"])}
 
 
 def main() -> None:
@@ -56,11 +62,16 @@ def main() -> None:
     words.add_argument("--games", type=int, default=12, help="of each player against itself")
     words.add_argument("--seed", type=int, default=31)
     words.add_argument("--players", default=",".join(PLAYERS))
+    words.add_argument("--folder", type=Path, default=Path("runs/backgammon-ratings"), help="of decisions, to resume")
     given, found = words.parse_args(), {}
+    given.folder.mkdir(parents=True, exist_ok=True)
     for name in given.players.split(","):
+        file = given.folder / f"{name}-{given.positions}-{given.games}-{given.seed}.json"
         contestant = find_player(GAME, name)
-        with closing(contestant.external()) if contestant.external else nullcontext(Chooser(GAME, contestant)) as player:
-            found[name] = rated(player, given)
+        if not file.exists():
+            with closing(contestant.external()) if contestant.external else nullcontext(Chooser(GAME, contestant)) as player:
+                file.write_text(json.dumps(decisions(player, given)))
+        found[name] = rated(json.loads(file.read_text()))
     print(json.dumps(found))
 
 
