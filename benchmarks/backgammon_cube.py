@@ -176,7 +176,8 @@ def main() -> None:
             print(
                 f"{stakes}, {row['positions']} positions, {name.replace('_', ' ')}: same decisions {row['same']:.1%}, "
                 f"mean loss {row['loss']:.4f}, {row['loss_where_different']:.4f} in the {row['different']} where they differ; by "
-                f"{given.plies + 2}-ply ours {row.get('ours_by_deeper_judge', 0):.4f}, its own {row.get('theirs_by_deeper_judge', 0):.4f}"
+                f"{given.plies + 2}-ply ours {row.get('ours_by_deeper_judge', 0):.4f}, "
+                f"its own {row.get('theirs_by_deeper_judge', 0):.4f}"
             )
 
 

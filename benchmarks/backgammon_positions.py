@@ -30,7 +30,7 @@ PLAYERS = ("deep", "champion-40", "pubeval", "simple", "random-by-checker")
 SHARES = {"opening": 0.1, "contact": 0.4, "holding game": 0.15, "back game": 0.1, "race": 0.15, "bear-off": 0.1}
 OPENING = 6  # turns
 SEED = 77_000_001  # of deals that no experiment of ours uses
-# Rollouts: at most so many plays, not further behind the best; games of each play, and turns after which the network's value ends one.
+# Rollouts: at most so many plays, not further behind the best; games of each play; turns after which the network's value ends one.
 CANDIDATES, MARGIN, ROLLED, TURNS = 2, 0.01, 36, 5
 PART = 100  # positions of one file
 
@@ -135,11 +135,11 @@ def rolled_out(task: tuple[int, Path]) -> Path:
     return out
 
 
-def roll_out_set(out: Path, folder: Path) -> None:
-    """Write rollouts into the set."""
+def roll_out_set(out: Path, folder: Path, parts: int) -> None:
+    """Write rollouts into the set: of its first parts, or of all."""
     folder.mkdir(parents=True, exist_ok=True)
     tensors = load_file(out)
-    tasks = [(part, folder) for part in range(-(-len(tensors["boards"]) // PART))]
+    tasks = [(part, folder) for part in range(parts or -(-len(tensors["boards"]) // PART))]
     rollouts = np.full(len(tensors["equities"]), NONE, np.int16)
     with ProcessPoolExecutor() as pool:
         for number, path in enumerate(pool.map(rolled_out, tasks), 1):
@@ -156,9 +156,10 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--out", type=Path, default=SHIPPED)
     words.add_argument("--rollouts", type=Path, help="add rollouts to the set; their parts are kept in this folder")
+    words.add_argument("--parts", type=int, default=0, help=f"rollouts: of so many times {PART} positions; 0: of all")
     given = words.parse_args()
     if given.rollouts:
-        roll_out_set(given.out, given.rollouts)
+        roll_out_set(given.out, given.rollouts, given.parts)
     else:
         make(given.count, given.seed, given.out)
 

@@ -1,7 +1,7 @@
 """Performance ratings: `python -m benchmarks.backgammon_ratings --games 12 --seed 31`. Prints JSON.
 
-Each player decides in the set of positions, by both of its judges, and plays against itself without a cube; there a search of `deep`,
-two plies deep, judges every decision between several plays.
+Each player decides in the set of positions, by both of its judges, and plays against itself without a cube; there a search of
+`deep`, two plies deep, judges every decision between several plays.
 """
 
 import argparse
@@ -69,7 +69,11 @@ def main() -> None:
         file = given.folder / f"{name}-{given.positions}-{given.games}-{given.seed}.json"
         contestant = find_player(GAME, name)
         if not file.exists():
-            with closing(contestant.external()) if contestant.external else nullcontext(Chooser(GAME, contestant)) as player:
+            with (
+                closing(contestant.external())
+                if contestant.external
+                else nullcontext(Chooser(GAME, contestant)) as player
+            ):
                 file.write_text(json.dumps(decisions(player, given)))
         found[name] = rated(json.loads(file.read_text()))
     print(json.dumps(found))

@@ -477,6 +477,7 @@ def tables(folder: Path) -> Spoiler:
 KINDS: dict[str, Callable[[Path], Spoiler]] = {
     function.__name__: function
     for function in (
-        experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded, requests, tables,
+        experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded,
+        requests, tables,
     )
 }  # fmt: skip

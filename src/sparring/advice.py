@@ -104,7 +104,7 @@ def rate(
 ) -> PositionRating:
     """Rate a player by its decisions in positions whose plays are all valued: by what it loses per decision.
 
-    `positions` is how many of them, spread over the whole set; 0 for all. `judge` chooses whose values count, where there are several.
+    `positions` is how many of them, spread over the whole set; 0 for all. `judge` chooses whose values count, of several.
     """
     if not is_whole(positions, 0, 2**31):
         raise UserError(f"positions = {cut(positions)}: must be a whole number, or 0 for all")
