@@ -19,7 +19,8 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -75,28 +76,32 @@ def replay(folder: Path, matches: int) -> dict[str, Any]:
             "doubles": doubled, "files_refused": refused, "games_that_differ": different}  # fmt: skip
 
 
-def analysed(folder: Path, matches: int, plies: int) -> Iterator[tuple[float, float, float, float, int]]:
-    """For each player in each game: our error rate and theirs, our luck and theirs, our decisions."""
+def analysed(folder: Path, number: int, plies: int) -> list[list[float]]:
+    """For each player in each game of a match: our error rate and theirs, our luck and theirs, our decisions."""
+    name, found = f"analysed-{plies}-{number:03d}", []
+    kept = folder / f"{name}.json"
+    if kept.exists():
+        return list(json.loads(kept.read_text()))
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(matches):
-        name = f"analysed-{plies}-{number:03d}"
-        if not (folder / f"{name}.mat").exists():
-            noise = NOISES[number % len(NOISES)], NOISES[(number // len(NOISES) + 2 * number + 1) % len(NOISES)]
-            play_match(Setup((3, 5, 0)[number % 3], 1000 + number, noise, games=3, beavers=False), folder, name, plies)
-        games = sparring.analyse(folder / f"{name}.mat").games
-        for at, game in enumerate(games, 1):
-            text = (folder / f"{name}{f'_{at:03d}' if at > 1 else ''}.txt").read_text()
-            rates, lucks = OVERALL.search(text), LUCK.search(text)
-            if rates is None or lucks is None:
-                raise ValueError(f"{name}, game {at}: no statistics")
-            for seat, player in enumerate(game.players):
-                theirs, luck = -float(rates[seat + 1]), float(lucks[seat + 1])
-                yield 1000 * player.mean_loss, theirs, player.luck or 0.0, luck, player.decisions
+    if not (folder / f"{name}.mat").exists():
+        noise = NOISES[number % len(NOISES)], NOISES[(number // len(NOISES) + 2 * number + 1) % len(NOISES)]
+        play_match(Setup((3, 5, 0)[number % 3], 1000 + number, noise, games=3, beavers=False), folder, name, plies)
+    for at, game in enumerate(sparring.analyse(folder / f"{name}.mat").games, 1):
+        text = (folder / f"{name}{f'_{at:03d}' if at > 1 else ''}.txt").read_text()
+        rates, lucks = OVERALL.search(text), LUCK.search(text)
+        if rates is None or lucks is None:
+            raise ValueError(f"{name}, game {at}: no statistics")
+        for seat, player in enumerate(game.players):
+            theirs, luck = -float(rates[seat + 1]), float(lucks[seat + 1])
+            found.append([1000 * player.mean_loss, theirs, player.luck or 0.0, luck, player.decisions])
+    kept.write_text(json.dumps(found))
+    return found
 
 
-def correlation(folder: Path, matches: int, plies: int, most: int) -> dict[str, Any]:
+def correlation(folder: Path, plies: int, most: int) -> dict[str, Any]:
     """The correlations over player-games with 95% intervals, and means."""
-    rows = np.array(list(analysed(folder, matches, plies))[: 2 * most])
+    each = (row for number in count() for row in analysed(folder, number, plies))
+    rows = np.array(list(islice(each, 2 * most)))
     ours, theirs, luck, their_luck, decisions = rows.T
     found: dict[str, Any] = {"games": len(rows) // 2, "player_games": len(rows), "decisions": int(decisions.sum())}
     for name, one, other in (("error_rate", ours, theirs), ("luck", luck, their_luck)):
@@ -148,7 +153,7 @@ def main(words: Sequence[str] | None = None) -> None:
     elif given.what == "timing":
         found = timing()
     else:
-        found = correlation(given.folder, min(given.matches, given.games), given.plies, given.games)
+        found = correlation(given.folder, given.plies, given.games)
     print(json.dumps(found))
 
 
