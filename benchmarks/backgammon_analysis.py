@@ -1,4 +1,4 @@
-"""Files of GNU Backgammon, read and analysed: `python -m benchmarks.backgammon_analysis replay` and `... correlation`.
+"""Files of GNU Backgammon, read and analysed: `python -m benchmarks.backgammon_analysis replay`.
 
 `replay` lets GNU Backgammon play matches and money sessions with the cube, and reads its .mat and .sgf files. Legality, score and
 cube are checked while each is replayed, and both must give the same decisions on the same boards with the same stakes.
@@ -8,12 +8,21 @@ in each game with ours: mean loss per decision that counts, in thousandths of no
 does not count as errors.
 
 Both keep their files in a folder and resume there.
+
+`timing` measures the analysis of a game of 100 plays or more at 0 and 2 plies, in one process that has compiled before.
+
+All print JSON.
 """
 
 import argparse
+import json
 import re
-from collections.abc import Iterator, Sequence
+import sys
+import time
+from collections.abc import Sequence
+from itertools import count, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -44,8 +53,8 @@ def _facts(action: Action) -> tuple[Any, ...]:
     return action.kind, action.seat, action.dice, action.move, action.board.tobytes(), cube
 
 
-def replay(folder: Path, matches: int) -> None:
-    """Read every match from both files and print counts."""
+def replay(folder: Path, matches: int) -> dict[str, Any]:
+    """Read every match from both files; counts."""
     games = decisions = doubled = money = resigned = different = refused = 0
     for name in play_all(matches, folder):
         try:
@@ -53,7 +62,7 @@ def replay(folder: Path, matches: int) -> None:
             sgf = import_sgf((folder / f"{name}.sgf").read_text(), f"{name}.sgf")
         except UserError as error:
             refused += 1
-            print(error)
+            print(error, file=sys.stderr)
             continue
         different += abs(len(mat) - len(sgf))
         for one, other in zip(mat, sgf, strict=False):
@@ -63,58 +72,89 @@ def replay(folder: Path, matches: int) -> None:
             money += one.terms.length == 0
             resigned += one.ending == "resigned"
             different += facts(one) != facts(other)
-    print(
-        f"{matches} matches and sessions, {games} games ({money} for money, {resigned} resigned), {decisions} decisions, "
-        f"{doubled} doubles: {refused} files refused, {different} games that differ between .mat and .sgf"
-    )
+    return {"matches": matches, "games": games, "for_money": money, "resigned": resigned, "decisions": decisions,
+            "doubles": doubled, "files_refused": refused, "games_that_differ": different}  # fmt: skip
 
 
-def analysed(folder: Path, matches: int, plies: int) -> Iterator[tuple[float, float, float, float, int]]:
-    """For each player in each game: our error rate and theirs, our luck and theirs, our decisions."""
+def analysed(folder: Path, number: int, plies: int) -> list[list[float]]:
+    """For each player in each game of a match: our error rate and theirs, our luck and theirs, our decisions."""
+    name, found = f"analysed-{plies}-{number:03d}", []
+    kept = folder / f"{name}.json"
+    if kept.exists():
+        return list(json.loads(kept.read_text()))
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(matches):
-        name = f"analysed-{plies}-{number:03d}"
-        if not (folder / f"{name}.mat").exists():
-            noise = NOISES[number % len(NOISES)], NOISES[(number // len(NOISES) + 2 * number + 1) % len(NOISES)]
-            play_match(Setup((3, 5, 0)[number % 3], 1000 + number, noise, games=3, beavers=False), folder, name, plies)
-        games = sparring.analyse(folder / f"{name}.mat").games
-        for at, game in enumerate(games, 1):
-            text = (folder / f"{name}{f'_{at:03d}' if at > 1 else ''}.txt").read_text()
-            rates, lucks = OVERALL.search(text), LUCK.search(text)
-            if rates is None or lucks is None:
-                raise ValueError(f"{name}, game {at}: no statistics")
-            for seat, player in enumerate(game.players):
-                theirs, luck = -float(rates[seat + 1]), float(lucks[seat + 1])
-                yield 1000 * player.mean_loss, theirs, player.luck or 0.0, luck, player.decisions
+    if not (folder / f"{name}.mat").exists():
+        noise = NOISES[number % len(NOISES)], NOISES[(number // len(NOISES) + 2 * number + 1) % len(NOISES)]
+        play_match(Setup((3, 5, 0)[number % 3], 1000 + number, noise, games=3, beavers=False), folder, name, plies)
+    for at, game in enumerate(sparring.analyse(folder / f"{name}.mat").games, 1):
+        text = (folder / f"{name}{f'_{at:03d}' if at > 1 else ''}.txt").read_text()
+        rates, lucks = OVERALL.search(text), LUCK.search(text)
+        if rates is None or lucks is None:
+            raise ValueError(f"{name}, game {at}: no statistics")
+        for seat, player in enumerate(game.players):
+            theirs, luck = -float(rates[seat + 1]), float(lucks[seat + 1])
+            found.append([1000 * player.mean_loss, theirs, player.luck or 0.0, luck, player.decisions])
+    kept.write_text(json.dumps(found))
+    return found
 
 
-def correlation(folder: Path, matches: int, plies: int, most: int) -> None:
-    """Print the correlations over player-games."""
-    found = np.array(list(analysed(folder, matches, plies))[: 2 * most])
-    ours, theirs, luck, their_luck, decisions = found.T
-    print(f"{len(found) // 2} games, {len(found)} player-games, {int(decisions.sum())} decisions that count for us")
-    for name, one, other in (("error rate", ours, theirs), ("luck", luck, their_luck)):
-        low, high = pearsonr(one, other).confidence_interval()
-        rank = spearmanr(one, other).statistic
-        print(
-            f"{name}: correlation {pearsonr(one, other).statistic:.3f} ({low:.3f} to {high:.3f}), of ranks {rank:.3f}; "
-            f"mean {one.mean():.2f}, GNU Backgammon's {other.mean():.2f}"
-        )
+def correlation(folder: Path, plies: int, most: int) -> dict[str, Any]:
+    """The correlations over player-games with 95% intervals, and means."""
+    each = (row for number in count() for row in analysed(folder, number, plies))
+    rows = np.array(list(islice(each, 2 * most)))
+    ours, theirs, luck, their_luck, decisions = rows.T
+    found: dict[str, Any] = {"games": len(rows) // 2, "player_games": len(rows), "decisions": int(decisions.sum())}
+    for name, one, other in (("error_rate", ours, theirs), ("luck", luck, their_luck)):
+        fit = pearsonr(one, other)
+        found[name] = {
+            "correlation": [float(fit.statistic), *map(float, fit.confidence_interval())],
+            "of_ranks": float(spearmanr(one, other).statistic),
+            "mean": float(one.mean()),
+            "their_mean": float(other.mean()),
+        }
+    first = pearsonr(ours[:20], theirs[:20])  # the first ten games
+    found["first_ten_games"] = [float(first.statistic), *map(float, first.confidence_interval())]
+    return found
+
+
+def timing(plays: int = 100) -> dict[str, Any]:
+    """Seconds of the analysis of the first game of at least so many plays, by level; core seconds count all threads."""
+    with TemporaryDirectory() as folder:
+        for seed in range(1, 1000):
+            log = Path(folder) / f"{seed}.log"
+            sparring.match("backgammon:cube=on", "pubeval", "pubeval", pairs=1, seed=seed, keep=log, seating="given")
+            if len(log.read_text().splitlines()) >= plays + 4:  # a line for each play, and for the title and the ends
+                break
+        found: dict[str, Any] = {"seed": seed}
+        sparring.analyse(Path(__file__).parent.parent / "tests" / "matches" / "positions.xgid", level="2")  # compiles
+        for level in ("0", "2"):
+            began, used = time.perf_counter(), time.process_time()
+            analysis = sparring.analyse(log, level=level)
+            found[f"level_{level}"] = {
+                "seconds": round(time.perf_counter() - began, 2),
+                "core_seconds": round(time.process_time() - used, 2),
+                "decisions": sum(player.decisions for player in analysis.totals),
+            }
+        found["plays"] = sum(each.kind == "play" for each in analysis.games[0].decisions)
+    return found
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run one of both."""
+    """Run one of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("replay", "correlation"))
+    parser.add_argument("what", choices=("replay", "correlation", "timing"))
     parser.add_argument("--matches", type=int, default=560)
     parser.add_argument("--games", type=int, default=50, help="games of the correlation")
     parser.add_argument("--plies", type=int, default=0, help="of GNU Backgammon's analysis")
     parser.add_argument("--folder", type=Path, default=Path("runs/gnubg-matches"))
     given = parser.parse_args(words)
     if given.what == "replay":
-        replay(given.folder, given.matches)
+        found = replay(given.folder, given.matches)
+    elif given.what == "timing":
+        found = timing()
     else:
-        correlation(given.folder, min(given.matches, given.games), given.plies, given.games)
+        found = correlation(given.folder, given.plies, given.games)
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 Positions come from games of the network champion-40. For each, GNU Backgammon prints its outcomes and its equities of no double, of
 double and take, and of double and pass. A decision is whether to double and whether to take; its loss is measured by GNU
 Backgammon's own equities. Our model decides twice: from its outcomes, which compares the mathematics alone, and from our network's.
+Where decisions differ, GNU Backgammon two plies deeper judges both: what we lose, and what it loses itself. `--json` prints all.
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -21,7 +23,7 @@ from sparring.games import find_game
 from sparring.games.backgammon.cube import CubeModel, Outcomes
 from sparring.games.backgammon.cube_advice import advise_position, efficiency
 from sparring.games.backgammon.cube_position import read_cube_position
-from sparring.games.backgammon.cube_value import MATCH_EQUITIES, MOVER
+from sparring.games.backgammon.cube_value import LONGEST, MATCH_EQUITIES, MOVER
 from sparring.games.backgammon.gnubg import find_program
 from sparring.games.backgammon.positions import Position, xgid
 from sparring.games.game import apply_move, start_game
@@ -49,6 +51,7 @@ NUMBERS = re.compile(r"cubeless equity.*\n\s+([\d.]+) ([\d.]+) ([\d.]+) - -?[\d.
 EQUITY = re.compile(r"\d\. (No (?:re)?double|(?:Red|D)ouble, (?:take|pass))[^\n]*?\s([+-]\d+\.\d+)")
 GAME = find_game("backgammon")
 Decision = tuple[bool, bool]  # double, take
+Judged = tuple[Outcomes, float, float]  # outcomes, equities of no double and of double and take
 
 
 def positions(count: int, seed: int, match: bool) -> Iterator[str]:
@@ -81,13 +84,13 @@ def table_text() -> str:
     """Our match equity table as GNU Backgammon reads it."""
     rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in row) + "</row>" for row in MATCH_EQUITIES.tolist()]
     return (
-        "<met><info><name>ours</name><description>ours</description><length>25</length></info>"
+        f"<met><info><name>ours</name><description>ours</description><length>{LONGEST}</length></info>"
         f'<pre-crawford-table type="explicit">{"".join(rows[:-1])}</pre-crawford-table>'
         f'<post-crawford-table type="explicit" player="both">{rows[-1]}</post-crawford-table></met>'
     )
 
 
-def judged(texts: list[str], plies: int) -> list[tuple[Outcomes, float, float]]:
+def judged(texts: list[str], plies: int) -> list[Judged]:
     """GNU Backgammon's outcomes and equities of no double and of double and take."""
     with TemporaryDirectory() as folder:
         commands, table = Path(folder) / "commands", Path(folder) / "table.xml"
@@ -118,6 +121,42 @@ def loss(chosen: Decision, no_double: float, take: float) -> float:
     return max(max(no_double, double) - (double if chosen[0] else no_double), (take if chosen[1] else 1) - double)
 
 
+def compared(ours: list[Decision], texts: list[str], judge: list[Judged], plies: int) -> dict[str, float]:
+    """How often decisions are the judge's, what they lose by its equities, and what both lose by a judge two plies deeper."""
+    theirs = [decision(*equities) for _, *equities in judge]
+    losses = np.array([loss(one, *equities) for one, (_, *equities) in zip(ours, judge, strict=True)])
+    apart = [n for n in range(len(ours)) if ours[n] != theirs[n]]
+    found = {"positions": len(ours), "same": 1 - len(apart) / len(ours), "loss": float(losses.mean())}
+    found |= {"different": len(apart), "loss_where_different": float(losses[apart].mean()) if apart else 0.0}
+    if apart:
+        deeper = judged([texts[n] for n in apart], plies + 2)
+        for name, chosen in (("ours", ours), ("theirs", theirs)):
+            lost = [loss(chosen[n], *equities) for n, (_, *equities) in zip(apart, deeper, strict=True)]
+            found[f"{name}_by_deeper_judge"] = float(np.mean(lost))
+    return found
+
+
+def compare(count: int, seed: int, plies: int, player: str, look: int) -> dict[str, dict[str, dict[str, float]]]:
+    """Comparisons by stakes and by whose outcomes our model decides from."""
+    contestant = find_player(GAME, player)
+    assert contestant.net, "a network is needed"
+    network, found = net_evaluator(contestant.net), {}
+    for match in (False, True):
+        texts = list(positions(count, seed, match))
+        judge, formula, ours = judged(texts, plies), [], []
+        for text, (outcomes, *_) in zip(texts, judge, strict=True):
+            position, stakes = read_cube_position(text)
+            model = CubeModel(stakes, outcomes, efficiency(np.array([position.mover, position.other], np.int8)))
+            formula.append(decision(model.no_double(outcomes.win), model.double_take(outcomes.win)))
+            advice = advise_position(position, stakes, network, player, look)
+            ours.append(decision(advice.no_double, advice.double_take))
+        rows = {"its_outcomes": formula, player: ours}
+        found["matches" if match else "money"] = {
+            name: compared(chosen, texts, judge, plies) for name, chosen in rows.items()
+        }
+    return found
+
+
 def main() -> None:
     """Print a line for money and one for matches."""
     words = argparse.ArgumentParser(description=__doc__)
@@ -125,30 +164,20 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--plies", type=int, default=0, help="of GNU Backgammon")
     words.add_argument("--player", default="deep")
-    words.add_argument("--look", type=int, default=1, help="plies that our network looks ahead")
+    words.add_argument("--look", type=int, default=2, help="plies that our network looks ahead")
+    words.add_argument("--json", action="store_true")
     given = words.parse_args()
-    contestant = find_player(GAME, given.player)
-    assert contestant.net, "a network is needed"
-    network = net_evaluator(contestant.net)
-    for match in (False, True):
-        texts, rows = list(positions(given.positions, given.seed, match)), {"its outcomes": [], given.player: []}
-        for text, (outcomes, *equities) in zip(texts, judged(texts, given.plies), strict=True):
-            position, stakes = read_cube_position(text)
-            model = CubeModel(stakes, outcomes, efficiency(np.array([position.mover, position.other], np.int8)))
-            advice = advise_position(position, stakes, network, given.player, given.look)
-            ours = (
-                (model.no_double(outcomes.win), model.double_take(outcomes.win)),
-                (advice.no_double, advice.double_take),
-            )
-            for name, values in zip(rows, ours, strict=True):
-                chosen = decision(*values)
-                rows[name].append((chosen == decision(*equities), loss(chosen, *equities)))
-        for name, found in rows.items():
-            agreed, losses = np.array(found).T
-            apart = losses[agreed == 0].mean() if (agreed == 0).any() else 0.0
+    found = compare(given.positions, given.seed, given.plies, given.player, given.look)
+    if given.json:
+        print(json.dumps(found))
+        return
+    for stakes, rows in found.items():
+        for name, row in rows.items():
             print(
-                f"{'matches' if match else 'money'}, {len(texts)} positions, {name}: same decisions {agreed.mean():.1%}, "
-                f"mean loss {losses.mean():.4f}, {apart:.4f} where they differ"
+                f"{stakes}, {row['positions']} positions, {name.replace('_', ' ')}: same decisions {row['same']:.1%}, "
+                f"mean loss {row['loss']:.4f}, {row['loss_where_different']:.4f} in the {row['different']} where they differ; by "
+                f"{given.plies + 2}-ply ours {row.get('ours_by_deeper_judge', 0):.4f}, "
+                f"its own {row.get('theirs_by_deeper_judge', 0):.4f}"
             )
 
 

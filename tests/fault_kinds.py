@@ -111,6 +111,41 @@ def logs(folder: Path) -> Spoiler:
     return spoil
 
 
+class Constant:
+    """A network that finds all positions alike: fast, for files rather than judgements."""
+
+    kind, encoding, inputs = "sigmoid", "tesauro", 198
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        return np.tile([0.5, 0.1, 0.01, 0.1, 0.01], (len(inputs), 1))
+
+
+def matches(folder: Path) -> Spoiler:
+    """Files of other programs: .mat and .sgf of GNU Backgammon, texts of games and of XGIDs; read, some of them judged."""
+    from sparring.games.analysis import AnalysisOptions
+
+    analyst = find_game("backgammon").presentation.analyst
+    assert analyst is not None
+    mat, sgf, xgids = ((HERE / "matches" / name).read_text() for name in ("gnubg.mat", "gnubg.sgf", "positions.xgid"))
+    found = [(mat, "a.mat"), (sgf, "a.sgf"), (mat, "a.txt"), (xgids, "a.txt"), (xgids, "a.xgid")]
+    short = [(part(text, 2), name) for text, name in found if text != xgids]
+    how = AnalysisOptions(Constant(), "constant", "0")  # type: ignore[arg-type]
+
+    def spoil(dice: random.Random) -> None:
+        text, name = dice.choice([*found, *short])
+        games = list(analyst.read(spoil_text(dice, text), name))
+        if dice.random() < 0.05:
+            analyst.analyse(games[:1], how)
+
+    return spoil
+
+
+def part(text: str, games: int) -> str:
+    """The first games of a file."""
+    pieces = text.split("(;") if text.startswith("(;") else text.split(" Game ")
+    return ("(;" if text.startswith("(;") else " Game ").join(pieces[: games + 1])
+
+
 def maps(folder: Path) -> Spoiler:
     from sparring.games.conquest.maps import FOLDER
 
@@ -442,6 +477,7 @@ def tables(folder: Path) -> Spoiler:
 KINDS: dict[str, Callable[[Path], Spoiler]] = {
     function.__name__: function
     for function in (
-        experiments, configs, logs, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded, requests, tables,
+        experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded,
+        requests, tables,
     )
 }  # fmt: skip

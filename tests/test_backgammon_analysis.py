@@ -13,6 +13,7 @@ from benchmarks.gnubg_matches import Setup, play_match
 
 import sparring
 from amounts import amount
+from fault_kinds import Constant
 from mutations import spoil_text
 from sparring.arena.players import find_player
 from sparring.cli import main
@@ -40,15 +41,6 @@ NO_GNUBG = not shutil.which("gnubg", path=f"{ELSEWHERE}:/usr/bin:/bin")
 @pytest.fixture(scope="module")
 def network():
     return net_evaluator(find_player(find_game("backgammon"), "champion-40").net)
-
-
-class Constant:
-    """A network that finds all positions alike: fast, for files rather than judgements."""
-
-    kind, encoding, inputs = "sigmoid", "tesauro", 198
-
-    def values(self, inputs):
-        return np.tile([0.5, 0.1, 0.01, 0.1, 0.01], (len(inputs), 1))
 
 
 def read(text, name="a.mat"):

@@ -32,14 +32,27 @@ MANUAL = Outcomes(0.454, 0.103, 0.001, 0.106, 0.003)  # GNU Backgammon's manual,
 def test_the_table_is_the_published_one():
     """As printed by extremegammon.com and in Tom Keith's article on the table (bkgm.com)."""
     table = MATCH_EQUITIES
-    assert table.shape == (26, 25)
+    assert table.shape == (65, 64)
     assert [round(100 * table[a - 1, b - 1], 2) for a, b in ((1, 2), (1, 3), (2, 3), (3, 6))] == [
         67.74,
         75.08,
         59.95,
         71.12,
     ]
-    assert np.allclose(table[:25] + table[:25].T, 1, atol=1e-9) and (np.diff(table[:25]) > 0).all()
+    known = table[:25, :25]
+    assert np.allclose(known + known.T, 1, atol=1e-9) and (np.diff(known) > 0).all()
+
+
+def test_beyond_25_points_the_table_goes_on_as_in_gnu_backgammon():
+    """Printed by GNU Backgammon 1.07 for this table."""
+    found = {(31, 11): 0.0406196117, (26, 25): 0.4684718251, (64, 63): 0.4800081551, (41, 41): 0.5}
+    for (mine, theirs), chance in found.items():
+        assert MATCH_EQUITIES[mine - 1, theirs - 1] == pytest.approx(chance, abs=1e-7)
+    pairs = MATCH_EQUITIES[:-1]
+    assert np.allclose(pairs + pairs.T, 1, atol=1e-9) and (np.diff(pairs) >= 0).all()
+    for away in range(26, 65):  # after the Crawford game: half the games are won, a quarter of these as gammons
+        two, four = (MATCH_EQUITIES[-1, away - 1 - points] for points in (2, 4))
+        assert MATCH_EQUITIES[-1, away - 1] == pytest.approx((0.75 * two + 0.25 * four) / 2)
 
 
 def test_a_win_or_a_loss_leads_to_another_score():
@@ -53,8 +66,8 @@ def test_after_the_crawford_game_the_other_row_of_the_table_counts():
     table = MATCH_EQUITIES
     for crawford in (True, False):
         trailing = Stakes(away=(4, 1), crawford=crawford)
-        assert trailing.worth(MOVER, 1) == table[25, 2] and trailing.worth(MOVER, -1) == 0
-        assert trailing.worth(OTHER, -1) == pytest.approx(1 - table[25, 2])
+        assert trailing.worth(MOVER, 1) == table[-1, 2] and trailing.worth(MOVER, -1) == 0
+        assert trailing.worth(OTHER, -1) == pytest.approx(1 - table[-1, 2])
 
 
 # Take points.
@@ -202,7 +215,7 @@ def test_an_xgid_says_what_is_at_stake():
         ({"mine": 7, "length": 7}, "the score is 7 to 0 in a match to 7"),
         ({"theirs": -1, "length": 7}, "the score is 0 to -1 in a match to 7"),
         ({"length": -3}, "a match to -3"),
-        ({"length": 26}, "26 and 26 points needed; each must be from 1 to 25"),
+        ({"length": 65}, "65 and 65 points needed; each must be from 1 to 64"),
         ({"length": 7, "rules": 2}, "the Crawford field is 2"),
         ({"length": 7, "rules": 1}, "not a Crawford game"),
         ({"length": 7, "rules": 1, "mine": 6, "theirs": 6}, "not a Crawford game"),
@@ -290,7 +303,7 @@ def test_the_command_prints_lines_or_json():
     *lines, figures = out.getvalue().splitlines()
     assert lines[3].split() == ["no", "double", "+0.0556"] and "right: double, take" in lines
     found = json.loads(figures)
-    assert found["action"] == "no double, take" and found["outcomes_by"] == "deep, 1-ply"
+    assert found["action"] == "no double, take" and found["outcomes_by"] == "deep, 2-ply"
     assert found["outcomes"][0] == pytest.approx(0.525, abs=0.01)
 
 

@@ -362,7 +362,7 @@ def test_wrong_match_ids_are_refused(text):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("match=26", "from 0 to 25"),
+        ("match=65", "from 0 to 64"),
         (f"cube=on,start={CONTACT}:3:1:1:00:0:0:0:4:10", "a cube of 4 already decides"),
         (f"cube=on,start={CONTACT}:0:0:1:00:7:0:0:7:10", "must be below 7"),
         (f"cube=on,match=5,start={CONTACT}:0:0:1:00:0:0:0:7:10", "match=5 is chosen"),
@@ -376,7 +376,7 @@ def test_impossible_stakes_are_refused_in_one_line(words, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("start standard cube match 30\n0 31: 8/5 6/5\n0 wins 1", "from 1 to 25"),
+        ("start standard cube match 70\n0 31: 8/5 6/5\n0 wins 1", "from 1 to 64"),
         ("start standard cube\n0 31: 8/5 6/5\n1 takes\n0 wins 1", "choose one of roll, double"),
         ("start standard cube\n0 31: 8/5 6/5\n1 doubles\n0 64: 24/14\n0 wins 1", "an offer to answer"),
         ("start standard cube\n0 31: 8/5 6/5\n1 doubles\n0 drops\n1 wins 2", "ends with '1 wins 1'"),

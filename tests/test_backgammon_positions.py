@@ -11,7 +11,7 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.plays import CHECKERS
-from sparring.games.backgammon.position_set import KINDS, SHIPPED, UNIT, legal_plays, read_set
+from sparring.games.backgammon.position_set import KINDS, NONE, SHIPPED, UNIT, by_rollouts, legal_plays, read_set
 
 BACKGAMMON = find_game("backgammon")
 
@@ -63,6 +63,24 @@ def test_a_rating_adds_up_the_losses_of_the_moves_chosen(shipped):
     assert "performance rating" in found.text()
 
 
+def test_a_play_that_is_not_rolled_out_stays_as_far_behind_the_best_of_the_search():
+    first, equities = np.array([0, 3, 5]), np.array([100, 90, 40, 7, 5], np.int16)
+    rollouts = np.array([80, 95, NONE, NONE, NONE], np.int16)
+    assert by_rollouts(first, equities, rollouts).tolist() == [80, 95, 20, 7, 5]
+    with pytest.raises(UserError, match="must be 2-ply or rollout"):
+        sparring.rate("random", judge="x")
+
+
+def test_rollouts_value_only_plays_close_to_the_best():
+    found = load_file(SHIPPED)
+    first, rolled = np.cumsum([0, *found["counts"].tolist()]), found["rollouts"] != NONE
+    assert rolled.sum() > 1000
+    for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
+        if rolled[begin:end].any():
+            values = found["equities"][begin:end].astype(int)
+            assert rolled[begin:end].sum() > 1 and rolled[begin + values.argmax()]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -71,6 +89,7 @@ def test_a_rating_adds_up_the_losses_of_the_moves_chosen(shipped):
         (lambda found: found.update(boards=-found["boards"]), "its boards are"),
         (lambda found: found.update(counts=found["counts"][:-1]), "its counts are"),
         (lambda found: found.update(kinds=found["kinds"] + 6), "its kinds are"),
+        (lambda found: found.update(rollouts=found["rollouts"][1:]), "its rollouts are"),
     ],
 )
 def test_wrong_sets_are_refused_in_one_line(tmp_path, change, said):
@@ -79,7 +98,7 @@ def test_wrong_sets_are_refused_in_one_line(tmp_path, change, said):
     path = tmp_path / "set.safetensors"
     save_file(found, path)
     with pytest.raises(UserError, match=said):
-        read_set(path)
+        read_set(path=path)
 
 
 def test_what_is_no_set_is_refused_in_one_line(tmp_path):
@@ -87,6 +106,6 @@ def test_what_is_no_set_is_refused_in_one_line(tmp_path):
     for content in (b"", b"{}", b"\x08\x00\x00\x00\x00\x00\x00\x00{}      "):
         path.write_bytes(content)
         with pytest.raises(UserError, match="not a set of positions"):
-            read_set(path)
+            read_set(path=path)
     with pytest.raises(UserError, match="has no set of positions"):
         sparring.rate("random", game="golf")

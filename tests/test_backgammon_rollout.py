@@ -16,7 +16,7 @@ from sparring.games import find_game
 from sparring.games.backgammon.bearoff import Race
 from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.positions import Position, xgid
-from sparring.games.backgammon.rollout import Plan, _error, _Games
+from sparring.games.backgammon.rollout import Games, Plan, _error
 from sparring.games.backgammon.rollout_games import SIDES, roll_of
 from sparring.kernel.compiler import INTERPRETED
 
@@ -30,7 +30,7 @@ CONTACT = (side("24 13:4 8:4 6:4 5:2"), side("24:2 13:5 8:2 6:4 5:2"))
 def played(sides, games, **settings):
     """The games of a position with seat 0 on roll."""
     searcher = Searcher(find_player(GAME, "champion").net, 1)
-    found = _Games(searcher, [np.array(sides, np.int8)], 0, Plan(games, **settings))
+    found = Games(searcher, [np.array(sides, np.int8)], 0, Plan(games, **settings))
     found.play(games)
     return found
 

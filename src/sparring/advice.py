@@ -28,7 +28,7 @@ def _with(game: str, part: Callable[[Game], Any], lacking: str) -> tuple[Game, A
     return the_game, part(the_game)
 
 
-def cube(position: str, player: str = "", *, plies: int = 1, game: str = "", table: Place | None = None) -> Answer:
+def cube(position: str, player: str = "", *, plies: int = 2, game: str = "", table: Place | None = None) -> Answer:
     """Advice on the doubling cube in a position, by a network; of the game that has a cube, where none is named.
 
     The network looks `plies` ahead, from 0 to 3. `table` is a file with other match equities than the game's own.
@@ -99,12 +99,14 @@ def analyse(
     return analyse_file(Path(file), name_game(game) if game else None, number, player, level, progress)
 
 
-def rate(player: Entrant, *, positions: int = 0, game: str = "", progress: Progress | None = None) -> PositionRating:
+def rate(
+    player: Entrant, *, positions: int = 0, judge: str = "", game: str = "", progress: Progress | None = None
+) -> PositionRating:
     """Rate a player by its decisions in positions whose plays are all valued: by what it loses per decision.
 
-    `positions` is how many of them, spread over the whole set; 0 for all.
+    `positions` is how many of them, spread over the whole set; 0 for all. `judge` chooses whose values count, of several.
     """
     if not is_whole(positions, 0, 2**31):
         raise UserError(f"positions = {cut(positions)}: must be a whole number, or 0 for all")
     the_game, read = _with(game, lambda each: each.presentation.positions, "has no set of positions")
-    return rate_by_positions(the_game, find_player(the_game, player), read(), positions, progress)
+    return rate_by_positions(the_game, find_player(the_game, player), read(judge), positions, progress)

@@ -13,7 +13,7 @@ from sparring.cli import options as shared
 def cube(
     position: Annotated[str, Argument(help="the position, with cube and score, as an XGID")],
     player: Annotated[str, Option(help="the network that advises: its name, a net file or a run")] = "",
-    plies: Annotated[int, Option(help="how far the network looks ahead", min=0, max=3)] = 1,
+    plies: Annotated[int, Option(help="how far the network looks ahead", min=0, max=3)] = 2,
     game: Annotated[str, Option(help="the game; default: the one that is played with a cube")] = "",
     table: Annotated[Path | None, Option(help="a file with other match equities, in lines separated by commas")] = None,
     as_json: shared.Json = False,
@@ -61,6 +61,7 @@ def analyse(
 def rate(
     player: Annotated[str, Argument(help="a player: its name, a net file or a run")],
     positions: Annotated[int, Option(help="how many positions; 0 for all", min=0)] = 0,
+    judge: Annotated[str, Option(help="whose values of the plays count, where the set has several")] = "",
     game: Annotated[str, Option(help="the game; default: the one that has a set of positions")] = "",
     as_json: shared.Json = False,
 ) -> None:
@@ -68,5 +69,5 @@ def rate(
     from sparring.cli import show
 
     with show.games_bar("deciding", "positions") as progress:
-        found = sparring.rate(player, positions=positions, game=game, progress=progress)
+        found = sparring.rate(player, positions=positions, judge=judge, game=game, progress=progress)
     print(json.dumps(found.json()) if as_json else found.text())

@@ -217,7 +217,7 @@ class Presentation:
     levels: tuple[Level, ...] = ()  # opponents for people, the weakest first
     cube: Cube | None = None  # for a game that is played with one
     rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
-    positions: Callable[[], ValuedPositions] | None = None  # by which players are rated
+    positions: Callable[[str], ValuedPositions] | None = None  # by which players are rated; of a judge, or of the first
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
     # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
     # where nothing was left to chance. Luck is what the judge makes of it.

@@ -3,7 +3,17 @@
 import numpy as np
 
 from sparring.games.backgammon.plays import BAR
-from sparring.games.backgammon.rules import BEFORE_ROLL, LARGEST, MOVE_LIMIT, NOBODY, OVER, PLAYING, RESIGNED
+from sparring.games.backgammon.rules import (
+    BEFORE_ROLL,
+    LARGEST,
+    LONG_MATCH,
+    MAX_MOVES,
+    MOVE_LIMIT,
+    NOBODY,
+    OVER,
+    PLAYING,
+    RESIGNED,
+)
 
 IN_MATCHES = ("score", "gammons", "backgammons", "left", "pips", "games", "cube", "doubles", "drops")
 
@@ -18,12 +28,13 @@ def check_state(states: np.ndarray, template: np.ndarray) -> str:
     rolled = states["phase"] == PLAYING
     wrong_dice = ((dice < 1) | (dice > 6)).any(axis=1) | (dice[:, 0] < dice[:, 1])
     made, turns = states["made"], tally["turns"]
+    limit = MAX_MOVES if rules["length"] > LONG_MATCH else MOVE_LIMIT
     faults = {
         "a wrong number of checkers": (board < 0).any()
         or not np.any([(sides == start).all(axis=1) for start in dealt], axis=0).all(),
         "both sides on one point": shared.any(),
         "dice that cannot be rolled": (wrong_dice & rolled).any() or (dice[~rolled] != 0).any(),
-        "more turns than a game can have": ((turns < 0) | (turns > made) | (made >= MOVE_LIMIT)).any(),
+        "more turns than a game can have": ((turns < 0) | (turns > made) | (made >= limit)).any(),
         "a cube that cannot be": _wrong_cube(states, bool(rules["doubling"])).any(),
         "a decision that its rules do not have": _wrong_phase(states, rules).any(),
         "a score before its end": _wrong_score(states, int(rules["length"])),

@@ -3,6 +3,7 @@
 Sides are 0, the side on roll, and 1. `shares` are each side's gammons and backgammons as shares of its wins.
 """
 
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ MOVER, OTHER, MIDDLE = 0, 1, 2  # owners of the cube
 LARGEST = 4096  # cube
 CONTACT, BEAROFF = 0.68, 0.6  # cube efficiencies; that of a race depends on the pips of the side on roll:
 SHORT, LONG = (40, 0.6), (120, 0.7)
+LONGEST = 64  # points that a side may need
+DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72, 1.77)  # of a game, by the points needed
+GAMMONS = 0.25  # of the games won after the Crawford game, beyond the table
 
 
 class CubeRules(NamedTuple):
@@ -30,7 +34,7 @@ class CubeRules(NamedTuple):
 
 def read_table(path: Path) -> np.ndarray:
     """A match equity table: a row per points that a side needs, a column per points that the other needs, then one row for
-    games after the Crawford game, of the side that needs more than one point."""
+    games after the Crawford game, of the side that needs more than one point. It is extended to `LONGEST` points."""
     try:
         table = np.loadtxt(path, delimiter=",", ndmin=2)
     except (OSError, ValueError):
@@ -40,11 +44,32 @@ def read_table(path: Path) -> np.ndarray:
     if table.shape[0] != table.shape[1] + 1 or not ((table >= 0) & (table <= 1)).all():
         size = f"{table.shape[0]} rows of {table.shape[1]}"
         raise UserError(f"{path}: {size} numbers; a table to N points has N + 1 rows of N numbers from 0 to 1")
-    return table
+    return extended(table)
+
+
+def extended(table: np.ndarray) -> np.ndarray:
+    """A table with rows and columns up to `LONGEST` points, computed as GNU Backgammon does.
+
+    The lead after n games is taken for normal, with a deviation per game by the points needed; after the Crawford game every second
+    game is won, one in four of these a gammon, with a cube of 2.
+    """
+    known = table.shape[1]
+    if known >= LONGEST:
+        return table
+    found = np.zeros((LONGEST + 1, LONGEST))
+    found[:known, :known], found[-1, :known] = table[:-1], table[-1]
+    for more in range(known + 1, LONGEST + 1):
+        for less in range(1, more + 1):
+            deviation = math.hypot(*(DEVIATIONS[min(points, len(DEVIATIONS)) - 1] for points in (more, less)))
+            sigmas = (more - less) / (deviation * math.sqrt((more + less) / 2))
+            found[more - 1, less - 1] = 0.5 * math.erfc(sigmas / math.sqrt(2))
+            found[less - 1, more - 1] = 1.0 - found[more - 1, less - 1]
+        after = [found[-1, more - 1 - points] if more > points else 1.0 for points in (2, 4)]
+        found[-1, more - 1] = 0.5 * ((1.0 - GAMMONS) * after[0] + GAMMONS * after[1])
+    return found
 
 
 MATCH_EQUITIES = read_table(Path(__file__).with_name("match-equity.csv"))
-LONGEST = MATCH_EQUITIES.shape[1]  # points that a side may need
 
 
 @inline_kernel

@@ -1,8 +1,8 @@
 """Positions with the value of every play, by which a player is rated in seconds.
 
 A set is a safetensors file: boards (the mover's side first), dice, the kind of each position, and the equities of all legal plays
-in the order of the rules. `benchmarks/backgammon_positions.py` makes it by a search of the network `deep`, two plies deep, from
-games that no network has learned from.
+in the order of the rules, by two judges. `benchmarks/backgammon_positions.py` makes it from games that no network has learned from:
+by a search of the network `deep`, two plies deep, and by its rollouts where the best plays of the search are close.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,16 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 from sparring.games.backgammon import rules
 from sparring.games.backgammon.plays import CHECKERS, MOST_PLAYS, PLACES, plays
 from sparring.games.backgammon.rules import NOBODY
 
 KINDS = ("opening", "contact", "holding game", "back game", "race", "bear-off")
-SHIPPED = Path(__file__).with_name("positions-1.safetensors")
+JUDGES = ("2-ply", "rollout")
+SHIPPED = Path(__file__).with_name("positions-2.safetensors")
 UNIT = 1e-4  # points: equities are stored as whole numbers of these
+NONE = -(2**15)  # stands for the equity of a play that is not rolled out
 
 
 @dataclass(frozen=True)
@@ -65,24 +67,40 @@ def legal_plays(board: np.ndarray, dice: Sequence[int]) -> list[int]:
     return [int(move) for move in out[: plays(board.copy(), 0, int(dice[0]), int(dice[1]), out)]]
 
 
-def read_set(path: Path = SHIPPED) -> PositionSet:
-    """Read a set; a UserError says what is wrong with it."""
+def by_rollouts(first: np.ndarray, equities: np.ndarray, rollouts: np.ndarray) -> np.ndarray:
+    """The equities of rollouts. A play that was not rolled out stays as far behind the best play of the search as it was."""
+    found = np.where(rollouts == NONE, equities, rollouts).astype(np.int64)
+    for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
+        best = begin + int(equities[begin:end].argmax())
+        if rollouts[best] != NONE:
+            others = rollouts[begin:end] == NONE
+            found[begin:end][others] += int(rollouts[best]) - int(equities[best])
+    return found
+
+
+def read_set(judge: str = "", path: Path = SHIPPED) -> PositionSet:
+    """Read a set with the equities of a judge, at first `2-ply`; a UserError says what is wrong with it."""
+    if judge and judge not in JUDGES:
+        raise UserError(f"judge {cut(judge)}: must be {' or '.join(JUDGES)}")
     try:
         found = load_file(path)
     except (OSError, SafetensorError) as error:
         raise UserError(f"{path}: not a set of positions: {str(error)[:80]}") from None
-    names = ("boards", "dice", "kinds", "counts", "equities")
+    names = ("boards", "dice", "kinds", "counts", "equities", "rollouts")
     if sorted(found) != sorted(names):
         raise UserError(f"{path}: not a set of positions, which has {', '.join(names)}")
-    boards, dice, kinds, counts, equities = (found[name] for name in names)
+    boards, dice, kinds, counts, equities, rollouts = (found[name] for name in names)
     count = len(boards)
     wrong = {
         "boards": boards.shape[1:] != (2, PLACES) or (boards < 0).any() or (boards.sum(axis=2) > CHECKERS).any(),
         "dice": dice.shape != (count, 2) or ((dice < 1) | (dice > 6)).any() or (dice[:, 0] < dice[:, 1]).any(),
         "kinds": kinds.shape != (count,) or ((kinds < 0) | (kinds >= len(KINDS))).any(),
+        "rollouts": rollouts.shape != equities.shape,
         "counts": counts.shape != (count,) or (counts < 1).any() or counts.sum(dtype=np.int64) != len(equities),
     }
     fault = next((name for name, is_wrong in wrong.items() if is_wrong), "")
     if fault:
         raise UserError(f"{path}: its {fault} are not those of a set of positions")
-    return PositionSet(boards, dice, kinds, np.cumsum([0, *counts.tolist()]), equities)
+    first = np.cumsum([0, *counts.tolist()])
+    values = by_rollouts(first, equities, rollouts) if judge == "rollout" else equities
+    return PositionSet(boards, dice, kinds, first, values)

@@ -118,7 +118,7 @@ def _board(position: Position) -> np.ndarray:
 def _of_position(text: str, position: Position, network: Any, name: str, plan: Plan, searcher: Searcher) -> Rollout:
     """A position before the roll, with advice on the cube."""
     advice = advise(text, network, name)
-    games = _Games(searcher, [_board(position)], 0, plan)
+    games = Games(searcher, [_board(position)], 0, plan)
     games.play(plan.games)
     line = games.line(0, "")
     found, source = line.outcomes, (f"{name}, {line.games} games rolled out", advice.source[1])
@@ -137,7 +137,7 @@ def _of_plays(text: str, position: Position, name: str, plan: Plan, searcher: Se
     boards = [board.copy() for _ in moves]
     for after, move in zip(boards, moves, strict=True):
         make_play(after, 0, move, *dice)
-    games, left = _Games(searcher, boards, 1, plan), list(range(len(moves)))
+    games, left = Games(searcher, boards, 1, plan), list(range(len(moves)))
     while len(left) > 1 and games.played[left[0]] < plan.games:
         games.play(min(BATCH, plan.games - games.played[left[0]]), left)
         best = max(left, key=games.equity)
@@ -151,7 +151,7 @@ def _of_plays(text: str, position: Position, name: str, plan: Plan, searcher: Se
     return Rollout(text, name, plan, tuple(order), len(left) == 1)
 
 
-class _Games:
+class Games:
     """The games of several boards with this seat on roll. Outcomes are those of seat 0."""
 
     def __init__(self, searcher: Searcher, boards: list[np.ndarray], seat: int, plan: Plan) -> None:

@@ -18,9 +18,8 @@ from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, step
 
 VERSION = 1  # raise it when play changes
-MOVE_LIMIT = MAX_MOVES = (
-    4000  # then the game is a draw, and the leader wins a match; two random players need about 100 plays
-)
+MOVE_LIMIT = 4000  # then the game is a draw, and the leader wins a match; two random players need about 100 plays
+LONG_MATCH, MAX_MOVES = 25, 10_000  # matches to more points have more moves: to 64 points about 3,700
 LARGEST = 4096  # cube
 DICE, FIXED, FIXED_ONCE = range(3)  # who begins: the higher die, always seat 0, or seat 0 in the first game
 PLAYING, BEFORE_ROLL, DOUBLED, BEAVERED, RESIGNED = range(5)  # phases: what is to be decided
@@ -197,13 +196,19 @@ def actions(s, out):
     return count
 
 
+@inline_kernel
+def spent(s):
+    """Whether the last move that a game or a match may have is made."""
+    return s.made == (MAX_MOVES if s.rules.length > LONG_MATCH else MOVE_LIMIT)
+
+
 @kernel
 def apply(s, move):
     """Play a legal move; then the other seat decides or rolls, or the game ends."""
     s.made += 1
     if s.phase != PLAYING:
         act(s, move)
-        if s.over == 0 and s.made == MOVE_LIMIT:
+        if s.over == 0 and spent(s):
             s.over = 1
         return
     seat = s.turn
@@ -211,7 +216,7 @@ def apply(s, move):
     s.tally.turns += 1
     if borne_off(s.board, seat):
         finish(s, seat, points_won(s.board, seat))
-    elif s.made == MOVE_LIMIT:
+    elif spent(s):
         s.over = 1
     else:
         s.turn = 1 - seat
@@ -292,7 +297,7 @@ def settle(s, winner, won):
         return
     s.points[winner] = min(s.points[winner] + won, length)
     s.tally.score[winner] = s.points[winner]
-    if s.points[winner] == length or s.made == MOVE_LIMIT:
+    if s.points[winner] == length or spent(s):
         s.over = 1
         return
     if s.crawford == NOW:
