@@ -230,7 +230,7 @@ def found(trials: int = 20, width: float = 0.03, cycles: int = 100, **changes):
     shares = {PUBLISHED: share[PUBLISHED], SIMPLE: share[SIMPLE]}
     return SimpleNamespace(
         trials=trials, cycles=x, curve=curve, climb=climb, ages=circle,
-        begins={name: curve(name, RANDOM)[:, : max(1, cycles // 10)] for name in ("2-1-2", "2-1-2-imitated")},
+        begin_curve=lambda name: curve(name, RANDOM)[:, : max(1, cycles // 10)],
         budget=SimpleNamespace(
             games=1000, climbs=trials, lessons=trials, starts=trials, begins=trials, generations=changes.get("generations", 100_000)
         ),

@@ -170,7 +170,7 @@ MEASURES: dict[str, Measure] = {
     "best": lambda found: [difference(won(found, MAIN), won(found, other)) for other in NETWORKS[1:]],
     "4-2-4": lambda found: difference(won(found, "4-2-4"), won(found, MAIN)),
     "largest gap": largest_gap,
-    "imitated": lambda found: difference(*(found.begins[name].mean(axis=1) for name in ("2-1-2-imitated", MAIN))),
+    "imitated": lambda found: difference(*(found.begin_curve(name).mean(axis=1) for name in ("2-1-2-imitated", MAIN))),
     "small board": partial(head_start, name="2-1-2-small"),
     "Figure 36 against simple": lambda found: beside(found.printed["Figure 36"][PUBLISHED], last(PUBLISHED)),
     "Figure 36 against random": lambda found: difference(found.printed["Figure 36"][RANDOM], last(RANDOM)),

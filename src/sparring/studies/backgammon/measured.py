@@ -96,14 +96,13 @@ class Measured(Measurement):
         )
 
     @cached_property
-    def begins(self) -> Mapping[str, np.ndarray]:
-        """The curves against random of trainings that end after a tenth, (trials, points)."""
+    def begins(self) -> Mapping[str, HillClimbingTraining]:
+        """Trainings that end after a tenth."""
+        return OnDemand(BEGINS, lambda name: finished_training(self.shared.begun(name), HillClimbingTraining))
 
-        def curve(name: str) -> np.ndarray:
-            training = finished_training(self.shared.begun(name), HillClimbingTraining)
-            return np.asarray(training.curves()[1][f"{RANDOM}.player.won"])
-
-        return OnDemand(BEGINS, curve)
+    def begin_curve(self, name: str) -> np.ndarray:
+        """The share of games won against random in the first tenth of a training, (trials, points)."""
+        return self.begins[name].curves()[1][f"{RANDOM}.player.won"]
 
     @cached_property
     def strengths(self) -> Mapping[str, dict[str, Strength]]:
@@ -158,7 +157,7 @@ class Measured(Measurement):
 
     def sizes(self, name: str) -> np.ndarray:
         """The root mean square of each trial's weights of the first layer of 2-1-2 at the end."""
-        return np.asarray(np.sqrt((self.trainings[name].history[:, -1, :FIRST_LAYER] ** 2).mean(axis=1)))
+        return first_layer_sizes(self.trainings[name])[:, -1]
 
     def fits(self, network: str) -> list[Fit]:
         """The fits of Table 12 against random: of the mean curve, then of every trial's.
@@ -167,6 +166,11 @@ class Measured(Measurement):
         """
         x, curves = 100 * self.cycles / self.cycles[-1], 100 * self.curve(network, RANDOM)
         return [fit(x, curve) for curve in (curves.mean(axis=0), *curves)]
+
+
+def first_layer_sizes(training: HillClimbingTraining) -> np.ndarray:
+    """The root mean square of the weights of the first layer of 2-1-2, (trials, points)."""
+    return np.asarray(np.sqrt((training.history[:, :, :FIRST_LAYER] ** 2).mean(axis=2)))
 
 
 def measure(shared: StudyRuns, trials: int) -> Measured:

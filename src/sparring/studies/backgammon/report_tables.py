@@ -7,7 +7,15 @@ import numpy as np
 from sparring.arena.statistics import mean_interval
 from sparring.studies import Table, make_table
 from sparring.studies.backgammon import published, study_runs
-from sparring.studies.backgammon.measured import CLIMBING, FIRST_LAYER, HIDDEN, Measured, Method, td_title
+from sparring.studies.backgammon.measured import (
+    CLIMBING,
+    FIRST_LAYER,
+    HIDDEN,
+    Measured,
+    Method,
+    first_layer_sizes,
+    td_title,
+)
 from sparring.studies.backgammon.published import NETWORKS, Fit, published_curve, published_fit
 from sparring.studies.backgammon.study_runs import OPPONENTS, PUBLISHED, RANDOM, VARIANTS, ZERO, mirrored, short
 from sparring.studies.formats import percent, rate_text, share_text
@@ -186,9 +194,11 @@ def start_table(found: Measured) -> Table:
 
 def begin_table(found: Measured) -> Table:
     rows = []
-    for name, curve in found.begins.items():
-        parts = [curve[:, : max(1, round(part * curve.shape[1]))].mean(axis=1) for part in (0.5, 1.0)]
-        rows.append([VARIANTS[name].title, str(len(curve)), *map(share_text, parts)])
+    for name, training in found.begins.items():
+        curve, sizes = found.begin_curve(name), first_layer_sizes(training)
+        won = [share_text(part) for part in (curve[:, 0], curve[:, -1], curve.mean(axis=1))]
+        size = [mean_interval(sizes[:, at]).text(3) for at in (0, -1)]
+        rows.append([VARIANTS[name].title, str(len(curve)), *won, *size])
     return text_table("begins", rows, found)
 
 
