@@ -217,6 +217,7 @@ BEST = {  # matches of a re-run in which every claim holds
     "one-play rule-based": counts(0.2, trials=4),
     "recorded on": counts(moons=1, trials=4), "recorded before": counts(moons=2, trials=4),
 }  # fmt: skip
+BEST["defence on 0.96 0.1"] = BEST["defence on"]
 BEST |= {f"{name} 0.994": BEST[name] for name in ("moon uct", "defence on", "defence off", "person 5.2")}
 CURVE = {
     "play": (0.1, 0.5, 0.52),
@@ -285,8 +286,10 @@ SAID = {  # the beginning of a claim, and measurements with their verdicts; all 
     "Defence lets fewer moons": {N: Found(defence_on=counts(0.2, against=2)), U: SHORT},
     "by about 45%": {N: Found(**{"defence_on": counts(0.2, against=1.5), "defence_on_0.994": counts(0.2, against=1.5)}),
                      O: Found(defence_on=counts(0.2, against=1.5)), U: SHORT},
-    "and wins less": {N: Found(**{"defence_on": counts(0.3, against=1), "defence_on_0.994": counts(0.3, against=1)}),
+    "and wins less": {N: Found(**{"defence_on": counts(0.3, against=1), "defence_on_0.96_0.1": counts(0.3, against=1)}),
                       O: Found(defence_on=counts(0.3, against=1)), U: SHORT},
+    "Without and with defence": {N: Found(**{"defence_on": counts(points=9), "defence_on_0.994": counts(points=9)}),
+                                 O: Found(defence_on=counts(points=9)), U: SHORT},
     "with fewer points": {N: Found(defence_on=counts(0.3, points=8)), U: SHORT},
     "Constant defence": {N: Found(defence_always=counts(0.1, against=1.5)), U: SHORT},
     "and wins still less": {N: Found(defence_always=counts(0.4)), U: SHORT},

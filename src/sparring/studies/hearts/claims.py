@@ -62,6 +62,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "share": lambda found, match, top="won", bottom="games": found.matches[match].share(top, bottom),
     "shares": lambda found, *matches: [found.matches[match].share() for match in matches],
     "leads": lambda found, *matches: [found.matches[match].lead() for match in matches],
+    "points": lambda found, *matches: [found.matches[match].mean() for match in matches],
     "over": over,
     "welch": welch,
     "after": after,
