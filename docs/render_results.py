@@ -105,7 +105,8 @@ def block(name: str, study: str, page: str) -> str:
     if not result:
         return "No results are stored yet.\n"
     if name == "counts":
-        made = f"`sparring reproduce {study} --budget {result['budget']}`, seed {result['seed']}, commit {result['commit']}"
+        command = f"sparring reproduce {study} --budget {result['budget']} --trials {result['trials']}"
+        made = f"`{command}`, seed {result['seed']}, commit {result['commit']}"
         parts = "".join(
             f"; again with `--only {part}`, commit {commit}" for part, commit in result.get("parts", {}).items()
         )
