@@ -9,7 +9,7 @@
 # ruff: noqa: F403, F405 (all names of the API)
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.12.0"
+__version__ = "0.13.0"
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
     "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
