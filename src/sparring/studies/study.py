@@ -40,7 +40,7 @@ class Measurement:
 class OnDemand(Mapping[Key, Value], Generic[Key, Value]):
     """Measurements by name that are made when they are first asked for."""
 
-    def __init__(self, names: Iterable[Key], make: Callable[[Key], Value]):
+    def __init__(self, names: Iterable[Key], make: Callable[[Key], Value]) -> None:
         self._names, self._make, self._made = tuple(names), make, dict[Key, Value]()
 
     def __getitem__(self, name: Key) -> Value:
