@@ -20,9 +20,8 @@ COUNT, DONE, WORLDS, STREAM, SEAT, FIRST, HEAD = range(7)
 # and how often its move was legal when its parent was visited.
 MOVE, MOVER, CHILD, SIBLING, VISITS, OFFERED, FIELDS = range(7)
 SUM, SQUARES, NUMBERS = range(3)  # of a node: of the rewards of its mover
-ROOT, WORLD, LINE = range(
-    3
-)  # states: the one to decide in, one that fits what the seat has seen, and that after some moves
+# States: the one to decide in, one that fits what the seat has seen, and that after some moves.
+ROOT, WORLD, LINE = range(3)
 STATES = 3
 
 

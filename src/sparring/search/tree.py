@@ -35,9 +35,8 @@ from sparring.search.memory import (
 )
 
 EXPLORE = 0.5  # how much uncertain moves are preferred
-URGENCY = (
-    -1.0
-)  # standard deviations by which a move never tried differs from the mean of the others, after the first move
+# Standard deviations by which a move never tried differs from the mean of the others, after the first move.
+URGENCY = -1.0
 DOUBT = 2.0  # standard errors by which another move has to be better than the player's own
 TRIES = np.uint64(2)  # a playout's stream for moves never tried; worlds use others
 
