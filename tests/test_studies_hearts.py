@@ -235,7 +235,7 @@ class Found:
 
     def __init__(self, whole=True, curves=None, longer=1.5, moons=0.8, right=None, base=0.3, **matches):
         self.trials = 4
-        self.budget = SimpleNamespace(complete=whole, compared_trials=8, special_trials=4, whole_trials=4,
+        self.budget = SimpleNamespace(complete=whole, compared_trials=8, special_trials=4, recorded_trials=4, whole_trials=4,
                                       games={"moon-pass": 60_000, "moon-tune": 60_000})  # fmt: skip
         self.curves = {}
         for stage, values in (CURVE | (curves or {})).items():

@@ -86,6 +86,7 @@ GROUPS: dict[str, dict[str, Any]] = {  # what decides, and the number of trainin
     "built-in": {"trials": lambda found: 1},
     "short": {"conclusive": long_enough, "trials": lambda found: found.budget.compared_trials},
     "special": {"conclusive": long_enough, "trials": lambda found: found.budget.special_trials},
+    "recorded": {"conclusive": long_enough, "trials": lambda found: found.budget.recorded_trials},
     "whole": {"conclusive": long_enough, "trials": lambda found: found.budget.whole_trials},
 }
 CLAIMS = read_claims("hearts", MEASURES, GROUPS)

@@ -55,6 +55,7 @@ def made_table(found: Measured, name: str, rows: list[list[str]]) -> Table:
         budget=found.budget, over=several if found.trials > 1 else one, whole=sum(found.budget.whole.values()),
         short=f"{found.budget.compared_trials} trainings of {found.budget.compared:,} games",
         special=f"{found.budget.special_trials} trainings of {found.budget.compared:,} games per stage",
+        recorded=f"{found.budget.recorded_trials} trainings of {found.budget.compared:,} games per stage",
     )  # fmt: skip
     return Table(spec["title"], columns(spec["columns"]), rows + matches, caption)
 

@@ -33,6 +33,11 @@ class Special(NamedTuple):
     stages: tuple[str, ...]
     changes: dict[str, Any]
 
+    @property
+    def recorded(self) -> bool:
+        """Whether it learns from recorded games."""
+        return "records" in self.changes
+
 
 TRAININGS = read_data("hearts", "trainings")
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = TRAININGS["variants"]
@@ -68,6 +73,7 @@ class Budget:
     recorded: int = 500  # deals of recorded games, four games each
     swept_deals: int = 100
     exam: int = 4000  # games that test a decision, per point of the curves
+    recorded_trials: int = 3  # of the special trainings from recorded games
 
     @property
     def complete(self) -> bool:
@@ -94,7 +100,8 @@ BUDGETS = {
     "quick": Budget(1, shortened(40_000, 10_000), 500, 10_000, 100, 25, 100, 4_000, 3, 50, 2, shortened(8_000, 2_000), 2, 50,
                     10, 1000),
     "study": Budget(1, STAGES, 1_250, 50_000, 1_000, 250, 1_000, 20_000, 3, 250, 3, TENTH),
-    "paper": Budget(6, STAGES | LONGER, 1_000, 25_000, 1_000, 100, 400, 20_000, 3, 250, 3, TENTH, swept_deals=50),
+    "paper": Budget(6, STAGES | LONGER, 1_000, 25_000, 1_000, 100, 400, 20_000, 3, 250, 3, TENTH, swept_deals=50,
+                    recorded_trials=16),
     "deep": Budget(10, STAGES | LONGER, 1_000, 25_000, 4_000, 500, 2_500, 100_000, 16, 500, 10, STAGES, 10, 4_000, 250),
 }  # fmt: skip
 
@@ -183,7 +190,7 @@ def special_table(name: str, budget: Budget, before: Path, log: Path) -> dict[st
     """A special training; each stage ends with an exam."""
     special = SPECIALS[name]
     step = min(budget.step, 500)
-    changes = special.changes | ({"records": str(log)} if "records" in special.changes else {})
+    changes = special.changes | ({"records": str(log)} if special.recorded else {})
     point = {"exam_games": budget.exam, "curve_every": -(-budget.compared // step), "before": str(before)}
     return curriculum(dict.fromkeys(special.stages, budget.compared), step, **point, **changes)
 

@@ -83,10 +83,11 @@ class StudyRuns(StudyCache[Budget]):
             return self._short(name, settings.variant_table(name.removeprefix("short "), self.budget), "variants")
         if name in settings.WHOLES:
             return self._short(name, settings.whole_table(name, self.budget), "wholes", self.budget.whole_trials)
-        before = self._stage_path(settings.SPECIALS[name].before, 0)
-        log = self.record_games() if "records" in settings.SPECIALS[name].changes else Path()
-        table = settings.special_table(name, self.budget, before, log)
-        return self._short(name, table, "specials", self.budget.special_trials)
+        special = settings.SPECIALS[name]
+        log = self.record_games() if special.recorded else Path()
+        table = settings.special_table(name, self.budget, self._stage_path(special.before, 0), log)
+        trials = self.budget.recorded_trials if special.recorded else self.budget.special_trials
+        return self._short(name, table, "specials", trials)
 
     def _short(self, name: str, table: dict[str, Any], purpose: str, trials: int = 0) -> Run:
         common = {"trials": trials or self.budget.compared_trials, "seed": self.seed_of(purpose)}
@@ -115,7 +116,7 @@ class StudyRuns(StudyCache[Budget]):
             raise UserError(
                 f"{missing}: missing, because another command trained {self.folder / AGENT}; delete that folder"
             )
-        return [load_net(path, named(GAME)) for path in (paths[:1] * self.budget.special_trials if first else paths)]
+        return [load_net(path, named(GAME)) for path in (paths[:1] * self.budget.recorded_trials if first else paths)]
 
     def _stage_path(self, stage: str, trial: int) -> Path:
         return self.folder / "stages" / f"{stage}-{trial:03d}{SUFFIX}"
