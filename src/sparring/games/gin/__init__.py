@@ -12,7 +12,7 @@ from sparring.games.gin import encodings, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
-from sparring.games.gin.hidden import HORIZON, determinize, hand_number
+from sparring.games.gin.hidden import HORIZON, determinize, hand_number, seen
 from sparring.games.gin.observation import OBSERVATION
 from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
@@ -111,12 +111,15 @@ GAME = Game(
         int_scratch=players.INT_SCRATCH,
         kinds=("sigmoid", "graph", "deep"),
         strengths=players.STRENGTHS,
-        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-26", "randumb")},
+        champions={
+            name: HERE / f"{name}.safetensors" for name in ("champion", "champion-melds", "champion-26", "randumb")
+        },
     ),
     learning=Learning(
         observation=OBSERVATION,
         inputs=encodings.inputs,
         outcome=encodings.outcome,
+        valued=encodings.valued,
         check_state=check_state,
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
         fitness={"lead": lead},
@@ -124,5 +127,13 @@ GAME = Game(
     presentation=Presentation(
         view=GinView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE), people="rules=full"
     ),
-    search=Search(determinize, "flat", part=hand_number, horizon=HORIZON),
+    search=Search(
+        determinize,
+        "flat",
+        part=hand_number,
+        horizon=HORIZON,
+        value=nets.expected_lead,
+        valued=frozenset({"melds", "table"}),
+        seen=seen,
+    ),
 )

@@ -25,6 +25,7 @@ def check_state(states: np.ndarray, template: np.ndarray) -> str:
         "a wrong phase": ((phase < FIRST) | (phase > THROW) | (states["source"] >> 1 != 0)).any(),
         "a wrong number of cards in hand": (hand.sum(axis=2) != HAND + (mover & throwing[:, None])).any(),
         "a card that was seen and is not held": (known > hand).any(),
+        "a card thrown that is not there": (states["thrown"] >> CARDS != 0).any(),
         "a wrong upcard": (upcard != np.where(open_card, np.clip(upcard, 0, CARDS - 1), -1)).any()
         or (open_card & (pile[np.arange(len(pile)), upcard % CARDS] != 1)).any(),
         "a card drawn at the wrong time": (drawn != np.where(throwing, np.clip(drawn, 0, CARDS - 1), -1)).any()

@@ -4,29 +4,28 @@
 - `places`: the four binary inputs per card that the study proposes: in hand, in the opponent's hand, discarded, unknown.
 - `melds`: `places` and six features of the hand: its deadwood, whether it has knocked, whether it is gin; the number of unknown
   cards that would complete a meld, the number of those that would do so with deadwood only, and the highest deadwood card.
+- `table`: all that can be seen, with the opponent's throws and refusals: see table_encoding.py.
 
-A card that moves from one place to another changes few inputs, so a policy adds only the change.
+In the first three a card that moves from one place to another changes few inputs, so a policy adds only the change.
 """
 
 import numpy as np
 
-from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards
-from sparring.games.gin.melds import best_sets, completing, loose_cards
-from sparring.games.gin.rules import KNOCKING
+from sparring.games.deck import CARDS, bit, count_cards
+from sparring.games.gin.melds import best_sets, completing, highest_points, loose_cards
+from sparring.games.gin.rules import KNOCKING, STOCK, THROW
+from sparring.games.gin.table_encoding import TABLE_INPUTS, table_inputs
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.records import lookup
 
-ONE_NUMBER, PLACES, MELDS = range(3)
-NAMES = ("cards", "places", "melds")
+ONE_NUMBER, PLACES, MELDS, TABLE = range(4)
+NAMES = ("cards", "places", "melds", "table")
 MINE, THEIRS, DISCARDED, UNKNOWN = range(4)  # where a card can be
 FEATURES_AT, FEATURES = 4 * CARDS, 6  # the inputs after the places
-INPUTS = (CARDS, 4 * CARDS, FEATURES_AT + FEATURES)
+INPUTS = (CARDS, 4 * CARDS, FEATURES_AT + FEATURES, TABLE_INPUTS)
 SCALES = (np.float32(0.04), np.float32(0.1))  # for deadwood, and for cards and points
 VALUES = (np.float32(2.0), np.float32(-2.0), np.float32(-1.0), np.float32(0.0))  # of places in `cards`
 ONE = np.float32(1.0)
 ALL = (1 << CARDS) - 1
-# Points of the highest rank in a set of ranks.
-HIGHEST = lookup([min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)])
 
 SCORE, WIN, LEAD = range(3)
 OUTCOMES = ("score", "win", "lead")  # heads: points won (the study's), whether won, points won minus points lost
@@ -57,6 +56,8 @@ def place_value(place):
 @kernel
 def inputs(s, seat, encoding, index, value):
     """Write the inputs that are not 0, by number and value; returns how many."""
+    if encoding == TABLE:
+        return table_inputs(s, seat, index, value)
     count = 0
     for card in range(CARDS):
         place = place_of(s, seat, card)
@@ -75,6 +76,12 @@ def inputs(s, seat, encoding, index, value):
     return count
 
 
+@kernel
+def valued(s, seat, encoding):
+    """Whether a network values what a seat sees within its turn: one on `table` does when the seat draws from the stock."""
+    return encoding == TABLE and s.phase == THROW and s.source == STOCK
+
+
 @inline_kernel
 def unseen(s, seat):
     """The cards that a seat has not seen: in the stock, or in the opponent's hand."""
@@ -86,7 +93,6 @@ def hand_features(hand, unknown, knocks):
     """The inputs after the places; `knocks`: whether the hand knocks if it can."""
     sets, left = best_sets(hand)
     loose = loose_cards(hand, sets)
-    ranks = (loose | loose >> 13 | loose >> 26 | loose >> 39) & SUIT
     unknown &= ~hand
     return (
         SCALES[0] * np.float32(left),
@@ -94,7 +100,7 @@ def hand_features(hand, unknown, knocks):
         np.float32(left == 0),
         SCALES[1] * np.float32(count_cards(completing(hand) & unknown)),
         SCALES[1] * np.float32(count_cards(completing(loose) & unknown)),
-        SCALES[1] * np.float32(HIGHEST[ranks]),
+        SCALES[1] * np.float32(highest_points(loose)),
     )
 
 

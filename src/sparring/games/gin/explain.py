@@ -6,6 +6,7 @@ from sparring.games.deck import CARDS
 from sparring.games.explain import AFTER, NOW, Decision, Evaluator, MoveValues, NetEvaluator, dense, shown
 from sparring.games.gin import encodings
 from sparring.games.gin.cards import cards_of
+from sparring.games.gin.explain_table import table_values
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.nets import PATIENCE
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
@@ -28,6 +29,8 @@ def move_values(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
     """The values of taking and of leaving the upcard, or of every throw that is considered."""
     if "" not in evaluator.networks:
         return None
+    if evaluator.networks[""].encoding == encodings.NAMES[encodings.TABLE]:
+        return table_values(evaluator.networks[""], decision)
     hand = _Hand(decision, evaluator.networks[""], evaluator.policy)
     return hand.throw() if decision.state["phase"] == THROW else hand.draw()
 

@@ -7,9 +7,9 @@ and after the first turns plays for gin or an undercut, which score more than a 
 
 import numpy as np
 
-from sparring.games.deck import CARDS, RANKS, SUIT, bit, count_cards, lowest_card
+from sparring.games.deck import RANKS, SUIT, bit, count_cards, lowest_card
 from sparring.games.gin.encodings import unseen
-from sparring.games.gin.melds import RANK, SHORTEST, deadwood, least_deadwood
+from sparring.games.gin.melds import RANK, SHORTEST, deadwood, least_deadwood, near_cards
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD, kept_card
 from sparring.kernel.compiler import inline_kernel, kernel
 
@@ -112,11 +112,5 @@ def careful_throw(s, hand, unknown):
 @kernel
 def danger(s, card, unknown):
     """The expected use of a card to the opponent: it counts the cards it could join that the opponent has or may have."""
-    near = np.int64(RANK) << (card % RANKS)
-    for step in (-2, -1, 1, 2):
-        other = card + step
-        if other >= 0 and other < CARDS and other // RANKS == card // RANKS:
-            near |= bit(other)
-    near &= ~bit(card)
-    theirs = s.known[1 - s.turn]
+    near, theirs = near_cards(card), s.known[1 - s.turn]
     return DANGER_KNOWN * count_cards(near & theirs) + DANGER_UNKNOWN * count_cards(near & unknown)

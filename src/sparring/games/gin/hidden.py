@@ -50,3 +50,9 @@ def improved(s, hand, known, turns):
             hand = better & ~bit(card)
             s.stock[top] = card
     return hand
+
+
+@kernel
+def seen(s, seat):
+    """The seat's hand, the discards with the upcard, and the cards that the opponent took openly."""
+    return key(key(key(key(s.upcard + 1, s.hand[seat]), s.pile), s.known[1 - seat]), s.phase)

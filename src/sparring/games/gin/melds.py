@@ -14,6 +14,8 @@ RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  # the aces
 ACES, KINGS = RANK, RANK << 12
 SHORTEST = 3  # cards of a meld
 POINTS = lookup([min(rank + 1, 10) for rank in range(RANKS)])
+# Points of the highest rank in a set of ranks.
+HIGHEST = lookup([min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)])
 
 
 def run_tables() -> tuple[list[int], list[int]]:
@@ -145,6 +147,21 @@ def completing(cards):
     up, down = (cards & ~KINGS) << 1, (cards & ~ACES) >> 1  # the neighbours of each card
     runs = (up & ((up & ~KINGS) << 1)) | (up & down) | (down & ((down & ~ACES) >> 1))
     return runs | pairs | pairs << 13 | pairs << 26 | pairs << 39
+
+
+@inline_kernel
+def highest_points(cards):
+    """The points of the highest of some cards; 0 for none."""
+    return HIGHEST[(cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT]
+
+
+@inline_kernel
+def near_cards(card):
+    """The cards that can be in a meld of three with a card."""
+    one = bit(card)
+    up, down = (one & ~KINGS) << 1, (one & ~ACES) >> 1
+    runs = up | down | (up & ~KINGS) << 1 | (down & ~ACES) >> 1
+    return (runs | np.int64(RANK) << (card % RANKS)) & ~one
 
 
 @kernel

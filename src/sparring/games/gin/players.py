@@ -1,10 +1,14 @@
-"""Gin rummy players: random, heuristics, Monte Carlo, and networks under five variants of the study's policy."""
+"""Gin rummy players: random, heuristics, Monte Carlo, networks under five variants of the study's policy, and networks that value
+every move (table_nets.py).
+"""
 
 from sparring.games.gin import monte, nets
+from sparring.games.gin.encodings import TABLE
 from sparring.games.gin.heuristics import careful_move, simple_move
 from sparring.games.gin.monte import WORLDS, monte_carlo_move
 from sparring.games.gin.nets import net_move
 from sparring.games.gin.rules import moves
+from sparring.games.gin.table_nets import table_move
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import chance
 
@@ -37,6 +41,8 @@ def choose(s, player, weights, scratch, int_scratch):
         return careful_move(s)
     if policy == MONTE_CARLO:
         return monte_carlo_move(s, player.strength, int_scratch)
+    if player.encoding == TABLE:
+        return table_move(s, player, weights, scratch, int_scratch)
     patient = policy == NET_PATIENT
     mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
     return net_move(s, player, weights, scratch, int_scratch, mean or patient, eleven or patient, patient)

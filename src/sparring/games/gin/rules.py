@@ -84,6 +84,7 @@ State = np.dtype(
         ("passes", np.int64),
         ("hand", np.int64, (2,)),
         ("known", np.int64, (2,)),  # cards of each hand that were taken openly
+        ("thrown", np.int64, (2,)),  # cards that each seat has thrown in this hand
         ("pile", np.int64),  # the discards, the upcard among them
         ("upcard", np.int64),  # or -1 while someone holds it
         ("drawn", np.int64),  # the card taken in this turn, or -1
@@ -138,7 +139,7 @@ def deal_hand(s):
             s.stock_size += 1
     s.stream = shuffle(s.stream, s.stock, s.stock_size)
     for seat in range(2):
-        s.hand[seat], s.known[seat] = s.rules.hand[seat], 0
+        s.hand[seat], s.known[seat], s.thrown[seat] = s.rules.hand[seat], 0, 0
         for _ in range(0 if given else HAND):
             s.hand[seat] |= bit(take_stock(s))
     s.upcard = s.rules.upcard if given else take_stock(s)
@@ -219,6 +220,7 @@ def throw(s, card, knocks):
     seat = s.turn
     s.hand[seat] &= ~bit(card)
     s.known[seat] &= ~bit(card)
+    s.thrown[seat] |= bit(card)
     s.pile |= bit(card)
     s.upcard, s.drawn = card, -1
     s.hand_turns += 1

@@ -29,6 +29,20 @@ TO_DRAW = {FIRST: "up takes the upcard, pass leaves it", DRAW: "stock or up"}
 PHASES = {FIRST: "first upcard", DRAW: "draw", THROW: "throw"}
 PLACES = ("mine", "theirs", "discarded", "unknown")  # in the order of encodings.place_of
 FEATURES = ("deadwood", "has knocked", "gin", "outs", "outs of deadwood", "highest deadwood")
+TABLE_PLACES = (
+    "deadwood",
+    "melded",
+    "theirs",
+    "thrown by them",
+    "refused",
+    "offered",
+)  # in the order of table_encoding
+TABLE_FEATURES = (
+    *("draws from the stock", "left the first upcard", "has knocked", "deadwood of the knock", "knock with gin"),
+    *("deadwood", "can knock", "gin", "outs", "outs of deadwood", "highest deadwood", "deadwood without it"),
+    *("cards of deadwood", "deadwood that fits known cards", "stock", "turns", "early", "known cards"),
+    *("offer makes a meld", "near known cards", "near unseen cards", "near their throws", "near refused cards"),
+)
 
 
 class GinView(RecordView):
@@ -148,6 +162,9 @@ class GinView(RecordView):
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""
         cards = [card_name(card) for card in range(CARDS)]
+        if encoding == encodings.NAMES[encodings.TABLE]:
+            places = [f"{card} {place}" for place in TABLE_PLACES for card in cards]
+            return [*places, *TABLE_FEATURES], ["value"] * outputs
         if encoding != encodings.NAMES[encodings.ONE_NUMBER]:
             cards = [f"{card} {place}" for place in PLACES for card in cards]
         features = list(FEATURES) if encoding == encodings.NAMES[encodings.MELDS] else []
