@@ -16,10 +16,8 @@ from sparring.search.budget import Budget, read_budget
 HERE = Path(__file__).parent
 
 
-def interpreted(*words: str) -> None:
-    subprocess.run(
-        [sys.executable, HERE / "search_worlds.py", *words], env=os.environ | {"SPARRING_INTERPRET": "1"}, check=True
-    )
+def interpreted(file: str, *words: str) -> None:
+    subprocess.run([sys.executable, HERE / file, *words], env=os.environ | {"SPARRING_INTERPRET": "1"}, check=True)
 
 
 CHECKED = ("golf", "golf-4", "gin", "gin-study", "hearts", "conquest", "backgammon")
@@ -31,12 +29,17 @@ def test_every_game_is_checked():
 
 @pytest.mark.parametrize("game", CHECKED)
 def test_a_world_is_what_the_seat_sees_and_nothing_else_of_the_state(game):
-    interpreted("worlds", game)
+    interpreted("search_worlds.py", "worlds", game)
 
 
 @pytest.mark.parametrize("game", CHECKED)
 def test_what_the_seat_cannot_know_changes_no_choice(game):
-    interpreted("fair", game)
+    interpreted("search_worlds.py", "fair", game)
+
+
+@pytest.mark.parametrize("game", ["forks", "coins", "kuhn"])
+def test_tree_search_finds_the_best_move_of_a_small_game(game):
+    interpreted("search_optimum.py", game)
 
 
 DIGEST = """
@@ -47,7 +50,7 @@ from sparring.games.game import play_move, start_game
 game = find_game("golf")
 players = [Chooser(game, find_player(game, name)) for name in ("sensible+flat@30", "sensible+ismcts@20:greedier")]
 state, played = start_game(game, 1, 2, 0, 2), []
-while state[0]["round_number"] < 2:
+while state[0]["round_number"] < 1:
     played.append(players[state[0]["turn"]].choose(state))
     play_move(game, state, played[-1])
 print(json.dumps(played))
@@ -75,11 +78,13 @@ def test_interpreted_search_chooses_as_the_compiled_one():
         ("sensible+flat@800", Budget("flat", 800)),
         ("sensible+ismcts@2s", Budget("ismcts", seconds=2.0)),
         ("sensible+ismcts@.5s:random", Budget("ismcts", seconds=0.5, playout="random")),
+        ("champion+flat@800/6", Budget("flat", 800, cut=6)),
+        ("champion+ismcts@2s:random/6", Budget("ismcts", seconds=2.0, playout="random", cut=6)),
         ("sensible+search@10", Budget(find_game("golf").search.method, 10)),
     ],
 )
 def test_a_name_says_how_much_a_player_searches(name, budget):
-    assert read_budget(find_game("golf"), name) == ("sensible", budget)
+    assert read_budget(find_game("golf"), name) == (name.partition("+")[0], budget)
     found = find_player(find_game("golf"), name)
     assert found.budget == budget and find_player(find_game("golf"), found.name).budget == budget
 
@@ -90,6 +95,8 @@ def test_a_name_says_how_much_a_player_searches(name, budget):
         "sensible+search", "sensible+search@", "sensible+search@0", "sensible+search@-1", "sensible+search@9999999",
         "sensible+search@0s", "sensible+search@1e3s", "sensible+search@9999s", "sensible+search@٣",
         "sensible+search@5:nobody", "sensible+search@5:net", "sensible+flat@5+flat@5", "nobody+search@5",
+        "champion+search@5/", "champion+search@5/0", "champion+search@5/1001", "champion+search@5/x", "sensible+search@5/6",
+        "pupil+search@5/6",
     ],
 )  # fmt: skip
 def test_a_name_that_says_it_badly_is_refused(name):

@@ -12,19 +12,7 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.game import MOVES, Game
 from sparring.search.kernels import FLAT, TREE, make_kernels
-from sparring.search.memory import (
-    CHILD,
-    COUNT,
-    DEEPEST,
-    FIELDS,
-    HEAD,
-    MOVE,
-    NODES,
-    NUMBERS,
-    SIBLING,
-    SUM,
-    VISITS,
-)
+from sparring.search.memory import CODE, DEEPEST, FIELDS, HEAD, NODES, NUMBERS, ROOTS, SLOTS, SUM, VISITS
 
 METHODS = {"flat": FLAT, "ismcts": TREE}
 _KERNELS: dict[str, tuple[Any, ...]] = {}  # by the game's family
@@ -55,17 +43,12 @@ def most_moves(game: Game) -> int:
 
 
 def compared(game: Game, ints: np.ndarray) -> dict[int, tuple[int, float]]:
-    """The moves that the last search of a player compared, each with its visits and its mean; flat Monte Carlo drops some."""
+    """The moves that the last search of a player compared, each with its visits and its mean gain over the player's own move."""
     head = game.policies.int_scratch
-    nodes = head + HEAD + DEEPEST + most_moves(game) + NODES
-    count = int(ints[head + COUNT])
+    nodes = head + HEAD + DEEPEST + 2 * most_moves(game) + SLOTS
+    count = int(ints[head + ROOTS])
     table = ints[nodes : nodes + count * FIELDS].reshape(count, FIELDS)
     floats = ints[nodes + NODES * FIELDS :][: count * NUMBERS].view(np.float64).reshape(count, NUMBERS)
     means = floats[:, SUM] / np.maximum(table[:, VISITS], 1)
-    found = list(range(count))
-    if count and table[0, MOVE] < 0:  # a tree: the root's children
-        found, child = [], int(table[0, CHILD])
-        while child:
-            found.append(child)
-            child = int(table[child, SIBLING])
-    return {int(table[node, MOVE]): (int(table[node, VISITS]), float(means[node])) for node in found}
+    means[:1] = 0.0
+    return {int(row[CODE]): (int(row[VISITS]), float(mean)) for row, mean in zip(table, means, strict=True)}

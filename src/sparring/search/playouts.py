@@ -1,4 +1,4 @@
-"""Worlds and playouts: a state that the seat may be in, played to the end of the round by a policy, and what each seat gains."""
+"""Worlds and playouts: a state that the seat may be in, played on by a policy, and what the seat gains."""
 
 from typing import Any, NamedTuple
 
@@ -7,10 +7,11 @@ import numpy as np
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import key
-from sparring.search.memory import DONE, FIRST, HEAD, ROOT, SEAT, STREAM, WORLD, WORLDS
+from sparring.search.memory import ALL, HEAD, MADE, NUMBERS, ROOT, SEAT, STREAM, WORLD, WORLDS
 
 LUCK = np.uint64(1)  # a world's stream for its players; 0 is that for what is hidden
 MOVES_AT_MOST = 1 << 30
+NOBODY = -1
 
 
 class Mover(NamedTuple):
@@ -34,6 +35,12 @@ def no_balance(s, seat, player, weights, float_scratch, int_scratch):
     return 0.0
 
 
+@kernel
+def nothing_new(s, seat):
+    """What a seat sees where moves tell all."""
+    return np.uint64(0)
+
+
 @inline_kernel
 def seats_of_state(s):
     return s.seats
@@ -44,21 +51,22 @@ def two_seats(s):
     return 2
 
 
-def worlds(determinize: Any, choose: Any) -> tuple[Any, Any]:
+def worlds(determinize: Any) -> tuple[Any, Any]:
     """Kernels that begin a search and that make a world."""
 
     @kernel
     def begin(s, mover, memory):
-        """Ask the player for its own move, which may change its plan, and copy the state."""
-        seat, own = s.turn, choose(s, mover.player, mover.weights, mover.floats, mover.ints)
+        """Copy the state, and make a new stream of the seat's luck."""
+        seat = s.turn
         s.luck[seat] = stream = key(s.luck[seat], 0)
         for k in range(HEAD):
             memory.head[k] = 0
+        for k in range(NUMBERS):
+            memory.numbers[ALL + k] = 0.0
         memory.head[STREAM], memory.head[SEAT] = np.int64(stream), seat
         memory.states[ROOT] = s
         memory.players[0] = mover.player
         memory.players[0].policy = mover.player.playout
-        memory.head[FIRST] = own
 
     @kernel
     def make_world(memory, ints):
@@ -75,10 +83,10 @@ def worlds(determinize: Any, choose: Any) -> tuple[Any, Any]:
 
 
 def playouts(
-    choose: Any, apply: Any, seats: Any, part: Any, balance: Any, horizon: int, sign: float
+    choose: Any, apply: Any, seats: Any, part: Any, balance: Any, value: Any, horizon: int, sign: float
 ) -> tuple[Any, Any, Any]:
-    """Kernels that say whether a playout goes on, that play one, and that tell a seat's reward."""
-    most = horizon or MOVES_AT_MOST
+    """Kernels that say whether a playout goes on, that play on, and that tell a seat's reward."""
+    longest = horizon or MOVES_AT_MOST
 
     @inline_kernel
     def goes_on(memory, s):
@@ -86,24 +94,36 @@ def playouts(
         return s.over == 0 and part(s) == part(memory.states[ROOT])
 
     @kernel
-    def play_out(memory, s, mover):
-        """Let the policy play for all seats until the round ends or for as many moves as the horizon has."""
-        memory.head[DONE] += 1
-        made = 0
-        while goes_on(memory, s) and made < most:
-            apply(s, choose(s, mover.player, mover.weights, mover.floats, mover.ints))
+    def play_on(memory, s, mover, waiting):
+        """Let the policy play for all seats until the round ends, until the turn of a seat, or for as many moves as a playout has.
+
+        A playout is cut off where a turn ends. Its first move is noted.
+        """
+        made, turn, most = 0, np.int64(s.turn), mover.player.cut if mover.player.cut > 0 else longest
+        while goes_on(memory, s) and s.turn != waiting and (made < most or s.turn == turn):
+            turn = np.int64(s.turn)
+            move = choose(s, mover.player, mover.weights, mover.floats, mover.ints)
+            if made == 0:
+                memory.head[MADE] = move
+            apply(s, move)
             made += 1
 
     @kernel
     def reward(memory, s, seat, mover):
-        """The points that a seat gained minus the mean of the others', and what the balance says where the round goes on."""
+        """The points that a seat gained minus the mean of the others'; where the round goes on, also what is expected of the rest.
+
+        A network says that where playouts are cut off for it, otherwise the balance.
+        """
         before, total = memory.states[ROOT].tally.score, 0.0
         count = seats(s)
         for other in range(count):
             gained = sign * (np.float64(s.tally.score[other]) - np.float64(before[other]))
             total += gained if other == seat else -gained / (count - 1)
         if goes_on(memory, s):
-            total += balance(s, seat, mover.player, mover.weights, mover.floats, mover.ints)
+            if mover.player.cut > 0 and mover.player.hidden > 0:
+                total += value(s, seat, mover.player, mover.weights, mover.floats, mover.ints)
+            else:
+                total += balance(s, seat, mover.player, mover.weights, mover.floats, mover.ints)
         return total
 
-    return goes_on, play_out, reward
+    return goes_on, play_on, reward

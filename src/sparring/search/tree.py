@@ -1,8 +1,12 @@
-"""Information-set tree search with a single observer (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
-2012): each playout is made in a new world and goes down one tree, whose nodes are the moves made.
+"""Tree search over information sets: below the moves to decide between, playouts learn which moves are good.
 
-A node's children are compared by UCB1 among the moves that are legal in this world; how often a move was legal takes the place of
-its parent's visits. At a node without children the player's own move comes first. Rewards are measured in their standard deviation.
+A position is what the seat to move sees there: a decision depends on the card drawn or the dice rolled, but on nothing that the
+seat cannot know. Where all seats see the same, every seat's moves are in the tree, and each takes those that are good for itself
+(Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", 2006). Where not, the others' moves are part of the world, made by the
+policy, which sees the hands that they hold there (Silver and Veness, "Monte-Carlo Planning in Large POMDPs", 2010); a tree of their
+moves for all hands together (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012) makes them blind.
+
+Moves are compared by UCB1; rewards are measured in their standard deviation. At a new position the policy's move comes first.
 """
 
 import math
@@ -11,42 +15,44 @@ from typing import Any
 import numpy as np
 
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.fragments import fragment
 from sparring.kernel.random import below, key
 from sparring.search.memory import (
-    CHILD,
-    COUNT,
+    ALL,
+    CODE,
     DEEPEST,
     DONE,
     FIELDS,
-    FIRST,
-    MOVE,
+    LINE,
+    MADE,
     MOVER,
-    NODES,
     NUMBERS,
-    OFFERED,
-    SIBLING,
+    OWN,
+    SEAT,
     SQUARES,
+    STRAYED,
     STREAM,
     SUM,
     VISITS,
     WORLD,
-    add_node,
     add_reward,
+    child_of,
+    node_in,
+    slot_of,
 )
+from sparring.search.playouts import NOBODY
 
 EXPLORE = 0.5  # how much uncertain moves are preferred
-# Standard deviations by which a move never tried differs from the mean of the others, after the first move.
-URGENCY = -1.0
-DOUBT = 2.0  # standard errors by which another move has to be better than the player's own
+URGENCY = -1.0  # standard deviations by which a move never tried differs from the mean of its position
+HALF = np.uint64(1)  # bits by which what is seen is shifted: codes are not negative
 TRIES = np.uint64(2)  # a playout's stream for moves never tried; worlds use others
 
 
 @inline_kernel
 def spread(memory):
     """The standard deviation of the rewards of all playouts."""
-    visits = max(memory.nodes[VISITS], 1)
-    mean = memory.numbers[SUM] / visits
-    return math.sqrt(max(memory.numbers[SQUARES] / visits - mean * mean, 1e-12))
+    mean = memory.numbers[ALL + SUM] / memory.head[DONE]
+    return math.sqrt(max(memory.numbers[ALL + SQUARES] / memory.head[DONE] - mean * mean, 1e-12))
 
 
 @inline_kernel
@@ -54,116 +60,88 @@ def mean_of(memory, node):
     return memory.numbers[node * NUMBERS + SUM] / max(memory.nodes[node * FIELDS + VISITS], 1)
 
 
-@inline_kernel
-def index_children(memory, node, known):
-    """Note which moves lead to children, or with `known` 0 forget it."""
-    child = memory.nodes[node * FIELDS + CHILD]
-    while child:
-        memory.node_of[memory.nodes[child * FIELDS + MOVE]] = child * known
-        child = memory.nodes[child * FIELDS + SIBLING]
-
-
 @kernel
-def select(memory, node, seat, count, stream):
-    """The child to visit, or -1 for a move never tried, and the move."""
-    index_children(memory, node, 1)
-    scale, best, top, untried = EXPLORE * spread(memory), np.int64(-1), -1e30, 0
-    chosen, total, visits = np.int64(-1), 0.0, 0
+def select(memory, place, count, stream):
+    """The move to make in a position, of those listed and the policy's."""
+    own, untried, chosen, width = memory.nodes[place * FIELDS + OWN], 0, np.int64(-1), spread(memory)
+    wide = EXPLORE * width * math.sqrt(2.0 * math.log(memory.nodes[place * FIELDS + VISITS] + 1.0))
+    best, top = own, mean_of(memory, own) + wide / math.sqrt(memory.nodes[own * FIELDS + VISITS])
+    highest = mean_of(memory, own)
     for k in range(count):
-        move = memory.moves[k]
-        child = memory.node_of[move]
-        if child == 0:
+        child = node_in(memory, slot_of(memory, place, memory.moves[k]))
+        if child < 0:
             untried += 1
             if below(key(stream, untried), untried) == 0:
-                chosen = move
-            continue
-        at = child * FIELDS
-        memory.nodes[at + OFFERED] += 1
-        tried = memory.nodes[at + VISITS]
-        total, visits = total + memory.numbers[child * NUMBERS + SUM], visits + tried
-        value = mean_of(memory, child) + scale * math.sqrt(2.0 * math.log(memory.nodes[at + OFFERED] + 1.0) / tried)
-        if value > top:
-            best, top = child, value
-    index_children(memory, node, 0)
-    # A move never tried counts as one that was tried once, with the mean reward of the others or, later in the line, with less: the
-    # policy's move comes first there, and most others are worse.
-    usual = total / max(visits, 1) + (URGENCY * spread(memory) if node else 0.0)
-    if untried and usual + scale * math.sqrt(2.0 * math.log(visits + 1.0)) >= top:
-        return np.int64(-1), chosen
-    return best, memory.nodes[best * FIELDS + MOVE]
+                chosen = memory.moves[k]
+        elif child != own:
+            mean = mean_of(memory, child)
+            highest = max(highest, mean)
+            value = mean + wide / math.sqrt(memory.nodes[child * FIELDS + VISITS])
+            if value > top:
+                best, top = child, value
+    # A move never tried counts as one that was tried once and found worse than usual: the policy's move came first.
+    if untried and mean_of(memory, place) + URGENCY * width + wide >= top:
+        memory.head[STRAYED] = 1
+        return chosen
+    if mean_of(memory, best) < highest:
+        memory.head[STRAYED] = 1
+    return memory.nodes[best * FIELDS + CODE]
 
 
-@inline_kernel
-def add_child(memory, node, move, seat):
-    child = add_node(memory, move, seat)
-    memory.nodes[child * FIELDS + SIBLING] = memory.nodes[node * FIELDS + CHILD]
-    memory.nodes[node * FIELDS + CHILD] = child
-    memory.nodes[child * FIELDS + OFFERED] = 1
-    return child
-
-
-@kernel
-def decide(memory):
-    """The move visited most, unless the player's own is hardly worse."""
-    own, best, child = np.int64(0), np.int64(0), memory.nodes[CHILD]
-    while child:
-        if memory.nodes[child * FIELDS + MOVE] == memory.head[FIRST]:
-            own = child
-        if best == 0 or memory.nodes[child * FIELDS + VISITS] > memory.nodes[best * FIELDS + VISITS]:
-            best = child
-        child = memory.nodes[child * FIELDS + SIBLING]
-    if best == 0 or own == 0:
-        return memory.head[FIRST]
-    error = math.sqrt(1.0 / memory.nodes[best * FIELDS + VISITS] + 1.0 / memory.nodes[own * FIELDS + VISITS])
-    better = mean_of(memory, best) - mean_of(memory, own) > DOUBT * spread(memory) * error
-    return memory.nodes[best * FIELDS + MOVE] if better else memory.head[FIRST]
-
-
-def tree(
-    moves: Any, choose: Any, apply: Any, make_world: Any, goes_on: Any, play_out: Any, reward: Any
-) -> tuple[Any, Any]:
-    """Kernels that plant the tree and that let it grow until so many playouts are done."""
+def tree(moves: Any, apply: Any, goes_on: Any, play_on: Any, reward: Any, seen: Any, shared: bool) -> Any:
+    """A kernel that plays a move out in a world, and learns from it."""
 
     @kernel
-    def plant(memory, s):
-        add_node(memory, -1, s.turn)
-
-    @kernel
-    def descend(memory, mover, stream):
-        """Go down the tree to a new node, or to a leaf; returns the number of nodes on the path."""
-        world, node, depth = memory.states[WORLD], np.int64(0), 0
-        while goes_on(memory, world) and depth < DEEPEST:
-            seat = world.turn
-            if node == 0 and memory.nodes[CHILD] == 0:
-                child, move = np.int64(-1), memory.head[FIRST]
-            elif memory.nodes[node * FIELDS + CHILD] == 0:
-                move = choose(world, mover.player, mover.weights, mover.floats, mover.ints)
-                child = np.int64(-1)
-            else:
-                child, move = select(memory, node, seat, moves(world, memory.moves), key(stream, depth))
-            new = child < 0
-            if new:
-                if memory.head[COUNT] == NODES:
-                    break
-                child = add_child(memory, node, move, seat)
-            apply(world, move)
-            memory.path[depth], node = child, child
+    def descend(memory, s, node, mover):
+        """Go down the tree to a new position or a leaf; returns the number of nodes on the path, and whether it is new."""
+        depth, seat = 0, memory.head[SEAT]
+        stream = key(key(np.uint64(memory.head[STREAM]), memory.head[DONE]), TRIES)
+        while True:
+            if not shared:
+                play_on(memory, s, mover, seat)
+            if not goes_on(memory, s) or depth + 2 > DEEPEST:
+                return depth, False
+            turn = np.int64(s.turn)
+            place = child_of(memory, node, np.int64(seen(s, turn) >> HALF), turn)
+            if place < 0:
+                return depth, False
+            memory.path[depth] = place
             depth += 1
-            if new:
-                break
-        return depth
+            if memory.nodes[place * FIELDS + OWN] < 0:
+                return depth, True
+            move = select(memory, place, moves(s, memory.moves), key(stream, depth))
+            node = child_of(memory, place, move, turn)
+            apply(s, move)
+            if node < 0:
+                return depth, False
+            memory.path[depth] = node
+            depth += 1
 
-    @kernel
-    def grow(memory, mover, until):
-        world = memory.states[WORLD]
-        while memory.head[DONE] < until:
-            make_world(memory, mover.ints)
-            stream = key(key(np.uint64(memory.head[STREAM]), memory.head[DONE]), TRIES)
-            depth = descend(memory, mover, stream)
-            play_out(memory, world, mover)
-            for k in range(depth):
-                node = memory.path[k]
-                add_reward(memory, node, reward(memory, world, memory.nodes[node * FIELDS + MOVER], mover))
-            add_reward(memory, 0, reward(memory, world, memory.nodes[MOVER], mover))
+    @fragment
+    def gain(memory, root, mover, deep):
+        """The reward of a move to decide between, in this world."""
+        memory.states[LINE] = memory.states[WORLD]
+        s, depth, new = memory.states[LINE], 0, False
+        apply(s, memory.nodes[root * FIELDS + CODE])
+        memory.head[DONE] += 1
+        memory.head[STRAYED] = 0
+        if deep:
+            depth, new = descend(memory, s, root, mover)
+        play_on(memory, s, mover, np.int64(NOBODY))  # typed: a literal would be compiled separately
+        if new:
+            place = memory.path[depth - 1]
+            own = child_of(memory, place, memory.head[MADE], memory.nodes[place * FIELDS + MOVER])
+            memory.nodes[place * FIELDS + OWN] = own
+            if own >= 0:
+                memory.path[depth] = own
+                depth += 1
+        gained = reward(memory, s, memory.head[SEAT], mover)
+        memory.numbers[ALL + SUM] += gained
+        memory.numbers[ALL + SQUARES] += gained * gained
+        for k in range(depth):
+            node = memory.path[k]
+            own_seat = memory.nodes[node * FIELDS + MOVER] == memory.head[SEAT]
+            add_reward(memory, node, gained if own_seat else -gained)
+        return gained
 
-    return plant, grow
+    return gain

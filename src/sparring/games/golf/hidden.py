@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from sparring.games.golf.rules import CARDS, DISCARD, PLACES
+from sparring.games.golf.rules import CARDS, DISCARD, KIND, PLACES, VALUES
 from sparring.kernel.compiler import kernel
 from sparring.kernel.random import key, shuffle
+
+NONE = VALUES  # instead of the kind of a card
 
 
 @kernel
@@ -45,3 +47,15 @@ def seen_cards(s, seat):
     if s.drawn >= 0 and not is_drawn_hidden(s, seat):
         seen |= np.int64(1) << s.drawn
     return seen
+
+
+@kernel
+def seen(s, seat):
+    """The kinds of the cards that a seat sees: drawn, face up, and on top of the discard pile."""
+    found = key(
+        KIND[s.drawn] if s.drawn >= 0 else NONE, KIND[s.discard[s.discard_size - 1]] if s.discard_size else NONE
+    )
+    for other in range(s.seats):
+        for place in range(PLACES):
+            found = key(found, KIND[s.hand[other, place]] if s.up[other, place] else NONE)
+    return found

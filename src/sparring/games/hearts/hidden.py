@@ -74,3 +74,12 @@ def nth_card(cards, number):
     for _ in range(number):
         cards &= cards - 1
     return lowest_card(cards)
+
+
+@kernel
+def seen(s, seat):
+    """The seat's hand, the cards of this trick and of earlier ones, and who took them."""
+    found = key(s.hand[seat], s.played)
+    for other in range(SEATS):
+        found = key(key(found, s.trick[other] + 1), s.won[other])
+    return found
