@@ -117,7 +117,7 @@ def test_every_game_is_lawful_and_a_new_one_follows_the_old() -> None:
 
 
 def test_results_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.kernel.deep_cores.SMALL", 0)
+    monkeypatch.setattr("sparring.kernel.corrections.SMALL", 0)
     options = {"games": 256, "minibatch": 128, "minibatch_end": 128, "layers": "8-8-4", "revive": 10}
     one, two = run_to_end(training(**options)), run_to_end(training(threads=2, **options))
     for name, array in one.arrays().items():

@@ -1,5 +1,6 @@
 """The compiled world: random numbers, the sigmoid, the folder of compiled code, and launchers on several threads."""
 
+import ast
 import math
 import os
 import re
@@ -218,8 +219,18 @@ def test_compiled_code_is_kept_where_asked_under_the_hash_of_the_sources(
     assert compiler.cache_folder() == tmp_path / "there" / "sparring" / compiler.sources_hash()
 
 
-def test_any_change_in_what_is_compiled_gives_another_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler, "PACKAGE", tmp_path)
+def forget_sources() -> None:
+    """Read the sources again: a process reads them once."""
+    for function in (compiler.source_texts, compiler.imported_files, compiler.module_hash):
+        function.cache_clear()
+
+
+def hash_of_all(package: Path) -> str:
+    forget_sources()
+    return compiler.sources_hash(package)
+
+
+def test_any_change_in_what_is_compiled_gives_another_hash(tmp_path: Path) -> None:
     chess = tmp_path / "games" / "chess"
     (chess / "endings").mkdir(parents=True)
     kernels = "from sparring.kernel.compiler import kernel\nfrom sparring.games.chess.{} import *\n"
@@ -235,16 +246,62 @@ def test_any_change_in_what_is_compiled_gives_another_hash(tmp_path: Path, monke
         ("values.csv", "9,5,3\n"),
         ("values.csv", "9,5,4\n"),
     ]
-    hashes = [compiler.sources_hash()]
+    hashes = [hash_of_all(tmp_path)]
     for name, text in writings:
         (chess / name).write_text(text)
-        hashes.append(compiler.sources_hash())
+        hashes.append(hash_of_all(tmp_path))
     (chess / "rules.py").rename(chess / "play.py")
-    hashes.append(compiler.sources_hash())
+    hashes.append(hash_of_all(tmp_path))
     assert len(set(hashes)) == len(hashes)
     (chess / "notes.txt").write_text("not compiled")
     (chess / "notation.py").write_text("from sparring.games.chess.board import FILES\n")  # takes names and gives none
-    assert compiler.sources_hash() == hashes[-1]
+    assert hash_of_all(tmp_path) == hashes[-1]
+
+
+def test_a_change_in_one_module_compiles_those_again_that_take_names_from_it_and_no_others(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    (games / "go").mkdir(parents=True)
+    texts = {
+        "go/__init__.py": "KOMI = 7\n",
+        "go/board.py": "SIZE = 19\n",
+        "go/rules.py": "def lazily():\n    from sparring.games.go import (\n        board,\n        KOMI,\n    )\n",
+        "go/policies.py": "from sparring.games.go.rules import lazily\n",
+        "checkers.py": "ROWS = 8\n",
+    }
+    for name, text in texts.items():
+        (games / name).write_text(text)
+
+    def changed(*names: str) -> set[str]:
+        def hashes() -> dict[str, str]:
+            forget_sources()
+            return {name: compiler.module_hash(games / name, tmp_path) for name in texts}
+
+        before = hashes()
+        for name in names:
+            (games / name).write_text(texts[name] + "# changed\n")
+        after = hashes()
+        return {name for name in texts if after[name] != before[name]}
+
+    above = {"go/rules.py", "go/policies.py"}
+    assert changed() == set()
+    assert changed("go/board.py") == {"go/board.py", *above}
+    assert changed("go/__init__.py") == {"go/__init__.py", *above}
+    assert changed("go/policies.py") == {"go/policies.py"}
+    assert changed("checkers.py") == {"checkers.py"}
+
+
+def test_the_imports_of_every_kernel_are_found() -> None:
+    """By Python's own parser, for every file of the package that can hold kernels."""
+    package, texts = compiler.PACKAGE, compiler.source_texts(compiler.PACKAGE)
+    for path, text in texts.items():
+        found = compiler.imported_files(path, package)
+        for node in ast.walk(ast.parse(text)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            assert not (isinstance(node, ast.Import) and any(name.startswith("sparring") for name in names)), path
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sparring."):
+                place = package.joinpath(*str(node.module).split(".")[1:])
+                wanted = {place.with_suffix(".py"), place / "__init__.py", *(place / f"{name}.py" for name in names)}
+                assert wanted & texts.keys() <= found, f"{path}: {node.module}"
 
 
 def test_a_cache_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(
@@ -253,7 +310,7 @@ def test_a_cache_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(
     monkeypatch.setenv("SPARRING_CACHE", "/dev/null/x")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = compiler.cache_folder()
-    assert folder.parent == tmp_path
+    assert folder.parent.parent == tmp_path
     (folder / "written").touch()
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from sparring.kernel import dense
 from sparring.kernel.backend import backend_for
 from sparring.kernel.compiler import announced, inline_kernel, kernel
+from sparring.kernel.fragments import fragment
 from sparring.kernel.launch import CHUNK, Launcher, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.subwarp import subwarp_rank, subwarp_size
@@ -98,8 +99,7 @@ def write_errors(i, player, weights, batch):
 def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
     """A turn of one game, and of many, made of that game's own kernels."""
 
-    @kernel
-    def turn(i, s, begun, deal, task, batch, scratch):
+    def turn(i: Any, s: Any, begun: Any, deal: Any, task: Any, batch: Any, scratch: Any) -> Any:
         """Play a turn of game i, or start it; returns whether it goes on. A thread of a subwarp writes only what it alone reads."""
         terms, player, index, value = task.terms[0], task.player[0], scratch.inputs, scratch.amounts
         if begun:
@@ -122,16 +122,18 @@ def batched_td(start: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -
             write_errors(i, player, task.weights, batch)
         return s.over == 0
 
+    turn_here = fragment(turn)
+
     @kernel
     def turns(first, last, begun, deals, states, task, batch, scratch):
         """A turn of each of these games; one that is over is followed by another."""
         for i in range(first, last):
-            goes_on = turn(i, states[i], begun[i], deals[i], task, batch, scratch)
+            goes_on = turn_here(i, states[i], begun[i], deals[i], task, batch, scratch)
             begun[i] = goes_on
             if not goes_on:
                 deals[i] += len(deals)
 
-    return turn, turns
+    return kernel(turn), turns
 
 
 @kernel

@@ -13,7 +13,7 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -33,27 +33,58 @@ llvmlite.binding.set_option("sparring", "-force-vector-interleave=1")
 COMPILED_FOLDERS = ("kernel", "nets", "games", "search", "learn")
 
 
-def compiled_sources() -> list[Path]:
-    """The files that compiled code depends on: those with kernels, those they import from, and tables of numbers."""
-    texts = {path: path.read_text() for folder in COMPILED_FOLDERS for path in (PACKAGE / folder).rglob("*.py")}
-    found = {path for path, text in texts.items() if "from sparring.kernel.compiler import" in text}
+IMPORT = re.compile(r"^\s*from sparring\.([\w.]+) import (\([^)]*\)|.*)", re.MULTILINE)
+
+
+@cache
+def source_texts(package: Path) -> dict[Path, str]:
+    """The files of the package that can hold kernels, or that kernels can take names from."""
+    return {path: path.read_text() for folder in COMPILED_FOLDERS for path in (package / folder).rglob("*.py")}
+
+
+@cache
+def imported_files(path: Path, package: Path) -> set[Path]:
+    """The files among these that a file takes names from."""
+    texts, found = source_texts(package), set()
+    for module, names in IMPORT.findall(texts[path]):
+        place = package.joinpath(*module.split("."))
+        parts = [place / f"{name}.py" for name in re.findall(r"\w+", names)]
+        found.update(texts.keys() & {place.with_suffix(".py"), place / "__init__.py", *parts})
+    return found
+
+
+def with_imports(paths: Iterable[Path], package: Path) -> set[Path]:
+    """Files and all that they take names from, directly or not."""
+    found = set(paths)
     wanted = list(found)
     while wanted:
-        for module in re.findall(r"^from sparring\.([\w.]+) import", texts[wanted.pop()], re.MULTILINE):
-            path = PACKAGE.joinpath(*module.split(".")).with_suffix(".py")
-            if path in texts and path not in found:
-                found.add(path)
-                wanted.append(path)
-    return sorted(found | {path for folder in COMPILED_FOLDERS for path in (PACKAGE / folder).rglob("*.csv")})
+        new = imported_files(wanted.pop(), package) - found
+        found |= new
+        wanted += new
+    return found
 
 
-def sources_hash() -> str:
-    """A hash of these sources and this Numba, because Numba's own cache does not notice changes in called functions."""
+def hash_of(paths: Iterable[Path], package: Path) -> str:
+    """A hash of sources, all tables of numbers and this Numba, whose own cache does not notice changes in called functions."""
+    tables = {path for folder in COMPILED_FOLDERS for path in (package / folder).rglob("*.csv")}
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for path in compiled_sources():
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+    version = package.glob("__init__.py")  # a new version may rename types of arguments, which the compiled code names
+    for path in sorted(tables.union(version, paths)):
+        digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def sources_hash(package: Path = PACKAGE) -> str:
+    """A hash of all files that compiled code depends on: those with kernels, and those that they take names from."""
+    texts = source_texts(package)
+    kernels = (path for path, text in texts.items() if "from sparring.kernel.compiler import" in text)
+    return hash_of(with_imports(kernels, package), package)
+
+
+@cache
+def module_hash(path: Path, package: Path = PACKAGE) -> str:
+    """A hash of all files that the kernels of one module depend on, so that other modules' changes do not compile them again."""
+    return hash_of(with_imports([path], package), package)
 
 
 def cache_folder() -> Path:
@@ -62,28 +93,27 @@ def cache_folder() -> Path:
     Numba reads them as pickles, which can hold any code: a folder that others can write to is refused.
     """
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    base = Path(os.environ.get("SPARRING_CACHE") or Path(home) / "sparring")
-    folder = base.absolute() / sources_hash()
+    base = Path(os.environ.get("SPARRING_CACHE") or Path(home) / "sparring").absolute()
     try:
-        for made in (base, folder):
-            made.mkdir(0o700, parents=True, exist_ok=True)
-            _refuse_writable_by_others(made)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        _own_folder(base)
+        with tempfile.TemporaryFile(dir=_own_folder(base / sources_hash())):
+            return base / sources_hash()
     except OSError:
         fallback = Path(tempfile.mkdtemp(prefix="sparring-cache-"))
         atexit.register(shutil.rmtree, fallback, ignore_errors=True)
-        return fallback
+        return _own_folder(fallback / sources_hash())
 
 
-def _refuse_writable_by_others(folder: Path) -> None:
+def _own_folder(folder: Path) -> Path:
+    folder.mkdir(0o700, parents=True, exist_ok=True)
     found, owner = folder.stat(), getattr(os, "getuid", lambda: None)()
     if owner is not None and (found.st_uid != owner or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         remedy = f"chmod go-w {folder}" if found.st_uid == owner else "set SPARRING_CACHE to a folder of your own"
         raise UserError(f"{folder}: others can write to this folder of compiled code, and so have theirs run: {remedy}")
+    return folder
 
 
-CACHE = cache_folder()
+CACHE = cache_folder()  # marks of what is compiled; the kernels lie beside it, in a folder for each hash
 numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
@@ -99,9 +129,19 @@ def outside_sources_hash(file: Path, module: str) -> str:
 
 
 def outside_hash(function: Callable[..., Any]) -> str:
-    """A hash of the sources of a game outside this package; empty for kernels of the package, whose hash names the cache."""
-    file = Path(function.__code__.co_filename).resolve()
+    """A hash of the sources of a game outside this package; empty for kernels of the package."""
+    file = source_file(function)
     return "" if PACKAGE in file.parents else outside_sources_hash(file, function.__module__)
+
+
+def kernel_hash(function: Callable[..., Any]) -> str:
+    """A hash of all sources that a kernel depends on."""
+    return outside_hash(function) or module_hash(source_file(function))
+
+
+def source_file(function: Callable[..., Any]) -> Path:
+    """The file that defines a function."""
+    return Path(function.__code__.co_filename).resolve()
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -120,14 +160,14 @@ def inline_kernel(function: Function) -> Function:
 def _compiled(function: Function, **options: Any) -> Function:
     if INTERPRETED:
         return function
-    outside = outside_hash(function)
-    numba.config.CACHE_DIR = str(CACHE / outside)  # type: ignore[attr-defined]
+    sources = kernel_hash(function)
+    numba.config.CACHE_DIR = str(_own_folder(CACHE.parent / sources))  # type: ignore[attr-defined]
     # The default error model checks every division for zero, which forbids SIMD. Kernels do not allocate, so reference counting
     # is off: it took a tenth of the time of play and a quarter of that of learning.
     options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     compiled: Function = numba.njit(**options)(function)
-    # A stable identity lets closures over kernels hit the disk cache in later processes.
-    compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {outside}")  # type: ignore[attr-defined]
+    # A stable identity lets closures over kernels hit the disk cache in later processes, until a kernel that they call changes.
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {sources}")  # type: ignore[attr-defined]
     return compiled
 
 

@@ -1,18 +1,16 @@
 """Deep TD on this machine's cores: compiled kernels play and learn. The number of threads changes no result."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from sparring.kernel.compiler import announced
-from sparring.kernel.deep_gradient import blocks_for, correct, gradient, measure, scratch_for, turn_matrices
+from sparring.kernel.corrections import Corrections
+from sparring.kernel.deep_gradient import measure, scratch_for
 from sparring.kernel.deep_td import WATCHED, DeepTD, Turn
 from sparring.kernel.launch import chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import Samples, Scratch
-
-SMALL = 1 << 24  # samples times weights of a minibatch that takes one thread less time than several take to start
 
 
 class DeepOnCores:
@@ -22,8 +20,8 @@ class DeepOnCores:
         self.td, self.threads = td, threads or threads_available()
         games, (inputs, *_, outputs) = len(td.kept["deals"]), td.shape
         self.samples = Samples(*(np.zeros(shape, np.float32) for shape in ((games, inputs), (games, outputs), games)))
-        self.weights, self.turned = td.kept["weights"], np.zeros_like(td.kept["weights"])
-        call_kernel(turn_matrices, td.player, self.weights, self.turned)
+        self.weights = td.kept["weights"]
+        self.correct = Corrections(td.player, td.kept, td.shape, self.samples, True, self.threads).correct
 
     def learn(self, turns: list[Turn]) -> np.ndarray:
         """See `DeepTD.learn`."""
@@ -56,18 +54,3 @@ class DeepOnCores:
         inputs, (_, floats, ints) = self.td.shape[0], self.td.launcher.scratch(self.td.player)
         lists = np.zeros(inputs, np.int64), np.zeros(inputs, np.float32), np.zeros(self.td.shape[-1], np.float32)
         return Scratch(floats, ints, scratch_for(self.td.shape), *lists)
-
-    def correct(self, begin: int, size: int, rate: Any, share: Any) -> None:
-        """A correction by the samples of a minibatch."""
-        td, blocks = self.td, blocks_for(size, self.td.shape)
-        net = td.player, self.weights, self.turned
-
-        def work(chunks: Iterator[tuple[int, int]]) -> None:
-            scratch = scratch_for(td.shape)
-            for first, last in chunks:
-                call_kernel(gradient, first, last, begin, size, self.samples, *net, blocks, scratch)
-
-        share_out(len(blocks), 1, min(self.threads, len(blocks)) if size * len(self.weights) > SMALL else 1, work)
-        kept = (td.kept[name] for name in ("weights", "average", "mean", "square"))
-        call_kernel(correct, blocks, *kept, rate, share)
-        call_kernel(turn_matrices, *net)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.kernel.backend import backend_for
-from sparring.kernel.dense import MEAN, SQUARE
+from sparring.kernel.corrections import adam_schedule
 from sparring.kernel.launch import SEATS, Launcher
 from sparring.kernel.records import call_kernel
 from sparring.kernel.seat_turns import SeatGames
@@ -81,9 +81,5 @@ class DeepTD:
 
     def schedule(self, turns: list[Turn]) -> tuple[np.ndarray, np.ndarray]:
         """For each update its corrected rate, and the share of the weights in their moving average, which begins as a mean."""
-        first = int(self.kept["updates"][0]) + 1
         rates = np.repeat([turn.rate for turn in turns], [turn.games // turn.minibatch for turn in turns])
-        count = np.arange(first, first + len(rates), dtype=float)
-        shares = np.maximum(self.decay, 1.0 / count)
-        corrected = rates * np.sqrt(1 - SQUARE**count) / (1 - MEAN**count)
-        return corrected.astype(np.float32), shares.astype(np.float32)
+        return adam_schedule(rates, int(self.kept["updates"][0]), self.decay)

@@ -37,7 +37,8 @@ Player = np.dtype(
         ("strength", np.int64),  # how much its policy searches, where it does
         ("playouts", np.int64),  # of a search by `sparring.search` around its policy; 0 for none
         ("method", np.int64),  # of that search,
-        ("playout", np.int64),  # and the policy of its playouts
+        ("playout", np.int64),  # the policy of its playouts,
+        ("cut", np.int64),  # and the moves after which they are cut off; 0 for none
         ("encoding", np.int64),
         ("kind", np.int64),
         ("inputs", np.int64),

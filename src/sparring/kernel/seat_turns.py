@@ -87,7 +87,9 @@ def add_points(s, points, sign):
 
 
 @cache
-def seat_stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, part: Any) -> Stages:
+def seat_stages(
+    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, part: Any, valued: Any
+) -> Stages:
     """The stages made of a game's kernels; there are none for a GPU."""
     value, settle = valuing_turn(inputs, outcome)
 
@@ -115,13 +117,15 @@ def seat_stages(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, ou
             if s.over == 0 and part(s) == games.parts[i]:
                 seat = s.turn
                 row = player_of(i, seat, games, terms)
-                while s.over == 0 and s.turn == seat:
+                at_value = False
+                while s.over == 0 and s.turn == seat and not at_value:
                     if row == 0 and explores(s, terms[0].explore):
                         s.luck[seat] = step(s.luck[seat])
                         apply(s, scratch.ints[below(s.luck[seat], moves(s, scratch.ints))])
                         forget(scratch.ints)
                     else:
                         apply(s, choose(s, players[row], weights, scratch.floats, scratch.ints))
+                    at_value = row == 0 and valued(s, seat, net.encoding)
                 if s.over != 0 or part(s) == games.parts[i]:
                     if row == 0:
                         value(i, s, seat, games, samples, terms, net, weights, scratch)

@@ -21,6 +21,7 @@ import numpy as np
 
 from sparring.kernel import dense
 from sparring.kernel.compiler import inline_kernel, kernel
+from sparring.kernel.fragments import fragment
 from sparring.kernel.launch import SEATS, forget
 from sparring.kernel.random import below, key, normals, step, uniform
 from sparring.kernel.vectors import add_scaled, copy, fade
@@ -231,10 +232,16 @@ def turn_learner(inputs: Any, outcome: Any) -> tuple[Any, Any]:
     return learn_turn, finish
 
 
-def game_learner(moves: Any, choose: Any, apply: Any, learn_turn: Any, finish: Any) -> Any:
+@kernel
+def only_after_turns(s, seat, encoding):
+    """Whether a network values what a seat sees within its turn, for games where none does."""
+    return False
+
+
+def game_learner(moves: Any, choose: Any, apply: Any, valued: Any, learn_turn: Any, finish: Any) -> Any:
     """One game that is learned from during play."""
 
-    @kernel
+    @fragment
     def learn_game(s, job, turned, rival, nets, float_scratch, int_scratch, memory):
         memory.begun[:] = 0
         forget(int_scratch)
@@ -249,7 +256,7 @@ def game_learner(moves: Any, choose: Any, apply: Any, learn_turn: Any, finish: A
                 apply(s, int_scratch[below(s.luck[seat], moves(s, int_scratch))])
             else:
                 apply(s, choose(s, player, nets.acting, float_scratch, int_scratch))
-            if side < job.taught and (job.finals if s.over else s.turn != seat):
+            if side < job.taught and (job.finals if s.over else s.turn != seat or valued(s, seat, player.encoding)):
                 learn_turn(s, seat, job, player, job.target[side], nets, memory)
                 forget(int_scratch)
         finish(s, job, turned, nets, memory)
@@ -257,9 +264,11 @@ def game_learner(moves: Any, choose: Any, apply: Any, learn_turn: Any, finish: A
     return learn_game
 
 
-def temporal(start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any) -> Callable[..., None]:
+def temporal(
+    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, valued: Any = only_after_turns
+) -> Callable[..., None]:
     """The loop over jobs, made of one game's own kernels."""
-    learn_game = game_learner(moves, choose, apply, *turn_learner(inputs, outcome))
+    learn_game = game_learner(moves, choose, apply, valued, *turn_learner(inputs, outcome))
 
     @kernel
     def learn(jobs, first, last, nets, states, float_scratch, int_scratch, memory):

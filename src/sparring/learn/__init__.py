@@ -6,6 +6,7 @@ from sparring.learn.curriculum import CurriculumTraining
 from sparring.learn.curriculum_options import Curriculum
 from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
 from sparring.learn.evolution_strategies import EvolutionStrategies, EvolutionStrategiesTraining
+from sparring.learn.expert_iteration import ExpertIteration, ExpertIterationTraining
 from sparring.learn.hill_climbing import HillClimbing, HillClimbingTraining
 from sparring.learn.neat.task import Neat
 from sparring.learn.neat.training import NeatTraining
@@ -22,6 +23,7 @@ LEARNERS: dict[str, tuple[type, type[Training]]] = {
     "td": (TD, TDTraining),
     "td-batch": (TDBatch, TDBatchTraining),
     "deep-td": (DeepTDOptions, DeepTDTraining),
+    "expert-iteration": (ExpertIteration, ExpertIterationTraining),
 }
 ALIASES = {"climbing": "hill-climbing", "strategies": "evolution-strategies"}  # names before version 0.8
 

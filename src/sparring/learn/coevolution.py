@@ -14,7 +14,7 @@ Kalita's (2003) and Pollack and Blair's (1997). Every rule on that path is an op
   twice the threshold, it becomes the other's mutated copy. Otherwise the opponent is mutated.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,7 +29,7 @@ from sparring.kernel.random import derive
 from sparring.kernel.records import call_kernel
 from sparring.learn.checkpoints import Saved
 from sparring.learn.curves import SIDES
-from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, outputs_of, read_wins
+from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, contests, outputs_of, read_wins
 from sparring.learn.training import Training, make_matchups
 from sparring.nets.dense import Net
 from sparring.options import option
@@ -83,6 +83,12 @@ class CoevolutionTraining(Training):
             raise UserError(f"learner.pairs = {options.pairs}: rule challenger plays as many games as `wins` says")
         read_wins(options.wins)
         check_builtin(game, "benchmark", options.benchmark)
+
+    @classmethod
+    def lasting(cls, options: Coevolution, games: int) -> Coevolution:
+        pairs = options.pairs or PAIRS[options.rule]
+        wins = read_wins(options.wins) if options.rule == "challenger" else [(0, 1, 2 * pairs)]
+        return replace(options, epochs=contests(wins, games))
 
     def duration(self) -> tuple[int, int]:
         return self.options.epochs, 1

@@ -20,6 +20,7 @@ from sparring.kernel.launch import LAYERS
 from sparring.kernel.random import derive
 from sparring.kernel.seat_turns import one_part, seat_stages
 from sparring.kernel.stages import NOBODY, Stages, Terms, one_unit, stages
+from sparring.kernel.temporal import only_after_turns
 from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import head_of
@@ -99,6 +100,20 @@ def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.nd
                 incoming[:, units] = 0 if name == "mean" else new[layer][0][:, units]
 
 
+def he_weights(shape: tuple[int, ...], active: int, seed: int, *words: str | int) -> np.ndarray:
+    """He et al. (2015), with the first layer scaled for its active inputs and small output weights; biases are 0."""
+    parts = []
+    for layer, (before, units) in enumerate(pairwise(shape)):
+        deviation = math.sqrt(2 / (before if layer else active))
+        if layer == len(shape) - 2:
+            deviation = 0.1 / math.sqrt(before)
+        parts += [
+            np.float32(deviation) * gaussian(before * units, seed, *words, layer),
+            np.zeros(units, np.float32),
+        ]
+    return np.concatenate(parts)
+
+
 def alike(game: Game) -> bool:
     """Whether there are two seats that see the same."""
     return game.rules.perfect_information and game.rules.seats[0] == 2
@@ -110,7 +125,7 @@ def stages_of(game: Game) -> Stages:
     kernels = rules.start, rules.moves, game.policies.choose, rules.apply, learns.inputs, learns.outcome
     if alike(game):
         return stages(*kernels, learns.equity, learns.unit or one_unit)
-    return seat_stages(*kernels, learns.part or one_part)
+    return seat_stages(*kernels, learns.part or one_part, learns.valued or only_after_turns)
 
 
 class DeepTDTraining(Training):
@@ -156,7 +171,7 @@ class DeepTDTraining(Training):
     def begin(self) -> None:
         head, flip = head_of(self.game, self.options.outputs)
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
-        self.nets = np.array([self._first_weights(seed, "start") for seed in self.trial_seeds])
+        self.nets = np.array([he_weights(self.shape, self.options.active, seed, "start") for seed in self.trial_seeds])
         self.table = self.make_table(self.options.benchmark, *self.options.against)
         made, seats = stages_of(self.game), self.game.rules.seats[0]
         rivals = len(self.options.against)
@@ -173,19 +188,6 @@ class DeepTDTraining(Training):
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
-
-    def _first_weights(self, seed: int, *words: str | int) -> np.ndarray:
-        """He et al. (2015), with the first layer scaled for its active inputs and small output weights; biases are 0."""
-        parts = []
-        for layer, (before, units) in enumerate(pairwise(self.shape)):
-            deviation = math.sqrt(2 / (before if layer else self.options.active))
-            if layer == len(self.shape) - 2:
-                deviation = 0.1 / math.sqrt(before)
-            parts += [
-                np.float32(deviation) * gaussian(before * units, seed, *words, layer),
-                np.zeros(units, np.float32),
-            ]
-        return np.concatenate(parts)
 
     def turn(self, number: int) -> Turn:
         """The games, minibatch and learning rate of a turn."""
@@ -213,7 +215,7 @@ class DeepTDTraining(Training):
             for curve, value in zip(self.recorded.values(), found, strict=True):
                 curve[trial, self.step // self.every] = value
             if self.options.revive and last % self.options.revive == 0 and last <= REVIVING * self.length:
-                fresh = self._first_weights(self.trial_seeds[trial], "revive", last)
+                fresh = he_weights(self.shape, self.options.active, self.trial_seeds[trial], "revive", last)
                 revive([layer == 0 for layer in layers], self.shape, learning.kept, fresh)
                 learning.changed()
         self.step += 1

@@ -52,7 +52,9 @@ class EvolutionStrategies:
     rate: float = option(0.3, "method simple: learning rate of the mean", 0, 1000)
     momentum: float = option(0.9, "method simple: share of the last step that carries over", 0, 0.999)
     decay: float = option(0.0, "method simple: share of the mean's weights lost per generation", 0, 1)
-    initial: str = option("", "start from this network: a name, a net file or a run; empty: random", reads_file=True)
+    initial: str = option(
+        "", "start from this network: a name, a file, a run, or RUN/champions; empty: random", reads_file=True
+    )
     start: float = option(0.1, "standard deviation of the initial weights; more than 0 for method simple", 0, 1000)
     benchmark: str = option("random", "player that the mean meets for the curves only")
     benchmark_pairs: int = option(50, "pairs of games with the benchmark for each point of the curves", 0, 1_000_000)
@@ -110,6 +112,11 @@ class EvolutionStrategiesTraining(Training):
             check_cma(size(shape_of(game, options)), options.population)
         else:
             check_simple(options)
+
+    @classmethod
+    def lasting(cls, options: EvolutionStrategies, games: int) -> EvolutionStrategies:
+        opponents = len(options.opponents) + bool(options.rival)
+        return replace(options, generations=max(1, games // (2 * options.population * options.pairs * opponents)))
 
     def duration(self) -> tuple[int, int]:
         return self.options.generations, 1

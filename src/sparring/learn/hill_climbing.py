@@ -6,7 +6,7 @@ enough of the games, the champion moves 5% towards it; the required number of wi
 Backgammon Player" (2017): one weight is changed, a hundred games are played, and the better of the two is kept.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from sparring.games.game import with_rules
 from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Saved
 from sparring.learn.imitation import imitate
-from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, read_wins
+from sparring.learn.option_checks import check_builtin, check_network, check_two_seats, contests, read_wins
 from sparring.learn.training import Matchup, Training
 from sparring.nets.dense import FARTHEST, LINEAR_LAYERS, WIDEST, Net, gaussian
 from sparring.options import option
@@ -96,6 +96,11 @@ class HillClimbingTraining(Training):
                 raise UserError(f"learner.layers = {options.layers!r}: {game.name} is not played by linear networks")
         read_wins(options.wins, timed=not options.raise_at)
         easier_game(game, options)
+
+    @classmethod
+    def lasting(cls, options: HillClimbing, games: int) -> HillClimbing:
+        wins = read_wins(options.wins, timed=not options.raise_at)
+        return replace(options, challenges=contests(wins[:1] if options.raise_at else wins, games))
 
     def duration(self) -> tuple[int, int]:
         return self.options.challenges, 1

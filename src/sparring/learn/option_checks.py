@@ -54,6 +54,17 @@ def check_head(game: Game, learner: str, head: str) -> None:
         raise UserError(f"learner.outputs = {head!r}: {game.name} has {', '.join(game.learning.heads)}")
 
 
+def contests(wins: list[tuple[int, int, int]], games: int) -> int:
+    """How many contests have about so many games, if their length is as `read_wins` says; at least one."""
+    since, _, each = wins[0]
+    for later, _, others in wins[1:]:
+        if games <= (later - since) * each:
+            break
+        games -= (later - since) * each
+        since, each = later, others
+    return max(1, since + games // each)
+
+
 def read_wins(text: str, timed: bool = True) -> list[tuple[int, int, int]]:
     """`3/4,5/6@10000` as (first challenge, wins, games); `timed` if each later entry must state its first challenge."""
     found = []

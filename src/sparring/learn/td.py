@@ -11,7 +11,8 @@ learn from each other, and after three pairs of games the winner is copied to bo
 significance of temporal-difference learning in self-play training" (2003). The kernels are in kernel/temporal.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import lcm
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from sparring.nets.dense import Net
 from sparring.options import option
 
 SCHEDULES = ("linear", "exponential")
+STEPS = 32  # at least, of a training of a given number of games
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,9 @@ class TD:
     duel_by: str = option("wins", "what decides a duel: games won or points", choices=("wins", "score"))
     together: int = option(1, "games whose corrections are averaged; 1 applies every correction at once", 1, 100_000)
     average: float = option(0.0, "the champion is the mean of the weights over this last share of the training", 0, 1)
-    initial: str = option("", "start from this network: a name, a net file or a run; empty: random", reads_file=True)
+    initial: str = option(
+        "", "start from this network: a name, a file, a run, or RUN/champions; empty: random", reads_file=True
+    )
     start: float = option(0.1, "standard deviation of the initial weights", 0, 1000)
     step_games: int = option(1000, "games per step; the run saves and checks for Ctrl-C between steps", 1, 10_000_000)
     benchmark: str = option("random", "player that the network meets during training, for the curves only")
@@ -96,6 +100,12 @@ class TDTraining(Training):
         if options.step_games % options.together:
             fault = f"learner.step_games = {options.step_games}"
             raise UserError(f"{fault}: must be a multiple of together = {options.together}")
+
+    @classmethod
+    def lasting(cls, options: TD, games: int) -> TD:
+        unit = lcm(2 * options.duel or (2 if rivals(options) else 1), options.together)
+        whole, step = (max(1, count // unit) * unit for count in (games, min(options.step_games, games // STEPS)))
+        return replace(options, games=whole, step_games=step)
 
     def duration(self) -> tuple[int, int]:
         return self.options.games, self.options.step_games

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,9 @@ from sparring.kernel.random import derive
 from sparring.learn.checkpoints import Damaged, Numbers, Saved, check_numbers, with_present_names
 from sparring.learn.curves import Curves
 from sparring.nets.dense import Net, gaussian, size
+from sparring.nets.files import SUFFIX
 
+CHAMPIONS = "champions"  # a run's folder with the champion of each trial
 Panel = tuple[str, dict[str, str]]  # a figure of recorded numbers: its measure, and the curve of each line by label
 Matchup = tuple[
     int | list[int], int, tuple[str, ...]
@@ -56,7 +59,7 @@ class Training(ABC):
         """Create trials, numbered from `first`. A trial depends on the seed and its number, not on how many trials there are."""
         self.check(game, options)
         self.game, self.options, self.seed, self.trials, self.threads = game, options, seed, trials, threads
-        self.trial_seeds = [derive(seed, "trial", first + trial) for trial in range(trials)]
+        self.first, self.trial_seeds = first, [derive(seed, "trial", first + trial) for trial in range(trials)]
         self.sign = -1 if game.rules.lower_is_better else 1  # of a lead in points
         self.encoding = getattr(options, "encoding", "") or game.encoding_names[0]
         self.inputs = game.policies.encodings[self.encoding]
@@ -77,6 +80,15 @@ class Training(ABC):
     def check(cls, game: Game, options: Any) -> None:
         """Refuse options that do not fit the game."""
 
+    @classmethod
+    def lasting(cls, options: Any, games: int) -> Any:
+        """The same options for a training of about so many games in each trial.
+
+        For learners that count games, or something with a fixed number of games.
+        """
+        advice = "leave it out, and the training is as long as its options say"
+        raise UserError(f"games = {games}: {cls.learner} does not count games; {advice}")
+
     @abstractmethod
     def duration(self) -> tuple[int, int]:
         """The length of the training in its unit, and the units of one step."""
@@ -94,10 +106,17 @@ class Training(ABC):
     def first_weights(self, *words: str) -> np.ndarray:
         """Initial weights of every trial: Gaussian numbers that depend on the trial and on some words, or those of a network."""
         if initial := getattr(self.options, "initial", ""):
-            return np.repeat(self._initial(initial)[None], self.trials, axis=0)
+            return np.array([self._initial(name) for name in self._initial_names(initial)])
         count = size(self.shape, self.kind)
         starts = [gaussian(count, seed, "start", *words) for seed in self.trial_seeds]
         return np.asarray(np.float32(self.options.start) * np.array(starts))
+
+    def _initial_names(self, name: str) -> list[str]:
+        """The network that each trial starts from: its own where a run's folder of champions is named, else the same for all."""
+        folder = Path(name)
+        if folder.name != CHAMPIONS or not folder.is_dir():
+            return [name] * self.trials
+        return [str(folder / f"{self.first + trial:03d}{SUFFIX}") for trial in range(self.trials)]
 
     def _initial(self, name: str) -> np.ndarray:
         """The weights of the network that training starts from, which must be of the same form as what is trained."""

@@ -5,7 +5,7 @@ neat-python.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -53,6 +53,11 @@ class NeatTraining(Training):
     @classmethod
     def check(cls, game: Game, options: Neat) -> None:
         check_task(game, options)
+
+    @classmethod
+    def lasting(cls, options: Neat, games: int) -> Neat:
+        seats = [1 if word in ("self", "rivals") else len(SEATS[options.seating]) for word in options.opponents]
+        return replace(options, generations=max(1, games // (options.pop_size * options.games * sum(seats))))
 
     def duration(self) -> tuple[int, int]:
         return self.options.generations, 1
