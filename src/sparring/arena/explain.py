@@ -17,9 +17,7 @@ from sparring.nets.evaluators import activations, net_evaluator
 from sparring.search import compared
 
 NO_VALUES = "this player compares no values"
-SEARCHED = (
-    "mean points in playouts: the lead over the others, or in flat Monte Carlo the gain over the player's own move"
-)
+SEARCHED = "mean points that playouts gain over those of the player's own move"
 EXTERNAL = "an external program, which reports only its move"
 
 

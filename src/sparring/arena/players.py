@@ -101,6 +101,12 @@ def with_search(game: Game, contestant: Contestant, budget: Budget) -> Contestan
     """The player, searching."""
     if contestant.external or contestant.budget:
         raise UserError(f"player {contestant.name!r}: cannot search: name a policy or a net before +{budget.method}")
+    assert game.search is not None
+    knows = contestant.net is not None and contestant.net.encoding in game.search.valued
+    if budget.cut and not (game.search.balance or knows):
+        raise UserError(
+            f"player {contestant.name!r}: cannot cut playouts off (/{budget.cut}): nothing values what they lead to"
+        )
     found = replace(contestant, name=f"{contestant.name}+{budget}", budget=budget)
     if budget.seconds:
         from sparring.arena.timed import TimedSearch  # which needs this module
@@ -238,6 +244,7 @@ def pack_players(game: Game, contestants: list[Contestant]) -> tuple[np.ndarray,
                     f"player {contestant.name!r}: searches, which it does only in matches, tournaments and play"
                 )
             row["playouts"], row["method"] = contestant.budget.playouts, METHODS[contestant.budget.method]
+            row["cut"] = contestant.budget.cut
             row["playout"] = game.policy_names.index(contestant.budget.playout or contestant.policy)
     return table, np.concatenate(numbers.parts) if numbers.parts else np.zeros(1, np.float32)
 

@@ -214,11 +214,19 @@ def result_text(game: Game, names: Sequence[str], scores: Sequence[float], viewe
     """`you win, 3 to 0` for one of two, the winner's score first; otherwise `b wins: a 31, b 104, ...`."""
     won, drawn = winners(np.asarray(scores), game.rules.lower_is_better)
     best = int(np.argmax(won))
-    word = "drawn" if drawn else "you win" if best == viewer else f"{names[best]} wins"
+    first_places = [seat for seat, score in enumerate(scores) if score == _best(game, scores)]
+    word = "you win" if best == viewer else f"{names[best]} wins"
+    if drawn:
+        shared = len(first_places) < len(names)
+        word = f"{' and '.join(names[seat] for seat in first_places)} share first place" if shared else "drawn"
     if len(names) == 2 and viewer in (0, 1):
         first = viewer if drawn else best
         return f"{word}, {scores[first]} to {scores[1 - first]}"
     return f"{word}: {', '.join(f'{name} {score}' for name, score in zip(names, scores, strict=True))}"
+
+
+def _best(game: Game, scores: Sequence[float]) -> float:
+    return min(scores) if game.rules.lower_is_better else max(scores)
 
 
 @contextmanager

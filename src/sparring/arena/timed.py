@@ -36,6 +36,9 @@ class TimedSearch:
                 call_kernel(self.grow, *handed, done)
                 spent = time.perf_counter() - began
                 step = max(1, int(done * min(SLICE, self.seconds - spent) / spent))
+                chooser.player[0]["playouts"] = min(
+                    done * self.seconds / spent, MOST_PLAYOUTS
+                )  # as far as it can be foreseen
         return int(call_kernel(self.decide, player, chooser.int_scratch))
 
     def close(self) -> None:
