@@ -274,9 +274,10 @@ def test_shorter_trainings_decide_nothing():
     assert len(undecided) == len(CLAIMS) - 2  # the two about random players, who do not train
 
 
-def test_a_pipe_shows_all_columns_of_the_claims(monkeypatch):
+@pytest.mark.parametrize("width", [120, show.PIPED])
+def test_a_terminal_and_a_pipe_show_all_columns_of_the_claims(monkeypatch, width):
     text = io.StringIO()
-    monkeypatch.setattr(show, "out", Console(file=text, width=show.PIPED, highlight=False, markup=False))
+    monkeypatch.setattr(show, "out", Console(file=text, width=width, highlight=False, markup=False))
     table = judged_table(judge_all(CLAIMS, measured()), "thirty trials")
     show.table(table.title, table.header, table.rows, table.caption)
     shown = text.getvalue()

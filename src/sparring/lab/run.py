@@ -37,6 +37,7 @@ from sparring.lab.store import Store
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
 from sparring.learn.distributed import step_function
+from sparring.learn.training import CHAMPIONS
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, checksum, load_net, read_tensors, replace_file, save_net, write_tensors
 from sparring.reading import read_bytes
@@ -78,7 +79,7 @@ class Run:
 
     def champions(self) -> list[Contestant]:
         """Every trial's champion, named by its trial."""
-        return self._saved("champions")
+        return self._saved(CHAMPIONS)
 
     def auxiliary_nets(self) -> list[Contestant]:
         """The auxiliary net of each trial."""
@@ -282,7 +283,7 @@ def _save(run: Run, training: Training, store: Store) -> None:
 
 def _finish(run: Run, training: Training, store: Store, threads: int | None, progress: Progress) -> None:
     champions = training.champions()
-    for kind, nets in (("champions", champions), ("companions", training.auxiliary_nets())):
+    for kind, nets in ((CHAMPIONS, champions), ("companions", training.auxiliary_nets())):
         for trial, net in enumerate(nets):
             save_net(run._net_path(kind, trial), net)
     matches = ChampionMatches(run, threads, progress)

@@ -17,7 +17,9 @@ from sparring.lab.run import Report
 if TYPE_CHECKING:
     from sparring.report.page import Page
 
-STUDIES = {name: f"sparring.studies.{name}" for name in ("golf", "backgammon", "conquest", "gin", "hearts", "xor")}
+STUDIES = {
+    name: f"sparring.studies.{name}" for name in ("golf", "backgammon", "conquest", "gin", "hearts", "xor", "debate")
+}
 Budget = TypeVar("Budget")
 
 

@@ -13,7 +13,7 @@ from sparring.report.page import Page
 from sparring.report.runs import footer
 from sparring.studies import Reproduction, Table, Watch, find_budget, read_data
 from sparring.studies.study_cache import StudyCache, write_json
-from sparring.studies.verdicts import VERDICTS, Judged, counts, judge_all, judged_table
+from sparring.studies.verdicts import THIRDS, VERDICTS, Judged, counts, judge_all, judged_table, with_thirds
 
 Sections = dict[str, list[Table]]
 Key = TypeVar("Key")
@@ -75,6 +75,7 @@ class Study:
     parts: Mapping[str, Callable[[Any], Sections]] = field(
         default_factory=dict
     )  # groups of claims to measure alone, and tables
+    without: Callable[[Any, int], Any] | None = None  # the same without a third of the trials, by its number from 0
 
     def reproduce(
         self,
@@ -95,7 +96,7 @@ class Study:
         if only:
             return self._reproduce_part(found, only, stored, results)
         found.prepare()
-        sections, judged, report = self.sections(found), judge_all(self.claims, found), found.folder / "report.html"
+        sections, judged, report = self.sections(found), self._judged(self.claims, found), found.folder / "report.html"
         claims = judged_table(judged, self.extent(found))
         stored = {
             "study": self.name, "title": read_data(self.name, "readings")["report"]["title"], "commit": source_commit(),
@@ -107,6 +108,13 @@ class Study:
         self._write_report(found, sections, claims, counts(judged), report)
         tables = [*(table for each in sections.values() for table in each), claims]
         return Reproduction(self.name, tables, counts(judged), report)
+
+    def _judged(self, claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Judged]:
+        """All claims and, where the study can leave out trials, whether their verdicts hold without a third of them."""
+        judged = judge_all(claims, found)
+        if self.without is None:
+            return judged
+        return with_thirds(judged, [judge_all(claims, self.without(found, third)) for third in range(len(THIRDS))])
 
     def _stored(self, results: Path | None, part: str, budget: str) -> dict[str, Any]:
         """The stored result that a part is added to."""
@@ -126,7 +134,7 @@ class Study:
         """Judge the claims of one group anew and put them, with the tables of the group, into the stored result."""
         rows = read_data(self.name, "claims")["claim"]
         chosen = [claim for claim, row in zip(self.claims, rows, strict=True) if row.get("group") == part]
-        sections, judged = self.parts[part](found), judge_all(chosen, found)
+        sections, judged = self.parts[part](found), self._judged(chosen, found)
         stored["claims"] = replaced(stored["claims"], [each.json() for each in judged], "claim")
         stored["tables"] = replaced(stored["tables"], listed(sections), "title")
         stored["counts"] = {"claims": len(stored["claims"])} | {

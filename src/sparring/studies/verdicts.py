@@ -16,6 +16,7 @@ NOT_REPRODUCED, UNDECIDED = "not reproduced", "undecided"
 VERDICTS = (REPRODUCED, OTHER_READING, NOT_REPRODUCED, UNDECIDED)
 SHORT = "shorter than the study's own training: not judged"
 UNKNOWN = Interval(np.nan, -np.inf, np.inf)
+HOLDS, THIRDS = "holds without a third", ("first", "second", "third")
 
 
 class Judged(NamedTuple):
@@ -30,11 +31,13 @@ class Judged(NamedTuple):
     trials: int = 0
     cause: str = ""  # of a verdict other than `reproduced`
     more: float = np.nan  # how many times as many trials would decide
+    holds: str = ""  # whether the verdict is the same without a third of the trials; empty where that is not asked
 
     def json(self) -> dict[str, Any]:
         """The claim as the stored results have it."""
         keys = ("claim", "place", "published", "text", "trials", "verdict", "cause")
-        return {key: getattr(self, key) for key in keys} | {"ours": self.ours.json()}
+        asked = {"holds": self.holds} if self.holds else {}
+        return {key: getattr(self, key) for key in keys} | {"ours": self.ours.json()} | asked
 
 
 class Test(Protocol):
@@ -286,6 +289,16 @@ def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Jud
     return judged
 
 
+def with_thirds(judged: Sequence[Judged], without: Sequence[Sequence[Judged]]) -> list[Judged]:
+    """Say of every claim whether its verdict is the same when each third of the trials is left out in turn."""
+    found = []
+    for claim, *others in zip(judged, *without, strict=True):
+        verdicts = zip(THIRDS, (other.verdict for other in others), strict=True)
+        changed = [f"{verdict} without the {third}" for third, verdict in verdicts if verdict != claim.verdict]
+        found.append(claim._replace(holds=f"no: {', '.join(changed)}" if changed else "yes"))
+    return found
+
+
 def counts(judged: Sequence[Judged]) -> dict[str, int]:
     """The number of claims, and of each verdict."""
     return {"claims": len(judged)} | {word: sum(each.verdict == word for each in judged) for word in VERDICTS}
@@ -293,10 +306,14 @@ def counts(judged: Sequence[Judged]) -> dict[str, int]:
 
 def judged_table(judged: Sequence[Judged], extent: str) -> Table:
     """All claims with their verdicts; `extent` says what was trained."""
+    asked = any(each.holds for each in judged)
     return Table(
         "The study's claims",
-        ["claim", "place", "published", "ours", "trials", "verdict", "why"],
-        [[j.claim, j.place, j.published, j.text, str(j.trials), j.verdict, j.cause] for j in judged],
+        ["claim", "place", "published", "ours", "trials", "verdict", *([HOLDS] if asked else []), "why"],
+        [
+            [j.claim, j.place, j.published, j.text, str(j.trials), j.verdict, *([j.holds] if asked else []), j.cause]
+            for j in judged
+        ],
         f"At this budget: {extent}. Reproduced: our whole 95% interval lies on the claim's side, or contains the published "
         "value. Not reproduced: it lies wholly on the other side, or wholly below half of the published difference. Undecided: "
         "neither.",

@@ -1,17 +1,15 @@
 """Trainings on several cores, one process each with one thread: the games of one training depend on each other."""
 
 import os
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from sparring.arena.play import Progress
 from sparring.errors import Stopped
 from sparring.lab.run import Report
+from sparring.lab.side_by_side import side_by_side
 from sparring.learn import Training
 from sparring.studies.study_cache import StudyCache
 
@@ -48,13 +46,6 @@ def train_one(parent: int, folder: Path, table: dict[str, Any]) -> None:
 
 def train_side_by_side(jobs: Sequence[Job], workers: int, progress: Progress) -> None:
     """Train every experiment, at most `workers` at a time, in the given order; stopped processes save their work."""
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # between two trainings; a training stops after its step
-    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignored) as pool:
-        futures = [pool.submit(train_one, os.getpid(), folder, table) for folder, table in jobs]
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                future.result()
-                progress(done, len(jobs))
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    calls = [(os.getpid(), folder, table) for folder, table in jobs]
+    for done, _ in enumerate(side_by_side(train_one, calls, workers), 1):
+        progress(done, len(jobs))
