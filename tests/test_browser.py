@@ -1,24 +1,22 @@
 """The page in a real browser: games played by clicks and by keys, replays, hints, runs, and what every page must keep to.
 
-With SPARRING_PICTURES=1 the pictures of each page under docs/pictures are taken anew.
+`python tests/pictures.py` takes the pictures in docs/pictures.
 """
 
 import os
 import random
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from amounts import amount
 from sparring.games import GAMES, find_game
 from web_server import Served
 
@@ -26,15 +24,18 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
+BROWSER = {
+    "executable_path": FOUND,
+    "args": ["--no-sandbox"] if os.geteuid() == 0 else [],
+}  # its sandbox is not for root
 pytestmark = pytest.mark.skipif(FOUND is None, reason="there is no Chromium here")
 
-PICTURES = Path(__file__).parent.parent / "docs/pictures"
+MATCH = Path(__file__).parent / "matches/gnubg.mat"
 STATIC = Path(__file__).parent.parent / "src/sparring/web/static"
 HEAVIEST = 300_000  # bytes of the whole page
 SHORT = {"hearts": "rounds=1", "gin": "limit=60", "backgammon": "start=hypergammon", "conquest": "rounds=6"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PATIENCE = 240  # seconds for a game on a machine that has much else to do
-PICTURED = ("desktop-light", "phone-dark")
 TABS = ("", "watch", "runs", "players", "games", "reports")
 
 # Waits for the person's turn, or the end; then says where to click, for one of all that can be clicked: a live part where nothing
@@ -58,6 +59,8 @@ TURN = """async (chance) => {
 }"""
 
 
+BOTTOM = "(at) => document.querySelector(at).getBoundingClientRect().bottom"
+
 # What is asked for under a path comes late.
 SLOWLY = """(path) => {
     const [quick, wait] = [window.fetch, () => new Promise((go) => setTimeout(go, 700))];
@@ -80,10 +83,9 @@ def address(runs: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium without a window. Its own sandbox does not work for root."""
+    """Chromium without a window."""
     with playwright.sync_playwright() as driver:
-        alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = driver.chromium.launch(executable_path=FOUND, args=alone)
+        browser = driver.chromium.launch(**BROWSER)
         yield browser
         browser.close()
 
@@ -99,8 +101,13 @@ class Tab:
         self.context.request.get(address)  # from now on it has the cookie
         self.page = self.context.new_page()
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.errors.append(said.text))
+        self.page.on("response", lambda response: response.status >= 400 and self.errors.append(self.refusal(response)))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
+
+    @staticmethod
+    def refusal(response: Any) -> str:
+        return f"Failed to load resource: {response.request.method} {response.url}: {response.status}"
 
     def go(self, to: str = "") -> None:
         self.page.goto(f"{self.address}/#/{to}")
@@ -137,14 +144,6 @@ class Tab:
         told: dict[str, Any] = self.page.evaluate(TURN, chance)
         return told
 
-    def picture(self, name: str) -> None:
-        """Keep what the page looks like, in few colours: drawings need no more."""
-        if os.environ.get("SPARRING_PICTURES"):
-            PICTURES.mkdir(exist_ok=True)
-            self.page.evaluate("scrollTo(0, 0)")
-            shot = Image.open(BytesIO(self.page.screenshot()))
-            shot.convert("RGB").quantize(128).save(PICTURES / f"{name}.png", optimize=True)
-
 
 @pytest.fixture
 def tab(browser: Any, address: str) -> Iterator[Tab]:
@@ -163,7 +162,6 @@ def tab(browser: Any, address: str) -> Iterator[Tab]:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_is_played_by_clicks_against_the_usual_opponent(tab: Tab, name: str) -> None:
     tab.begin(name, SHORT.get(name, ""))
-    tab.picture(f"play-{name}")
     clicks = tab.play(random.Random(5))
     tab.page.wait_for_selector(".result")
     assert clicks > 5
@@ -191,15 +189,15 @@ def test_a_newcomer_on_a_phone_learns_plays_and_looks_back(browser: Any, address
     tab.page.click("[data-hint]")
     tab.page.wait_for_selector(".board .hinted")
     tab.play_round(random.Random(5))
-    tab.picture("round-end-phone-dark")
     assert tab.page.locator(".result .scorecard tbody tr").count() == 2
     tab.page.click("[data-next]")
     tab.page.click("text=Resign")
     tab.page.click("text=Replay and analyse")
+    tab.page.wait_for_selector(".stepper")
+    assert tab.page.evaluate(BOTTOM, ".stepper") <= PHONE["height"]
     tab.page.click("[data-analyse]")
     tab.page.wait_for_selector("[aria-label=Analysis] .summary")
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    tab.picture("analysis-phone-dark")
     assert tab.errors == []
     tab.context.close()
 
@@ -311,6 +309,7 @@ def test_every_card_and_every_table_says_how_to_play(tab: Tab, name: str) -> Non
     tab.page.click(f".games [data-guide={name}]")
     tab.page.wait_for_selector("dialog.guide :is(svg, img)")
     assert tab.page.locator("dialog.guide li").count() == 5
+    assert tab.page.evaluate("document.querySelector('dialog').scrollTop") == 0
     assert tab.page.locator("dialog.guide tr").count() >= 2
     tab.page.keyboard.press("Escape")
     tab.page.wait_for_selector("dialog", state="detached")
@@ -323,9 +322,14 @@ def test_every_card_and_every_table_says_how_to_play(tab: Tab, name: str) -> Non
 @pytest.mark.parametrize("name", GAMES)
 def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: Tab, name: str) -> None:
     tab.begin(name)
+    check_width(tab)
+
+
+def check_width(tab: Tab) -> None:
+    """The board takes most of the column that it has to itself, and ends within the window."""
     size = "(at) => { const box = document.querySelector(at).getBoundingClientRect(); return [box.width, box.bottom]; }"
     (column, _), (board, _) = (tab.page.evaluate(size, each) for each in (".felt", ".board svg > :is(rect, g, path)"))
-    assert board >= 0.6 * column
+    assert board >= 0.6 * column  # the column that the board has to itself
     assert tab.page.evaluate(size, ".board svg")[1] <= DESKTOP["height"]
 
 
@@ -336,7 +340,6 @@ def test_a_round_ends_with_open_cards_a_scorecard_and_a_button(tab: Tab) -> None
     assert not tab.page.locator(".board [aria-label*='face down']").count()
     assert tab.page.inner_text(".result h2") == "End of round 1"
     assert tab.page.locator(".result .scorecard tbody tr").count() == 2
-    tab.picture("round-end")
     tab.page.reload()  # a pause outlives a reload
     tab.page.click("[data-next]")
     tab.page.wait_for_selector(".felt[data-state=yours]")
@@ -365,6 +368,7 @@ def test_a_play_is_built_undone_step_by_step_and_confirmed_unless_that_is_switch
     begun = tab.turn()["number"]
     while not tab.page.locator("[data-confirm]").count():
         tab.page.locator(".board .live").first.click()
+    assert tab.page.evaluate(BOTTOM, "[data-confirm]") <= DESKTOP["height"]
     tab.page.click("[data-undo]")
     tab.page.wait_for_selector("[data-confirm]", state="detached")
     assert tab.page.locator(".board .live").count() and tab.turn()["number"] == begun
@@ -429,7 +433,6 @@ def test_a_hint_marks_the_best_move_says_what_it_is_worth_and_can_be_explained_a
         "[data-explain] .rail i", "all => all.map((bar) => parseFloat(bar.style.width))"
     )
     assert len(shares) > 1 and shares == sorted(shares, reverse=True) and shares[0] == 100
-    tab.picture("hint")
     number = tab.turn()["number"]
     tab.page.click("[data-explain] .bar >> nth=1")
     tab.page.wait_for_function(f"() => Number(document.querySelector('.felt').dataset.number) > {number}")
@@ -449,6 +452,9 @@ def test_a_replay_is_stepped_and_linked(tab: Tab) -> None:
     tab.play(random.Random(2))
     tab.page.click("text=Replay and analyse")
     tab.page.wait_for_selector(".stepper")
+    check_width(tab)
+    assert tab.page.evaluate(BOTTOM, ".stepper") <= DESKTOP["height"]
+    assert tab.page.inner_text(".head").lower().count("win") == 1
     frames = tab.page.evaluate("() => Number(document.querySelector('.stepper input').max)")
     assert frames > 5
     first = tab.page.inner_html(".board")
@@ -465,7 +471,6 @@ def test_a_replay_is_stepped_and_linked(tab: Tab) -> None:
     assert f"move={frames}" not in linked
     tab.page.click("text=Why? What the player saw")
     tab.page.wait_for_selector(".thinking .bar.chosen")
-    tab.picture("replay")
     said = tab.page.inner_text(".turn strong")
     tab.page.goto("about:blank")
     tab.page.goto(linked)
@@ -482,11 +487,33 @@ def test_a_finished_game_is_analysed_and_played_again_from_a_mistake(tab: Tab) -
     assert tab.page.locator("[aria-label=Analysis] .summary tbody tr").count() == 2
     assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 2
     tab.page.locator("[data-mistake] >> text=Show").first.click()
-    tab.picture("analysis")
     number = int(tab.page.url.rpartition("move=")[2])
     tab.page.locator("[data-mistake] >> text=Play it again").first.click()
     tab.page.wait_for_selector(".felt[data-state=yours]")
     assert tab.turn()["number"] == number
+
+
+def test_a_match_of_another_program_is_imported_analysed_and_played_on(tab: Tab) -> None:
+    import_match(tab)
+    assert tab.page.locator("[aria-label=Analysis] .chart polyline").count() == 2
+    assert tab.page.locator("[aria-label=Analysis] .summary tbody tr").count() == 2
+    mistake = tab.page.locator("[data-mistake]").first
+    assert re.search(r"(Gnubg|Root) rolls [1-6]{2} and plays .* (doubtful|blunder), −0\.", mistake.inner_text())
+    mistake.get_by_text("Best moves").click()
+    assert mistake.locator("tbody tr").count() == 5
+    mistake.get_by_text("Show").click()
+    tab.page.wait_for_function("() => document.querySelector('.board').getBoundingClientRect().top >= 0")
+    tab.page.locator("[data-mistake] >> text=Play it again").first.click()
+    tab.page.wait_for_selector(".felt[data-state=yours]")
+    tab.go("watch")
+    entry = tab.page.locator("li.item", has_text="gnubg.mat")
+    tab.page.on("dialog", lambda dialog: dialog.accept())
+    entry.get_by_text("Delete").click()
+    entry.wait_for(state="detached")
+    tab.page.set_input_files("[data-import]", {"name": "bad.mat", "mimeType": "text/plain", "buffer": b"nothing"})
+    tab.page.click("text=Import and analyse")
+    tab.page.wait_for_selector(".toast:has-text('bad.mat')")
+    tab.errors = [said for said in tab.errors if "Failed to load resource" not in said]
 
 
 def test_a_match_is_watched_as_it_goes_on(tab: Tab) -> None:
@@ -495,7 +522,9 @@ def test_a_match_is_watched_as_it_goes_on(tab: Tab) -> None:
     tab.page.wait_for_selector(".felt[data-number]")
     tab.page.select_option("label:has-text('Pace') select", "20")
     tab.page.wait_for_function("() => Number(document.querySelector('.felt').dataset.number) > 4")
-    tab.picture("watch-live")
+    tab.go()
+    tab.page.wait_for_selector(".games")
+    assert tab.page.locator("text=Continue").count() == 0  # it is no game of one's own
 
 
 def open_form(tab: Tab) -> None:
@@ -528,7 +557,6 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     assert scores[-1] < scores[0] - 10, scores  # fewer points are better
     drawn = tab.page.eval_on_selector_all("[data-curve] .mean", "all => all.map((line) => line.getAttribute('d'))")
     assert drawn and all(path.count("L") >= 1 for path in drawn)
-    tab.picture("run")
     made = {"game": "golf", "learner": "coevolution", "name": "other", "options": {"epochs": 20, "curve_every": 10}}
     tab.page.evaluate("async (body) => (await import('/static/server.js')).call('/api/runs', body)", made)
     tab.go("runs/other")
@@ -537,36 +565,43 @@ def test_a_run_is_started_and_seen_to_learn(tab: Tab) -> None:
     tab.page.wait_for_selector("[data-curve] .mean >> nth=1")
     assert tab.page.locator("[data-curve]").first.locator(".mean").count() == 2
     assert "learner.epochs" in tab.page.inner_text("[data-differing]")
-    tab.picture("compare")
     tab.page.select_option("[data-compare]", "browsed")
     tab.page.wait_for_selector("[data-differing]", state="detached")
 
 
-def test_golf_is_played_by_keys_alone(tab: Tab) -> None:
-    """Through its first rounds; all of them take long."""
-    most = amount(60, 10_000)  # moves
+def test_a_table_is_opened_by_keys_alone_under_the_rules_that_people_play_by(tab: Tab) -> None:
     tab.go()
-    tab.page.keyboard.press("Tab")
-    for _ in range(30):
-        if tab.page.evaluate("document.activeElement.dataset.game") == "golf":
+    tab.page.wait_for_selector("[data-game=gin]")
+    for _ in range(40):
+        if tab.page.evaluate("document.activeElement.dataset.game") == "gin":
             break
         tab.page.keyboard.press("Tab")
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_selector(".felt[data-state=yours]")
+    assert "rules=full" in tab.page.inner_text("h1")
+
+
+@pytest.mark.parametrize("name", ["hearts", "backgammon"])
+def test_a_game_is_played_to_its_end_by_keys_alone(tab: Tab, name: str) -> None:
+    """Tab and arrows lead to what can be chosen; Enter and the space bar choose it, confirm it, and go on after a round."""
+    tab.begin(name, SHORT[name])
     dice, end = random.Random(3), time.monotonic() + PATIENCE
-    focused = """() => [document.querySelector('.felt').dataset.state, Number(document.querySelector('.felt').dataset.number),
-                        document.activeElement.classList.contains('live')]"""
-    while time.monotonic() < end:
-        state, number, live = tab.page.evaluate(focused)
-        if state == "over" or number >= most:
-            break
-        if state == "paused":
-            tab.page.keyboard.press("Enter" if tab.page.evaluate("'next' in document.activeElement.dataset") else "Tab")
-        elif state == "yours":
-            tab.page.keyboard.press(dice.choice(["Enter", " ", "ArrowRight", "ArrowDown"]) if live else "Tab")
-        else:
+    looked = """() => {
+      const [felt, at] = [document.querySelector(".felt"), document.activeElement];
+      const ready = felt.querySelector("[data-confirm]:not(:disabled), [data-next]");
+      const there = ready ? at === ready : at.matches(".live:not(.touched), .hands button:not(.plain, :disabled)");
+      return [felt.dataset.state, there, Boolean(ready)];
+    }"""
+    state = ""
+    while state != "over" and time.monotonic() < end:
+        state, there, ready = tab.page.evaluate(looked)
+        if state == "waiting":
             tab.page.wait_for_timeout(5)
-    assert number >= most or tab.page.inner_text(".result h2")
+        elif there:
+            tab.page.keyboard.press(dice.choice(["Enter", " "] if ready else ["Enter", " ", "ArrowRight", "ArrowDown"]))
+        else:
+            tab.page.keyboard.press("Tab")
+    assert tab.page.inner_text(".result h2")
 
 
 def test_input_sequences_determine_what_may_be_clicked_next(tab: Tab) -> None:
@@ -625,20 +660,15 @@ def test_a_refusal_is_said_and_the_page_goes_on(tab: Tab) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_fits_and_names_its_controls(browser: Any, address: str, size: dict[str, int], scheme: str) -> None:
     tab = Tab(browser, address, viewport=size, color_scheme=scheme)
-    look = f"{'phone' if size is PHONE else 'desktop'}-{scheme}"
     for name in TABS:
         tab.go(name)
         tab.page.wait_for_selector(".loading", state="detached")
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
         assert unnamed(tab) == [], name
-        if look in PICTURED:
-            tab.picture(f"{name or 'home'}-{look}")
     for game in GAMES:
         tab.begin(game)
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], game
         assert unnamed(tab) == [], game
-        if look == PICTURED[-1]:
-            tab.picture(f"play-{game}-{look}")
     assert tab.errors == []
     tab.context.close()
 
@@ -653,24 +683,26 @@ def unnamed(tab: Tab) -> list[str]:
 
 
 def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, address: str, runs: Path) -> None:
-    """Light and dark: the tabs, every table with its rules, a finished game with its analysis, a watched one, a run, a report."""
+    """Light and dark: the tabs, every table with its hint, the rules, the ends of a round and of a game, the analysis of a game and
+    of a file, a watched game, a run, a comparison, a report.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     (runs / "report.html").write_text("<title>A report</title><p>Nothing.")
-    make_run(runs)
+    make_run(runs, "seen")
+    make_run(runs, "compared")
     for scheme in ("light", "dark"):
         tab = Tab(browser, address, color_scheme=scheme)
         tab.page.on("dialog", lambda dialog: dialog.accept())
-        for page in (*TABS, "runs/seen", "reports/report.html"):
+        for page in (*TABS, "runs/seen", "runs/seen?with=compared", "reports/report.html"):
             tab.go(page)
             tab.page.wait_for_selector(".loading", state="detached")
             for fold in tab.page.locator("main details > summary").all():
                 fold.click()
             assert serious(axe, tab) == [], page
         tab.begin("golf")
-        tab.page.click("[data-hint]")
-        tab.page.wait_for_selector(".hinted")
-        assert serious(axe, tab) == [], "hint"
-        tab.play(random.Random(1), moves=4)
+        tab.play_round(random.Random(5))
+        assert serious(axe, tab) == [], "end of a round"
+        tab.page.click("[data-next]")
         tab.page.click("text=Resign")
         tab.page.wait_for_selector(".result")
         assert serious(axe, tab) == [], "result"
@@ -678,8 +710,17 @@ def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, 
         tab.page.click("[data-analyse]")
         tab.page.wait_for_selector("[aria-label=Analysis] .summary")
         assert serious(axe, tab) == [], "analysis"
+        import_match(tab)
+        for fold in tab.page.locator("main details > summary").all():
+            fold.click()
+        assert serious(axe, tab) == [], "imported file"
         for name in GAMES:
             tab.begin(name)
+            tab.page.click("[data-hint]")
+            tab.page.wait_for_selector(".hinted")
+            tab.page.click("[data-explain] summary")
+            tab.page.click("text=Compare all moves")
+            tab.page.wait_for_selector("[data-explain] .bar")
             assert serious(axe, tab) == [], name
         tab.page.click("[data-guide]")
         tab.page.wait_for_selector("dialog.guide svg")
@@ -691,13 +732,21 @@ def test_an_accessibility_check_finds_nothing_serious_on_any_page(browser: Any, 
         tab.context.close()
 
 
-def make_run(runs: Path) -> None:
+def import_match(tab: Tab) -> None:
+    """Bring a match of another program, and wait until its first game is judged."""
+    tab.go("watch")
+    tab.page.set_input_files("[data-import]", MATCH)
+    tab.page.click("text=Import and analyse")
+    tab.page.wait_for_selector("[aria-label=Analysis] .summary")
+
+
+def make_run(runs: Path, name: str) -> None:
     """A small run, finished."""
     words = (
         "train",
         "golf",
         "--name",
-        "seen",
+        name,
         "--hidden",
         "2",
         "--epochs",

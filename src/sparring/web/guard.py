@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse
 
-from sparring.web.refusals import LARGEST, refused
+from sparring.web.refusals import largest, refused, too_large
 
 PERSON, TOKEN = "sparring", "sparring-token"  # cookies; that of the token ends with the port, which browsers ignore
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -84,8 +84,9 @@ class Guard:
         if foreign or (headers.get("sec-fetch-site") == "cross-site" and request.scope["path"] != "/"):
             return 403, "another site may not send requests on your behalf"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
-            return 413, f"a request may have at most {LARGEST:,} bytes"
+        most = largest(request.scope["path"])
+        if not length.isdecimal() or len(length) > 12 or int(length) > most:
+            return 413, too_large(most).sentence
         if self.token is not None and not self.has_token(request, cookies):
             return 401, "this server requires its token: open the address that it printed when it started"
         return None

@@ -21,6 +21,11 @@ def adviser(game: Game) -> str:
     return networks[-1] if networks else default_opponent(game)
 
 
+def can_judge(game: Game, contestant: Contestant) -> bool:
+    """Whether a player has values whose meaning can be found out quickly: a network that does not search."""
+    return contestant.net is not None and "+" not in contestant.name and game.presentation.explain is not None
+
+
 class Adviser:
     """Gives hints. What its values are in points is found out once for a game and a player."""
 

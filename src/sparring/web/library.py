@@ -22,13 +22,14 @@ from sparring.games import Game, known_games
 from sparring.games.game import start_game
 from sparring.lab.person_record import YOU, Record, own_records
 from sparring.lab.store import Store
-from sparring.nets.files import load_net
+from sparring.nets.files import SUFFIX, load_net
 from sparring.studies import people_tables
 from sparring.web.naming import RUNS, found_in, game_named, inside, list_games, list_players
 from sparring.web.playing import registry_of
 from sparring.web.refusals import Refusal, query
 
 TITLE = re.compile(rb"<title>(.*?)</title>", re.DOTALL)
+TRIALS = f"champions/*{SUFFIX}"  # in a run's folder
 TRIAL = re.compile(r"/\d{3}$")  # ends the name of a trial's network
 RESAMPLES = 200
 MOST_RATED = 60  # players in a crosstable, those with most games
@@ -136,12 +137,13 @@ def rate_players(store: Store, game: Game, runs: Path | None = None) -> dict[str
 
 
 def _champions_of_runs(game: Game, runs: Path) -> dict[str, str]:
-    """The names of runs by the hashes of their champions."""
+    """The names of runs by the hashes of their champions, and of their trials by those of the trials' champions."""
     found: dict[str, str] = {}
-    for file, path in found_in(runs, CHAMPION):
+    for file, path in [*found_in(runs, CHAMPION), *found_in(runs, TRIALS)]:
         code = _hash_of(game.name, path, path.stat().st_mtime_ns)
         if code:
-            found.setdefault(code, file.removesuffix(f"/{CHAMPION}"))
+            trial = file.replace("/champions/", "/").removesuffix(SUFFIX)
+            found.setdefault(code, file.removesuffix(f"/{CHAMPION}") if path.name == CHAMPION else trial)
     return found
 
 

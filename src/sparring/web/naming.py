@@ -25,7 +25,7 @@ MOST_SECONDS = 2  # that a search may take
 MOST_FOUND = 500  # runs, logs or reports listed
 DEEPEST = 3  # levels of subfolders that are searched
 PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")  # never the name of a file that an option reads
-OWN = ("tables", "processes", PENDING)  # folders in it that are no runs
+OWN = ("tables", "processes", "imports", PENDING)  # folders in it that are no runs
 
 
 def game_named(name: str, rules: str = "") -> Game:
@@ -138,7 +138,14 @@ def _describe(name: str) -> dict[str, Any]:
         "touched": game.view.interactive,
         "partial": game.view.stepwise,
         "taking_back": game.presentation.undo,
+        "analyst": _analyst(game),
     }
+
+
+def _analyst(game: Game) -> dict[str, list[str]] | None:
+    """The files that a game's own analyst reads, and how deep it can look."""
+    analyst = game.presentation.analyst
+    return {"suffixes": list(analyst.suffixes), "levels": list(analyst.levels)} if analyst else None
 
 
 def _levels(game: Game) -> list[dict[str, Any]]:
@@ -161,7 +168,7 @@ def list_players(game: Game) -> list[dict[str, Any]]:
     searching = {
         level.player: level.about
         for level in game.presentation.levels
-        if level.player not in nets | builtin and level.player.partition("+")[0] in nets
+        if level.player not in nets | builtin and level.player.partition("+")[0] in nets | builtin
     }
     found = nets | searching | builtin | dict.fromkeys(programs(game), "an external program")
     return [{"name": name, "about": text, "champion": name in nets} for name, text in found.items()]

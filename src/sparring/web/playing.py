@@ -51,7 +51,7 @@ async def create(request: Request) -> dict[str, Any]:
     seat = body.whole("seat", 0, MOST_SEATS - 1, 0)
     seats = await registry.work.slow(seat_everyone, game, words, seat, people, person, registry.runs)
     table = await registry.create(game, seats, seed, person, address=address_of(request))
-    registry.prepare_hints(table)
+    await registry.prepare_hints(table)
     await registry.settled(table)
     return {"id": table.id, "seat": seat}
 
@@ -181,7 +181,9 @@ async def hint(request: Request, id: str) -> dict[str, Any]:
     async with registry.at(table):
         state = table.ready().state.copy()
     contestant = await registry.work.slow(player_named, table.game, name, registry.runs)
-    return await registry.work.slow(registry.adviser.hint, table.game, contestant, state, len(table.seats))
+    pending = registry.learn_scale(table.game, contestant, len(table.seats))
+    found = await registry.work.slow(registry.adviser.hint, table.game, contestant, state, len(table.seats))
+    return found | {"pending": pending and not found["unit"]}
 
 
 @router.get("/api/tables/{id}/partial")

@@ -15,6 +15,8 @@ from sparring.errors import Failure, UserError
 from sparring.options import nearest
 
 LARGEST = 64 * 1024  # bytes of a request's body
+LARGEST_FILE = 512 * 1024  # bytes of a file of games
+FILES = "/api/imports"  # takes files
 LONGEST = 500  # characters of a string in it
 UNKNOWN = 4404  # close code of a socket that is not found
 
@@ -63,16 +65,31 @@ async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse
     return JSONResponse({"error": "an internal error occurred and nothing was changed; see the server's log"}, 500)
 
 
-async def read_body(request: Request) -> "Payload":
-    """The JSON object in a request's body; an empty body is an empty object."""
-    data = b""
+def largest(path: str) -> int:
+    """The bytes that a request of a path may have."""
+    return LARGEST_FILE if path == FILES else LARGEST
+
+
+async def read_raw(request: Request) -> bytes:
+    """The bytes of a request's body."""
+    data, most = b"", largest(request.scope["path"])
     try:
         async for part in request.stream():
             data += part
-            if len(data) > LARGEST:
-                raise Refusal(413, f"a request may have at most {LARGEST:,} bytes")
+            if len(data) > most:
+                raise too_large(most)
     except ClientDisconnect:
         raise Refusal(400, "the connection was closed in the middle of the request") from None
+    return data
+
+
+def too_large(most: int) -> Refusal:
+    return Refusal(413, f"a request may have at most {most:,} bytes")
+
+
+async def read_body(request: Request) -> "Payload":
+    """The JSON object in a request's body; an empty body is an empty object."""
+    data = await read_raw(request)
     try:
         values = json.loads(data, parse_constant=_refuse_constant) if data else {}
     except (ValueError, RecursionError):

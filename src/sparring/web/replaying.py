@@ -3,40 +3,29 @@
 import asyncio
 import gzip
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from sparring.arena.analysis import analyse_played
 from sparring.arena.players import Contestant, default_opponent
-from sparring.arena.session import Session
-from sparring.games import Game, Played
-from sparring.lab.log import MARK, read_log
+from sparring.games import Played
+from sparring.lab.log import MARK
 from sparring.web.explanations import explain_move, list_mistakes, player_meant, state_at
-from sparring.web.naming import found_in, inside
+from sparring.web.imports import FOLDER, IMPORTS, imported_file, own_imports
+from sparring.web.kept import LARGEST_LOG, Kept, kept_in
+from sparring.web.naming import found_in, game_named, inside
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Refusal, not_found, query, read_body
+from sparring.web.tables import Seat
 
-LARGEST_LOG = 64 * 1024 * 1024  # bytes that are read
 TABLES = "tables/"  # begins the name of a finished table
 HERE = "here/"  # begins the name of a log in the folder where the server was started
 MOST_GAMES = 10**7
+SHOWN = 5  # choices of a mistake
 
 router = APIRouter()
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A stored game; `played` is None if its deal is not known, and then there are only its frames."""
-
-    game: Game
-    names: list[str]
-    played: Played | None
-    frames: list[tuple[str, str]]
-    seat: int | None = None  # of the person who asks, if they played
 
 
 @router.get("/api/logs")
@@ -54,7 +43,8 @@ async def logs(request: Request) -> list[dict[str, Any]]:
         for table in await registry.of_person(person_of(request))
         if table["over"]
     ]
-    return mine + await registry.work.slow(_logs, registry.runs, registry.here)
+    brought = await registry.work.slow(own_imports, registry.runs / FOLDER, person_of(request))
+    return mine + brought + await registry.work.slow(_logs, registry.runs, registry.here)
 
 
 def _logs(runs: Path, here: Path | None) -> list[dict[str, Any]]:
@@ -93,24 +83,28 @@ async def mistakes(request: Request, name: str) -> list[dict[str, Any]]:
 @router.get("/api/logs/{name:path}/analysis")
 async def analysis(request: Request, name: str) -> dict[str, Any]:
     """Every decision of a game judged, with what it lost, how the game stood, and a summary per player."""
-    registry, asked = registry_of(request), query(request, "game", "judge")
-    kept, played = await _with_deal(request, name, asked.whole("game", 0, MOST_GAMES, 0))
+    registry, asked = registry_of(request), query(request, "game", "judge", "level")
+    kept = await _kept(request, name, asked.whole("game", 0, MOST_GAMES, 0))
     await asyncio.wait({registry.work.prepare_batches(kept.game.family)})
     word = asked.text("judge", "")
     judge = await registry.work.slow(player_meant, kept.game, word, registry.runs) if word else ""
-    return await registry.work.judges(_analysis, kept, played, judge)
+    return await registry.work.judges(_analysis, kept, judge, asked.text("level", ""))
 
 
-def _analysis(kept: Kept, played: Played, judge: Contestant | str) -> dict[str, Any]:
-    """An analysis as the page needs it: the replay has the pictures, and of the choices only the best is named."""
-    found = analyse_played(kept.game, played, kept.names, judge)
+def _analysis(kept: Kept, judge: Contestant | str, level: str) -> dict[str, Any]:
+    """An analysis as the page needs it: the replay has the pictures, and only of mistakes and open questions the choices."""
+    found = kept.analysed(judge, level)
     decisions = []
     for decision in found.decisions:
-        best = decision.best
+        best, number = decision.best, kept.frame(decision.move)
         shown = {
-            name: getattr(decision, name) for name in ("move", "seat", "loss", "grade", "luck", "standing", "made")
+            name: getattr(decision, name) for name in ("seat", "kind", "loss", "grade", "luck", "standing", "made")
         }
-        decisions.append(shown | {"best": best.words if best else ""})
+        listed = decision.choices[:SHOWN] if decision.grade or decision.loss is None else ()
+        choices = [{"words": each.words, "value": each.value, "loss": each.loss} for each in listed]
+        again = bool(kept.played or kept.rules_before(number))
+        more = {"best": best.words if best else "", "choices": choices, "again": again}
+        decisions.append({"move": number} | shown | more)
     players = [{**player.json(), "name": name} for name, player in zip(kept.names, found.players, strict=True)]
     facts = {name: getattr(found, name) for name in ("judge", "unit", "standing_unit", "note")}
     return facts | {"players": players, "decisions": decisions}
@@ -120,12 +114,19 @@ def _analysis(kept: Kept, played: Played, judge: Contestant | str) -> dict[str, 
 async def play_again(request: Request, name: str) -> dict[str, Any]:
     """A table that goes on from a move of a finished game; the asker takes the seat to move. It counts for no record."""
     registry, body = registry_of(request), (await read_body(request)).only("game", "number")
-    kept, played = await _with_deal(request, name, body.whole("game", 0, MOST_GAMES, 0))
+    kept, person = await _kept(request, name, body.whole("game", 0, MOST_GAMES, 0)), person_of(request)
+    if kept.foreign is not None:
+        rules = kept.rules_before(body.whole("number", 0, len(kept.frames) - 1))
+        if not rules:
+            raise Refusal(422, "no game can begin from an answer to an offer, or at the end; choose another move")
+        game = await registry.work.slow(game_named, kept.game.family, rules)
+        seats = [Seat(person), Seat(None, default_opponent(game))]
+        return {"id": (await registry.create(game, seats, None, person, moves=[])).id}
+    played = _dealt(kept)
     number = body.whole("number", 0, len(played.moves) - 1)
     if played.deal or played.luck:
         raise Refusal(422, "only the first deal of a log, and games of the page and the terminal, can be played again")
-    table = await registry.go_on_from(kept.game, played, number, person_of(request))
-    return {"id": table.id}
+    return {"id": (await registry.go_on_from(kept.game, played, number, person)).id}
 
 
 @router.get("/api/logs/{name:path}/thinking")
@@ -145,7 +146,7 @@ async def replay(request: Request, name: str) -> Response:
     registry, asked = registry_of(request), query(request, "game", "wide")
     number, wide = asked.whole("game", 0, MOST_GAMES, 0), asked.whole("wide", 0, 1, 0)
     kept = await _kept(request, name, number)
-    data = await registry.work.slow(lambda: json.dumps(_replay(kept, bool(wide))).encode())
+    data = await registry.work.slow(lambda: json.dumps(kept.replay(bool(wide))).encode())
     headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
         data, headers = await registry.work.slow(gzip.compress, data, 1), {"content-encoding": "gzip"}
@@ -154,16 +155,23 @@ async def replay(request: Request, name: str) -> Response:
 
 async def _with_deal(request: Request, name: str, number: int) -> tuple[Kept, Played]:
     kept = await _kept(request, name, number)
+    return kept, _dealt(kept)
+
+
+def _dealt(kept: Kept) -> Played:
     if kept.played is None:
         raise Refusal(422, "this log does not say what was dealt, so its games cannot be explained")
-    return kept, kept.played
+    return kept.played
 
 
 async def _kept(request: Request, name: str, number: int) -> Kept:
     registry = registry_of(request)
+    if name.startswith(IMPORTS):
+        path = imported_file(registry.runs / FOLDER, name.removeprefix(IMPORTS))
+        return await registry.work.slow(kept_in, path, number)
     if not name.startswith(TABLES):
         folder = registry.here if registry.here and name.startswith(HERE) else registry.runs
-        return await registry.work.slow(_log_kept, folder, name.removeprefix(HERE), number)
+        return await registry.work.slow(lambda: kept_in(inside(folder, name.removeprefix(HERE), "log", ".log"), number))
     table = registry.find(name.removeprefix(TABLES).removesuffix(".json"))
     await registry.wake(table)
     async with registry.at(table):
@@ -172,38 +180,4 @@ async def _kept(request: Request, name: str, number: int) -> Kept:
         if number:
             raise not_found("game in this log")
         seat = table.seat_of(person_of(request))
-        return Kept(table.game, table.names(seat), table.session.played, [], seat)
-
-
-def _log_kept(folder: Path, name: str, number: int) -> Kept:
-    path = inside(folder, name, "log", ".log")
-    if path.stat().st_size > LARGEST_LOG:
-        raise Refusal(413, f"this log is too large to be shown here; see it with: sparring replay {path.name}")
-    log = read_log(path)
-    if number >= len(log.games):
-        raise Refusal(404, f"this log has {len(log.games)} games")
-    played, names = log.played(number), log.names(number)
-    frames = [] if played else log.game.view.frames(log.games[number], log.place(number), names)
-    return Kept(log.game, names, played, frames)
-
-
-def _replay(kept: Kept, wide: bool) -> dict[str, Any]:
-    if kept.played is None:
-        frames: list[dict[str, Any]] = [
-            {"said": said, "svg": svg, "turn": None, "move": None} for said, svg in kept.frames
-        ]
-        return {"game": kept.game.name, "names": kept.names, "moves": None, "frames": frames, "result": None}
-    session = Session(kept.game, kept.names, kept.played.seed, kept.played.deal, kept.played.luck)
-    draw = kept.game.view.wide_table if wide else kept.game.view.table
-    moves = kept.played.moves
-    frames = [
-        {
-            "said": said,
-            "svg": draw(shown, None, session.names),
-            "turn": None if session.over else session.turn,
-            "move": move,
-        }
-        for move, (said, shown) in zip((None, *moves), session.replay(moves), strict=True)
-    ]
-    result = session.result(kept.seat)
-    return {"game": kept.game.name, "names": kept.names, "moves": len(moves), "frames": frames, "result": result}
+        return Kept(table.game, table.names(seat), table.session.played, seat=seat)

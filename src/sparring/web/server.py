@@ -24,7 +24,7 @@ from sparring.errors import Failure, UserError, cut_text, writing
 from sparring.lab.store import Store
 from sparring.nets.files import replace_file
 from sparring.reading import read_text
-from sparring.web import library, playing, replaying, training
+from sparring.web import imports, library, playing, replaying, training
 from sparring.web.executor import Work
 from sparring.web.guard import PLAIN_ID, Guard, is_loopback
 from sparring.web.naming import OWN
@@ -66,7 +66,7 @@ def create_app(
         await work.close()
 
     app = FastAPI(title="Sparring", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
-    for part in (playing, replaying, training, library):
+    for part in (playing, imports, replaying, training, library):
         app.include_router(part.router)
     app.add_api_route("/", index, methods=["GET"])
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.players import default_opponent, find_player
+from sparring.arena.players import Contestant, default_opponent, find_player
 from sparring.arena.session import Session
 from sparring.errors import Failure, UserError
 from sparring.games import Game, Played
@@ -17,7 +17,7 @@ from sparring.kernel.compiler import INTERPRETED
 from sparring.lab.person_record import KIND, finished
 from sparring.lab.store import Store
 from sparring.web.executor import Work
-from sparring.web.hints import Adviser, adviser
+from sparring.web.hints import Adviser, adviser, can_judge
 from sparring.web.refusals import Refusal, log
 from sparring.web.seating import named_for_record
 from sparring.web.sockets import Line
@@ -39,7 +39,7 @@ class TableRegistry(TableStore):
         super().__init__(runs / "tables", here)
         self.runs, self.store, self.work = runs, store, work
         self.recording, self.adviser = asyncio.Lock(), Adviser()
-        self.learning: set[asyncio.Task[None]] = set()
+        self.learning: dict[tuple[str, str, int], asyncio.Task[None]] = {}
 
     async def resume(self) -> None:
         """Record games that were finished but not recorded when the server stopped."""
@@ -47,21 +47,25 @@ class TableRegistry(TableStore):
             with suppress(UserError):  # of a damaged file; whoever asks for the table gets it
                 await self.wake(table)
 
-    def prepare_hints(self, table: Table) -> None:
+    async def prepare_hints(self, table: Table) -> None:
         """Find out what the adviser's values mean at this table before somebody asks for a hint."""
+        contestant = await self.work.slow(lambda: find_player(table.game, adviser(table.game)))
+        self.learn_scale(table.game, contestant, len(table.seats))
 
-        if INTERPRETED:  # it would take hours
-            return
+    def learn_scale(self, game: Game, contestant: Contestant, seats: int) -> bool:
+        """Find out what a player's values mean in points, once; whether that is still under way."""
+        key = game.name, contestant.name, seats
+        if INTERPRETED or not can_judge(game, contestant):  # interpreted it would take hours
+            return False
 
         async def learn() -> None:
-            await asyncio.wait({self.work.prepare(table.game.family)})
-            await asyncio.wait({self.work.prepare_batches(table.game.family)})
-            contestant = await self.work.slow(lambda: find_player(table.game, adviser(table.game)))
-            await self.work.judges(self.adviser.learn_scale, table.game, contestant, len(table.seats))
+            await asyncio.wait({self.work.prepare(game.family)})
+            await asyncio.wait({self.work.prepare_batches(game.family)})
+            await self.work.judges(self.adviser.learn_scale, game, contestant, seats)
 
-        task = asyncio.create_task(learn())
-        self.learning.add(task)
-        task.add_done_callback(self.learning.discard)
+        if key not in self.learning:
+            self.learning[key] = asyncio.create_task(learn())
+        return not self.learning[key].done()
 
     def check_programs(self, game: Game, seats: list[Seat]) -> None:
         """Refuse a table with an external program where too many run already."""
@@ -340,7 +344,7 @@ class TableRegistry(TableStore):
         return [table.summary(person) for table in mine]
 
     def close(self) -> None:
-        for task in [*self.tasks.values(), *self.learning]:
+        for task in [*self.tasks.values(), *self.learning.values()]:
             task.cancel()
         for table in self.tables.values():
             table.dismiss()

@@ -8,6 +8,7 @@ Seed and moves determine the game; what players keep in a state for themselves (
 
 import asyncio
 import json
+import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,7 @@ VERSION = 1
 HEARD = 60  # the last lines that people read
 PLAY, WATCH = "play", "watch"  # kinds of tables
 TERMINAL = "terminal"  # the person of a game that was begun in a terminal
+SEARCH = re.compile(r"(\+(?:search|flat|ismcts))@\S+")  # how much a player searches is left out at the table
 
 
 @dataclass
@@ -262,7 +264,8 @@ class Table:
     def _name(self, n: int, seat: Seat, viewer: Viewer, numbered: dict[int, str]) -> str:
         if seat.person is None:
             twins = [m for m, other in enumerate(self.seats) if other.player == seat.player]
-            return seat.player.removeprefix("runs/") + (f" #{twins.index(n) + 1}" if n != twins[0] else "")
+            shown = SEARCH.sub(r"\1", seat.player.removeprefix("runs/"))
+            return shown + (f" #{twins.index(n) + 1}" if n != twins[0] else "")
         return YOU if n == viewer else numbered[n] if seat.person else "a free seat"
 
     def note(self, viewer: Viewer) -> str:

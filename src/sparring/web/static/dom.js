@@ -141,10 +141,11 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A game's name with its rules: `name:rules` as `name (rules)`. */
+/** A game's name with its rules: `name:rules` as `name (rules)`; a position is cut. */
 export function ruled(game) {
   const [name, rules] = game.split(/:(.*)/s);
-  return rules ? `${name} (${rules.replaceAll(",", ", ")})` : name;
+  const words = rules?.split(",").map((word) => (word.length > 24 ? `${word.slice(0, 16)}…` : word));
+  return words ? `${name} (${words.join(", ")})` : name;
 }
 
 /** Whether the window has room for the wide picture of a table. */

@@ -15,7 +15,8 @@ export async function show() {
   };
   const refresh = async () => fill(await call("/api/tables"));
   fill(tables);
-  return [heading("My games", "Games of this page and of the terminal. They are kept as you play; sparring play --resume goes on in the terminal."), place, ...records];
+  const elsewhere = h("p", { class: "small" }, h("a", { href: "#/watch" }, "Analyse a game from elsewhere"));
+  return [heading("My games", "Games of this page and of the terminal. They are kept as you play; sparring play --resume goes on in the terminal."), place, elsewhere, ...records];
 }
 
 function item(game, refresh) {

@@ -11,12 +11,12 @@ export function guideButton(game, drawn = () => "", look = "") {
 async function open(game, svg) {
   const { rules, scores, controls } = game.guide;
   const place = h("div", { class: "board" });
-  const close = h("button", { type: "button", class: "main", onclick: () => dialog.close() }, "Close");
+  const close = h("button", { type: "button", class: "main", onclick: () => dialog.close() }, "Close"); // above all else: it gets the focus
   const row = ([part, what]) => h("tr", null, h("th", { scope: "row" }, capital(part)), h("td", null, capital(what)));
   const title = h("h2", null, `How to play ${game.name}`);
   const list = h("ul", null, rules.map((sentence) => h("li", null, sentence)));
   const words = h("div", { class: "page" }, list, h("h3", null, "What counts"), h("p", null, scores), h("h3", null, "Controls"), h("table", null, h("tbody", null, controls.map(row))));
-  const dialog = h("dialog", { class: "guide", "aria-label": title.textContent, onclose: () => dialog.remove() }, title, h("div", { class: "columns" }, words, place), h("div", { class: "row" }, close));
+  const dialog = h("dialog", { class: "guide", "aria-label": title.textContent, onclose: () => dialog.remove() }, h("div", { class: "row spread" }, title, close), h("div", { class: "columns" }, words, place));
   document.body.append(dialog);
   addEventListener("hashchange", () => dialog.close(), { once: true });
   dialog.showModal();

@@ -26,14 +26,14 @@ export async function show() {
 }
 
 function unfinished(tables) {
-  const open = tables.filter(({ over, terminal }) => !over && !terminal).slice(0, 4);
+  const open = tables.filter(({ kind, over, terminal }) => kind === "play" && !over && !terminal).slice(0, 3);
   if (!open.length) return null;
   const item = ({ id, game, names, yours }) =>
     h("li", null, h("a", { class: "item", href: `#/play/${id}` },
       h("span", { class: "grow" }, h("strong", null, capital(ruled(game))), h("span", { class: "quiet" }, ` · ${names.join(", ")}`)),
       h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
       h("span", { class: "small" }, "Continue →")));
-  return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list" }, open.map(item)), h("p", { class: "small" }, h("a", { href: "#/games" }, "All my games")));
+  return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list beside" }, open.map(item)), h("p", { class: "small" }, h("a", { href: "#/games" }, "All my games")));
 }
 
 function card(game, open) {
@@ -99,6 +99,7 @@ export function playerFields(game, count, chosen, title) {
     const note = h("small");
     const describe = (select) => (note.textContent = capital(known.get(select.value) ?? ""));
     const levels = new Map(game.levels.map((level) => [level.player, ` · ${levelName(level)}`]));
+    for (const { player, about } of game.levels) known.set(player, about);
     const names = [...known.keys()].map((name) => [name, `${name}${levels.get(name) ?? ""}`]);
     const [label, select] = choice(count > 1 ? `${title} ${place + 1}` : title, names, chosen, { onchange: (event) => describe(event.target) });
     describe(select);

@@ -34,8 +34,9 @@ class Session {
     this.felt = h("div", { class: "felt" });
     this.status = h("strong", { "aria-live": "polite" });
     this.names = h("span", { class: "quiet small" });
-    this.turn = h("div", { class: "turn" }, this.status, this.names);
     this.coach = h("p", { class: "coach", "aria-live": "polite" });
+    this.advised = h("p", { class: "coach", "aria-live": "polite" }); // takes the coach's place
+    this.turn = h("div", { class: "turn" }, this.status, this.coach, this.advised, this.names);
     this.card = h("div");
     this.cards = fold("Scorecard", null, this.card);
     this.confirming = toggle("Confirm each play", "confirm");
@@ -52,14 +53,13 @@ class Session {
     this.seating = h("div", { class: "row" });
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.pace = this.paces();
-    this.advised = h("p", { class: "coach", "aria-live": "polite" });
     this.asking = action("Hint", () => this.advise(), { "data-hint": true });
     this.hint = this.hints();
     this.why = this.whys();
   }
 
   content() {
-    this.felt.append(this.turn, this.coach, this.advised, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
+    this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
     const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), ...pictureButtons(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`)), this.game.partial ? this.confirming : "", toggle("Sound", "sound", "no", () => sound("turn")), this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
@@ -170,10 +170,11 @@ class Session {
     const mine = this.mine();
     const { legal } = this.table;
     const byHand = legal.every(({ touches }) => touches.length);
+    const shown = mine && legal.length === 1 && this.board.buttons.querySelector("button"); // the move has a button of its own
     const button = ({ move, words }, look) => h("button", { type: "button", class: look, "data-move": move, onclick: () => this.play([move]) }, capital(words));
     this.moves.replaceChildren(...(mine ? legal.map((each) => button(each)) : []));
     if (mine && !byHand) this.list.open = true;
-    this.only.replaceChildren(...(mine && legal.length === 1 ? [button({ ...legal[0], words: `Only move: ${legal[0].words}` }, "main")] : []));
+    this.only.replaceChildren(...(mine && legal.length === 1 && !shown ? [button({ ...legal[0], words: `Only move: ${legal[0].words}` }, "main")] : []));
   }
 
   fillSeating() {
@@ -294,9 +295,10 @@ class Session {
       this.explained.replaceChildren();
       if (!this.judged) this.advised.textContent = "";
     };
+    this.compareAll = () => this.explained.replaceChildren(lossBars(this.advice, (move) => this.play([move])));
     const explain = async () => {
       if (!this.advice) await this.advise();
-      this.explained.replaceChildren(lossBars(this.advice, (move) => this.play([move])));
+      this.compareAll();
     };
     return fold("Explain", { "data-explain": true }, label, h("div", { class: "row" }, action("Compare all moves", explain)), this.explained);
   }
@@ -304,14 +306,26 @@ class Session {
   /** Mark the best move on the board, and say how good it is. */
   async advise() {
     this.advice = await call(`/api/tables/${this.id}/hint?player=${encodeURIComponent(this.adviser.value)}`);
-    const { best, candidates, value, unit, player } = this.advice;
+    const { best, candidates, value, unit, player, pending } = this.advice;
+    const { number } = this.table;
     const { touches } = this.table.legal.find(({ move }) => move === best);
     this.board.hint(touches[0] ?? []);
     const words = candidates.find(({ move }) => move === best)?.words ?? "";
     const worth = value === null ? "" : ` (${signed(value)} ${unit} expected from here)`;
     const next = candidates.find(({ loss }) => loss > 0);
     const gap = next && unit ? ` The next best loses ${figure(next.loss)}.` : "";
-    this.advised.textContent = `${capital(player)} would ${words}${worth}.${gap}`;
+    const verb = /^[a-z]+( |$)/.test(words) ? "" : "play "; // a play in notation has none
+    this.advised.textContent = `${capital(player)} would ${verb}${words}${worth}.${gap}`;
+    if (pending) this.learnMore(number);
+  }
+
+  /** Ask again as soon as the server may have found out what the adviser's values mean in points. */
+  learnMore(number) {
+    setTimeout(() => attempt(async () => {
+      if (this.signal.aborted || this.table.number !== number || !this.advice?.pending) return;
+      await this.advise();
+      if (this.explained.children.length) this.compareAll();
+    }), PATIENCE);
   }
 
   /** How much worse a person's move is than the hint. */

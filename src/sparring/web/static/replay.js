@@ -1,5 +1,5 @@
 // A finished game: stepped through, searched for mistakes, and explained.
-import { analysis, playAgain } from "./analysis.js";
+import { analysis, playAgain, totals } from "./analysis.js";
 import { capital, choice, h, heading, picture, roomy, ruled, pictureButtons, s, still } from "./dom.js";
 import { share } from "./play.js";
 import { action, attempt } from "./say.js";
@@ -16,6 +16,7 @@ const SIGNS = {
   last: "M18 5v14M5 5l10 7-10 7Z",
 };
 const PACE = 700; // milliseconds between moves
+const MOST_TOGETHER = 50; // games of a file that are analysed at once
 
 const sign = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: SIGNS[name] }));
 
@@ -25,13 +26,16 @@ export async function show({ name, query, signal }) {
   const [log, games, logs] = await Promise.all([call(`${path}?game=${number}&wide=${roomy() ? 1 : 0}`), call("/api/games"), call("/api/logs")]);
   const family = log.game.split(":")[0];
   const game = games.find((each) => each.name === family);
-  const { games: count = 1 } = logs.find((each) => each.name === name) ?? {};
-  const file = name.startsWith("tables/") ? "" : name;
-  const replay = new Replay({ name, number, path, log, players: (game?.players ?? []).map((player) => player.name), evaluator: game?.default_opponent ?? "", count, file });
+  const listed = logs.find((each) => each.name === name);
+  const file = name.startsWith("tables/") ? "" : (listed?.file ?? (listed?.imported ? "" : name));
+  const players = (game?.players ?? []).map((player) => player.name);
+  const replay = new Replay({ name, number, path, log, players, evaluator: game?.default_opponent ?? "", levels: game?.analyst?.levels ?? [], count: log.games, file });
   document.addEventListener("keydown", (event) => replay.key(event), { signal });
   signal.addEventListener("abort", () => replay.pause());
+  const content = replay.content();
   replay.go(Number(query.get("move") ?? 0));
-  return replay.content();
+  if (query.has("analyse") && log.judged) attempt(() => replay.judge());
+  return content;
 }
 
 class Replay {
@@ -61,17 +65,16 @@ class Replay {
       this.slider,
       this.place,
     );
+    const facts = [capital(ruled(this.log.game)), this.file, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ");
     return [
-      heading(this.log.names.join(" · "), [capital(ruled(this.log.game)), this.file, this.log.result && capital(this.log.result)].filter(Boolean).join(" · ")),
-      this.choices(),
       h(
         "div",
-        { class: "table" },
+        { class: "table replayed" },
         h("div", { class: "felt" }, h("div", { class: "turn" }, this.said), this.board, stepper),
-        h("aside", { class: "sheet" }, h("h2", null, "Moves"), this.steps),
+        h("aside", { class: "sheet" }, heading(capital(this.log.names.join(" · ")), facts), h("h2", null, "Moves"), this.steps, this.choices()),
       ),
-      this.judged(),
-      this.looking,
+      this.log.judged ? this.judged() : "",
+      this.log.moves === null ? "" : this.looking, // without the deal nobody knows what was seen
     ];
   }
 
@@ -95,6 +98,7 @@ class Replay {
     this.at = Math.min(Math.max(step, 0), this.last);
     const { svg, text, said } = this.frames[this.at];
     this.board.replaceChildren(svg ? picture(svg) : h("pre", null, text ?? ""));
+    for (const part of this.board.querySelectorAll("[data-part]")) part.setAttribute("role", "img"); // nothing here can be clicked
     if (this.at === was + 1) travel(before, this.board);
     this.said.textContent = capital(said || (this.at ? "…" : "Start"));
     this.place.textContent = `${this.at} / ${this.last}`;
@@ -136,18 +140,41 @@ class Replay {
   /** The analysis, when it is asked for. */
   judged() {
     const [label, select] = choice("Judge", [["", "the game's own"], ...this.players.map((name) => [name, name])], "");
+    const [depth, level] = choice("Plies", this.levels, this.levels[0]);
     const place = h("div", { "aria-live": "polite" });
-    const judge = async () => {
-      place.replaceChildren(h("p", { class: "quiet" }, "Every decision is being judged…"));
+    const asked = (number) => call(`${this.path}/analysis?game=${number}&judge=${encodeURIComponent(select.value)}&level=${level.value}`);
+    const shown = async (text, work) => {
+      place.replaceChildren(h("p", { class: "quiet" }, text));
       try {
-        const found = await call(`${this.path}/analysis?game=${this.number}&judge=${encodeURIComponent(select.value)}`);
-        place.replaceChildren(analysis(found, this.log.names, (move) => this.go(move), (move) => playAgain(this.path, this.number, move)));
+        place.replaceChildren(...(await work()));
       } catch (error) {
         place.replaceChildren();
         throw error;
       }
     };
-    return h("section", { class: "sheet", "aria-label": "Analysis" }, h("h2", null, "Analysis"), h("div", { class: "row" }, label, action("Analyse", judge, { class: "main", "data-analyse": true })), place);
+    this.judge = () => shown("Every decision is being judged…", async () => [analysis(await asked(this.number), this.log.names, (decision) => this.sentence(decision), (move) => this.lookAt(move), (move) => playAgain(this.path, this.number, move))]);
+    const all = () => shown(`Game 1 of ${this.count} is being judged…`, async () => {
+      const found = [];
+      while (found.length < this.count && place.isConnected) {
+        place.replaceChildren(h("p", { class: "quiet" }, `Game ${found.length + 1} of ${this.count} is being judged…`));
+        found.push(await asked(found.length));
+      }
+      return [totals(found, (number) => this.link(number, 0))];
+    });
+    const buttons = [action("Analyse", () => this.judge(), { class: "main", "data-analyse": true }), this.count > 1 && this.count <= MOST_TOGETHER ? action(`Analyse all ${this.count} games`, all, { "data-analyse-all": true }) : ""];
+    return h("section", { class: "sheet", "aria-label": "Analysis" }, h("h2", null, "Analysis"), h("div", { class: "row" }, label, this.levels.length ? depth : "", buttons), place);
+  }
+
+  /** Show a move to somebody who reads the analysis below. */
+  lookAt(move) {
+    this.go(move);
+    this.board.parentElement.scrollIntoView({ block: "start", behavior: still() ? "auto" : "smooth" });
+  }
+
+  /** A decision in a sentence: the one that the replay says of a move, or its words. */
+  sentence({ move, seat, made, kind }) {
+    const said = ["move", "play"].includes(kind) && this.frames[move + 1]?.said.split(";")[0];
+    return said || `${capital(this.log.names[seat])}: ${made}`;
   }
 
   look() {
@@ -160,7 +187,7 @@ class Replay {
   /** The player to explain: the chosen one, or who moved, unless that is a person. */
   explained(number) {
     if (this.viewer.value) return this.viewer.value;
-    const mover = (this.log.names[this.frames[number].turn] ?? "").replace(/ #\d+$/, "");
+    const mover = (this.log.names[this.frames[number].turn] ?? "").replace(/ #\d+$/, "").replace(/\+(search|flat|ismcts)$/, "");
     return /^(you|person)/.test(mover) ? this.evaluator : mover;
   }
 

@@ -169,6 +169,7 @@ function latest({ curves }, word) {
   return found?.[1].mean.at(-1) ?? null;
 }
 
+/** What is known of a run, the results first. */
 const factsOf = (run, left) => [
   ["Games won against the benchmark", percent(latest(run, "won"))],
   ["Score", figure(latest(run, "score"))],
@@ -178,4 +179,4 @@ const factsOf = (run, left) => [
   ["Step", run.steps ? `${figure(run.step)} / ${figure(run.steps)}` : "–"],
   ["Games per second", run.games_per_second ? figure(Math.round(run.games_per_second)) : "–"],
   ["Champion", run.champion ?? "–"],
-];
+].filter(([, value]) => value !== "–");

@@ -9,9 +9,10 @@ export class Refused extends Error {
   }
 }
 
-/** The server's response; a request with a body is a POST. */
+/** The server's response; a request with a body is a POST: of a file, or of values as JSON. */
 export async function call(path, body) {
-  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const json = () => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const options = body === undefined ? {} : body instanceof Blob ? { method: "POST", body } : json();
   let response;
   try {
     response = await fetch(path, options);
