@@ -3,7 +3,7 @@
 Positions come from games of the network champion-40. For each, GNU Backgammon prints its outcomes and its equities of no double, of
 double and take, and of double and pass. A decision is whether to double and whether to take; its loss is measured by GNU
 Backgammon's own equities. Our model decides twice: from its outcomes, which compares the mathematics alone, and from our network's.
-Where decisions differ, GNU Backgammon two plies deeper judges both: what we lose, and what it loses itself. `--json` prints all.
+GNU Backgammon two plies deeper is a third player, and a second judge. `--json` prints all.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -121,39 +122,43 @@ def loss(chosen: Decision, no_double: float, take: float) -> float:
     return max(max(no_double, double) - (double if chosen[0] else no_double), (take if chosen[1] else 1) - double)
 
 
-def compared(ours: list[Decision], texts: list[str], judge: list[Judged], plies: int) -> dict[str, float]:
-    """How often decisions are the judge's, what they lose by its equities, and what both lose by a judge two plies deeper."""
+def compared(ours: list[Decision], judge: list[Judged], deeper: list[Judged]) -> dict[str, Any]:
+    """How often decisions agree, what they lose by its equities, and what both lose by the deeper one where they differ."""
     theirs = [decision(*equities) for _, *equities in judge]
     losses = np.array([loss(one, *equities) for one, (_, *equities) in zip(ours, judge, strict=True)])
     apart = [n for n in range(len(ours)) if ours[n] != theirs[n]]
-    found = {"positions": len(ours), "same": 1 - len(apart) / len(ours), "loss": float(losses.mean())}
-    found |= {"different": len(apart), "loss_where_different": float(losses[apart].mean()) if apart else 0.0}
-    if apart:
-        deeper = judged([texts[n] for n in apart], plies + 2)
-        for name, chosen in (("ours", ours), ("theirs", theirs)):
-            lost = [loss(chosen[n], *equities) for n, (_, *equities) in zip(apart, deeper, strict=True)]
-            found[f"{name}_by_deeper_judge"] = float(np.mean(lost))
+    found: dict[str, Any] = {"positions": len(ours), "same": 1 - len(apart) / len(ours), "loss": float(losses.mean())}
+    found |= {"different": len(apart), "different_without_loss": int((losses[apart] == 0).sum())}
+    found["loss_where_different"] = float(losses[apart].mean()) if apart else 0.0
+    for name, chosen in (("ours", ours), ("theirs", theirs)) if apart else ():
+        lost = [loss(chosen[n], *deeper[n][1:]) for n in apart]
+        found[f"{name}_by_deeper_judge"] = float(np.mean(lost))
     return found
 
 
-def compare(count: int, seed: int, plies: int, player: str, look: int) -> dict[str, dict[str, dict[str, float]]]:
+def compare(count: int, seed: int, plies: int, player: str, look: int) -> dict[str, dict[str, Any]]:
     """Comparisons by stakes and by whose outcomes our model decides from."""
     contestant = find_player(GAME, player)
     assert contestant.net, "a network is needed"
     network, found = net_evaluator(contestant.net), {}
     for match in (False, True):
         texts = list(positions(count, seed, match))
-        judge, formula, ours = judged(texts, plies), [], []
+        judge, deeper = judged(texts, plies), judged(texts, plies + 2)
+        formula, ours = [], []
         for text, (outcomes, *_) in zip(texts, judge, strict=True):
             position, stakes = read_cube_position(text)
             model = CubeModel(stakes, outcomes, efficiency(np.array([position.mover, position.other], np.int8)))
             formula.append(decision(model.no_double(outcomes.win), model.double_take(outcomes.win)))
             advice = advise_position(position, stakes, network, player, look)
             ours.append(decision(advice.no_double, advice.double_take))
-        rows = {"its_outcomes": formula, player: ours}
-        found["matches" if match else "money"] = {
-            name: compared(chosen, texts, judge, plies) for name, chosen in rows.items()
+        deep = [decision(*equities) for _, *equities in deeper]
+        rows = {"its_outcomes": formula, player: ours, "two_plies_deeper": deep}
+        part = {name: compared(chosen, judge, deeper) for name, chosen in rows.items()}
+        itself = [decision(*equities) for _, *equities in judge]
+        part["by_deeper_judge"] = {
+            name: compared(chosen, deeper, deeper) for name, chosen in ((player, ours), ("itself", itself))
         }
+        found["matches" if match else "money"] = part
     return found
 
 
@@ -173,6 +178,8 @@ def main() -> None:
         return
     for stakes, rows in found.items():
         for name, row in rows.items():
+            if name == "by_deeper_judge":
+                continue
             print(
                 f"{stakes}, {row['positions']} positions, {name.replace('_', ' ')}: same decisions {row['same']:.1%}, "
                 f"mean loss {row['loss']:.4f}, {row['loss_where_different']:.4f} in the {row['different']} where they differ; by "

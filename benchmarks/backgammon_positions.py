@@ -135,13 +135,14 @@ def rolled_out(task: tuple[int, Path]) -> Path:
     return out
 
 
-def roll_out_set(out: Path, folder: Path, parts: int) -> None:
-    """Write rollouts into the set: of its first parts, or of all."""
+def roll_out_set(out: Path, folder: Path, first: int, parts: int, processes: int | None) -> None:
+    """Write rollouts into the set, from a part on: of so many parts, or of all. Those that it has of other parts stay."""
     folder.mkdir(parents=True, exist_ok=True)
     tensors = load_file(out)
-    tasks = [(part, folder) for part in range(parts or -(-len(tensors["boards"]) // PART))]
-    rollouts = np.full(len(tensors["equities"]), NONE, np.int16)
-    with ProcessPoolExecutor() as pool:
+    last = -(-len(tensors["boards"]) // PART)
+    tasks = [(part, folder) for part in range(first, min(first + parts, last) if parts else last)]
+    rollouts = tensors["rollouts"].copy()
+    with ProcessPoolExecutor(processes) as pool:
         for number, path in enumerate(pool.map(rolled_out, tasks), 1):
             places, equities = np.load(path, allow_pickle=False).T
             rollouts[places] = equities
@@ -156,10 +157,12 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--out", type=Path, default=SHIPPED)
     words.add_argument("--rollouts", type=Path, help="add rollouts to the set; their parts are kept in this folder")
+    words.add_argument("--first", type=int, default=0, help=f"rollouts: from this part of {PART} positions on, from 0")
     words.add_argument("--parts", type=int, default=0, help=f"rollouts: of so many times {PART} positions; 0: of all")
+    words.add_argument("--processes", type=int, help="rollouts: processes; default: one for each core")
     given = words.parse_args()
     if given.rollouts:
-        roll_out_set(given.out, given.rollouts, given.parts)
+        roll_out_set(given.out, given.rollouts, given.first, given.parts, given.processes)
     else:
         make(given.count, given.seed, given.out)
 

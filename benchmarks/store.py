@@ -1,7 +1,8 @@
 """Stores results: `python -m benchmarks.store NAME COMMAND ...` runs a command and writes results/NAME.json.
 
 `python -m benchmarks.store NAME` measures a stored result again. What the command prints as JSON is stored with the command
-itself, the commit, the seed, the machine, the date, the time it took and the hashes of the networks that played.
+itself, the commit, the seed, the machine, the date, the time it took and the hashes of the networks that played. A match with
+another program, or a training, that was stopped is resumed; `resumed` then says that the time is that of the last part.
 docs/render_results.py puts the figures into the pages.
 """
 
@@ -10,9 +11,9 @@ import json
 import os
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from datetime import date
 from pathlib import Path
@@ -45,15 +46,15 @@ def nets(words: list[str]) -> dict[str, str]:
     return found
 
 
-def measured(command: str) -> dict[str, Any]:
-    """Run a command; what it printed, how long it took and what it ran on."""
-    words = shlex.split(command)
+def measured(command: str, runs: Path) -> dict[str, Any]:
+    """Run a command, which keeps its runs in a folder until it is finished; what it printed, how long it took, on what it ran."""
+    words, resumed = shlex.split(command), runs.exists()
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    with tempfile.TemporaryDirectory() as runs:
-        more = ["--runs", runs] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
-        more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
-        start = [sys.executable, "-m", "sparring"] if words[0] == "sparring" else [sys.executable]
-        run = subprocess.run([*start, *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    more = ["--runs", str(runs)] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
+    more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
+    start = [sys.executable, "-m", "sparring"] if words[0] == "sparring" else [sys.executable]
+    run = subprocess.run([*start, *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    shutil.rmtree(runs, ignore_errors=True)
     after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
     try:
         result = json.loads(run.stdout)
@@ -69,6 +70,7 @@ def measured(command: str) -> dict[str, Any]:
         "nets": nets(words),
         "seconds": round(seconds, 1),
         "core_seconds": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),
+        **({"resumed": True} if resumed else {}),
         "result": result,
     }
 
@@ -84,7 +86,8 @@ def store(name: str, words: list[str]) -> None:
     if not words and not path.exists():
         sys.exit(f"{path}: not stored yet; name the command that measures it")
     command = shlex.join(words) if words else json.loads(path.read_text())["command"]
-    path.write_text(json.dumps(measured(command), indent=1) + "\n")
+    found = measured(command, ROOT / "runs" / f"store-{name}")
+    path.write_text(json.dumps(found, indent=1) + "\n")
     print(f"results{os.sep}{path.name}: {command}")
 
 

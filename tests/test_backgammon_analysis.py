@@ -26,7 +26,7 @@ from sparring.games.backgammon.cube_advice import ROLLS, advise_position, best_p
 from sparring.games.backgammon.cube_value import MOVER, OTHER
 from sparring.games.backgammon.gnubg import ELSEWHERE
 from sparring.games.backgammon.judge import Judge, expectation, mirrored, unit
-from sparring.games.backgammon.plays import make_play
+from sparring.games.backgammon.plays import PLACES, make_play
 from sparring.games.backgammon.positions import STARTS, Position
 from sparring.nets.evaluators import net_evaluator
 
@@ -186,7 +186,21 @@ def test_equities_without_a_cube_are_those_of_the_network(network):
     judge = Judge(network, "champion-40")
     rolls = judge.rolls(START, 0, ROLLS, None, False)
     ends = best_plays([START], 0, network)
-    assert [roll.best for roll in rolls] == pytest.approx(play_values(ends, 0, network).tolist(), abs=1e-6)
+    assert [roll.best for roll in rolls] == pytest.approx(play_values(ends, 0, network).tolist(), abs=1e-5)
+
+
+def test_compiled_outcomes_of_all_rolls_are_those_of_the_formulas(network):
+    boards = np.zeros((3, 2, PLACES), np.int8)
+    boards[0] = START
+    boards[1, 0, [0, 1, 6, 13]], boards[1, 1, [1, 4, 25]] = (2, 3, 4, 6), (5, 8, 2)  # no gammon against the first side
+    boards[2, 0, [0, 2]], boards[2, 1, [1, 5]] = (11, 4), (10, 5)  # both bear off: tables
+    judge = Judge(network, "champion-40")
+    for board in boards:
+        for seat in (0, 1):
+            compiled, plain = judge.static(board, seat, ROLLS), judge.by_formula(board, seat, ROLLS)
+            assert compiled.moves == plain.moves
+            assert np.array_equal(compiled.ends, plain.ends)
+            assert compiled.outcomes == pytest.approx(plain.outcomes, abs=1e-5)
 
 
 def test_the_value_of_a_play_is_minus_the_best_cube_action_of_the_other_side(network):

@@ -119,6 +119,16 @@ class Analysis:
         return {"games": [game.json() for game in self.games], "totals": [total.json() for total in self.totals]}
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What a replay shows of a game of another program before one of its decisions, or at its end."""
+
+    said: str  # what was done last
+    svg: str
+    move: int  # as in JudgedDecision
+    turn: int | None  # the seat that decides
+
+
 class Analyst(Protocol):
     """A game's own analysis, of logs and of other programs' files."""
 
@@ -131,6 +141,18 @@ class Analyst(Protocol):
 
     def read_text(self, text: str, place: str, names: Sequence[str]) -> Any:
         """A game in the game's own notation."""
+
+    def names(self, game: Any) -> Sequence[str]:
+        """The players of such a game by seat."""
+
+    def outcome(self, game: Any) -> str:
+        """Its result in words."""
+
+    def frames(self, game: Any) -> Sequence[Frame]:
+        """Its replay."""
+
+    def rules_before(self, game: Any, move: int) -> str:
+        """Rules under which seat 0 has the decision at a move; empty where a game cannot begin there."""
 
     def analyse(self, games: Sequence[Any], how: "AnalysisOptions") -> Analysis:
         """The analysis of such games."""

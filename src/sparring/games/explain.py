@@ -22,6 +22,7 @@ class NetEvaluator(Protocol):
     kind: str
     encoding: str
     inputs: int
+    outputs: int
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
         """All outputs of each row."""

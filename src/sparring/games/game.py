@@ -20,7 +20,7 @@ from sparring.kernel.launch import Launcher, batch
 from sparring.kernel.luck import LuckRunner, luck_batch
 from sparring.kernel.records import records
 from sparring.kernel.td_runner import TDRunner
-from sparring.kernel.temporal import temporal
+from sparring.kernel.temporal import only_after_turns, temporal
 from sparring.options import parse_option, read_options
 
 STATE_FIELDS, TALLY_FIELDS = ("turn", "over", "luck", "tally"), ("score",)  # that every game has
@@ -140,6 +140,9 @@ class Learning:
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None
     observation: Observation | None = None  # for learners that choose moves themselves: see `sparring.zoo`
+    # valued(s, seat, encoding): whether networks value what a seat sees within its turn, and not only after it; for encodings that
+    # hide what the seat has just learned by chance. Without it, they value what a seat sees after its turn.
+    valued: Callable[..., Any] | None = None
     # check_state(states, template): what is impossible in states of a checkpoint, in a few words, or "". Without it only the
     # seat to move and the rules are checked.
     check_state: Callable[[np.ndarray, np.ndarray], str] | None = None
@@ -153,13 +156,22 @@ class Search:
     # hidden cards, the order of the stock, dice to come, what other players plan. It depends on what the seat knows and on the
     # stream alone.
     determinize: Callable[..., Any]
-    method: str = "ismcts"  # that is stronger for the same time, by benchmarks/search.py
+    method: str = "flat"  # that is stronger for the same time, by benchmarks/search.py
     part: Callable[..., Any] | None = (
         None  # part(s): the number of the round; playouts end with the round they begin in
     )
     horizon: int = 0  # moves after which a playout is cut off; 0 for none
     # balance(s, seat, player, weights, float_scratch, int_scratch): the points by which a seat is ahead there
     balance: Callable[..., Any] | None = None
+    # value(s, seat, player, weights, float_scratch, int_scratch): the points that a seat will yet gain on the others in this round,
+    # as the player's network expects where a turn has just ended
+    value: Callable[..., Any] | None = None
+    valued: frozenset[str] = frozenset()  # the encodings of networks that know that
+    # seen(s, seat): a stream (uint64) made of all that the seat to move sees and that its own moves do not determine: cards drawn,
+    # dice, what others did. States that differ in nothing else are one position of a tree.
+    seen: Callable[..., Any] | None = None
+    # candidates(s, out): like `moves`, those worth comparing, for a game with very many
+    candidates: Callable[..., Any] | None = None
 
 
 class Answer(Protocol):
@@ -268,8 +280,9 @@ class Game:
         if learning.inputs is None or learning.outcome is None:
             raise UserError(f"{self.family}: has no inputs or no outcome for networks, so td cannot learn it")
         learn: Callable[..., None] = temporal(
-            rules.start, rules.moves, policies.choose, rules.apply, learning.inputs, learning.outcome
-        )
+            rules.start, rules.moves, policies.choose, rules.apply, learning.inputs, learning.outcome,
+            learning.valued or only_after_turns,
+        )  # fmt: skip
         return TDRunner(self.launcher, learn)
 
     @cached_property

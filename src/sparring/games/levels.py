@@ -1,6 +1,7 @@
 """Opponents by level, from beginner to strongest: a person's names for players, and what was measured of them.
 
-`levels.toml` names the levels of a game; `levels.json` holds what `python benchmarks/levels.py` measured.
+`levels.toml` names the levels of a game; `levels.json` holds what `python benchmarks/levels.py` measured. A level with
+`ranked = false` is too close to another to be placed among them: it comes last, without a rating.
 """
 
 import json
@@ -32,13 +33,14 @@ class Level:
 
 
 def read_levels(folder: Path) -> tuple[Level, ...]:
-    """The levels of the game in a folder, the weakest first."""
+    """The levels of the game in a folder, the weakest first, those without a rating last."""
     named = tomllib.loads(read_text(folder / NAMES, "a list of levels"))["level"]
     path = folder / MEASURED
     measured = json.loads(read_text(path, "measured levels"))["players"] if path.exists() else {}
     levels = [
-        Level(each["name"], each["player"], each["about"], tuple(found.get("rating", ())), found.get("seconds"))
+        Level(each["name"], each["player"], each["about"], tuple(rating), found.get("seconds"))
         for each in named
         for found in [measured.get(each["player"], {})]
+        for rating in [found.get("rating", ()) if each.get("ranked", True) else ()]
     ]
-    return tuple(sorted(levels, key=lambda level: level.rating[:1]))
+    return tuple(sorted(levels, key=lambda level: (not level.rating, level.rating[:1])))

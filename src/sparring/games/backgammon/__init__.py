@@ -13,7 +13,7 @@ from sparring.games.backgammon.cube_advice import advise
 from sparring.games.backgammon.cube_position import with_stakes
 from sparring.games.backgammon.cube_value import LONGEST
 from sparring.games.backgammon.explain import explain
-from sparring.games.backgammon.hidden import determinize, game_number
+from sparring.games.backgammon.hidden import determinize, expected_points, game_number, seen
 from sparring.games.backgammon.observation import OBSERVATION
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.position_set import read_set
@@ -126,5 +126,12 @@ GAME = Game(
         positions=read_set,
         analyst=BackgammonAnalyst(),
     ),
-    search=Search(determinize, "flat", part=game_number),
+    search=Search(
+        determinize,
+        "flat",
+        part=game_number,
+        value=expected_points,
+        valued=frozenset(encodings.NAMES) - {encodings.NAMES[encodings.CUBE]},
+        seen=seen,
+    ),
 )

@@ -13,6 +13,7 @@ from sparring.games.analysis import (
     Analysis,
     AnalysisOptions,
     Choice,
+    Frame,
     GameAnalysis,
     JudgedDecision,
     PlayerSummary,
@@ -42,6 +43,7 @@ from sparring.games.backgammon.transcript import (
     Transcript,
     rolled,
 )
+from sparring.games.backgammon.transcript_view import rules_before, transcript_frames
 from sparring.games.backgammon.xg_import import import_xg_text, xgid_of
 
 THRESHOLDS = (0.02, 0.08)  # of doubtful moves and blunders
@@ -69,6 +71,20 @@ class BackgammonAnalyst:
     def read_text(self, text: str, place: str, names: Sequence[str]) -> Transcript:
         """A game or a match in our notation."""
         return transcript_of(read_record(text, place), place, names)
+
+    def names(self, game: Transcript) -> Sequence[str]:
+        return game.names
+
+    def outcome(self, game: Transcript) -> str:
+        return outcome_text(game)
+
+    def frames(self, game: Transcript) -> Sequence[Frame]:
+        """The board before each decision, and at the end."""
+        return transcript_frames(game)
+
+    def rules_before(self, game: Transcript, move: int) -> str:
+        """Empty for an answer to a double: a game begins before a roll or a play."""
+        return rules_before(game, move)
 
     def analyse(self, games: Sequence[Transcript], how: AnalysisOptions) -> Analysis:
         """Judge every decision."""

@@ -17,9 +17,10 @@ from sparring.games.backgammon.cube_advice import CHUNK, MODEL, ROLLS, CubeAdvic
 from sparring.games.backgammon.cube_value import MIDDLE, MOVER, OTHER, best_values
 from sparring.games.backgammon.explain import input_rows
 from sparring.games.backgammon.notation import Dice
-from sparring.games.backgammon.nply import Searcher
+from sparring.games.backgammon.nply import KINDS, Searcher, StaticRolls, StaticValues
 from sparring.games.backgammon.plays import HOME, MOST_PLAYS, OFF, make_play, plays, points_won
 from sparring.games.backgammon.positions import Position
+from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.explain import NetEvaluator
 from sparring.kernel.records import call_kernel
 
@@ -70,13 +71,31 @@ class Judge:
     """A network with five outputs that judges positions, by a search some plies deep."""
 
     def __init__(self, network: NetEvaluator, name: str, plies: int = 0) -> None:
+        if network.outputs != OUTPUTS:
+            raise UserError(
+                f"player {name!r}: the judge needs a network with five outputs (win, gammons, backgammons), "
+                f"not {network.outputs}"
+            )
         self.network, self.name = network, name
         self.searcher = Searcher(network, plies) if plies else None
+        compiled = network.kind in KINDS and len(search_tables())  # interpreted kernels, which are slow, have no tables
+        self.static = StaticRolls(network) if compiled else None
 
     def rolls(
         self, board: np.ndarray, seat: int, rolls: Sequence[Dice], stakes: Stakes | None, single: bool
     ) -> list[RollValues]:
         """The plays of several rolls."""
+        static = self.static(board, seat, rolls) if self.static else self.by_formula(board, seat, rolls)
+        equities = play_equities(static.ends, seat, static.outcomes, stakes, single)
+        found, at = [], 0
+        for moves in static.moves:
+            last = at + len(moves)
+            found.append(RollValues(moves, equities[at:last], static.outcomes[at:last]))
+            at = last
+        return found
+
+    def by_formula(self, board: np.ndarray, seat: int, rolls: Sequence[Dice]) -> StaticValues:
+        """The same as `StaticRolls` in plain NumPy, for networks of other kinds and interpreted kernels."""
         moves, ends, out = [], [], np.empty(MOST_PLAYS, np.int16)
         for larger, smaller in rolls:
             count = plays(board.copy(), seat, larger, smaller, out)
@@ -85,13 +104,7 @@ class Judge:
                 end = board.copy()
                 make_play(end, seat, move, larger, smaller)
                 ends.append(end)
-        outcomes = self.after_plays(ends, seat)
-        equities = play_equities(np.array(ends), seat, outcomes, stakes, single)
-        found, at = [], 0
-        for each in moves:
-            found.append(RollValues(each, equities[at : at + len(each)], outcomes[at : at + len(each)]))
-            at += len(each)
-        return found
+        return StaticValues(moves, np.array(ends), self.after_plays(ends, seat))
 
     def searched(
         self, board: np.ndarray, seat: int, dice: Dice, stakes: Stakes | None, single: bool, made: int
@@ -128,13 +141,7 @@ class Judge:
         return found
 
     def _outputs(self, boards: Sequence[np.ndarray], seat: int) -> np.ndarray:
-        outputs = self.network.values(input_rows(boards, seat, self.network.encoding))
-        if outputs.shape[1] != OUTPUTS:
-            raise UserError(
-                f"player {self.name!r}: the judge needs a network with five outputs (win, gammons, backgammons), "
-                f"not {outputs.shape[1]}"
-            )
-        return np.array(outputs)
+        return np.array(self.network.values(input_rows(boards, seat, self.network.encoding)))
 
     def expected(self, rolls: Sequence[RollValues], opening: bool) -> float:
         """The mean of the best plays of all rolls; of an opening, those without doublets."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,9 +10,10 @@ from sparring.errors import UserError
 from sparring.games.backgammon import encodings, search
 from sparring.games.backgammon.cube import Outcomes
 from sparring.games.backgammon.nets import WON
+from sparring.games.backgammon.notation import Dice
 from sparring.games.backgammon.outcomes import value_of
-from sparring.games.backgammon.plays import MOST_PLAYS, plays
-from sparring.games.backgammon.replies import ALL, Task, play_outcomes, prepare
+from sparring.games.backgammon.plays import MOST_PLAYS, PLACES, plays
+from sparring.games.backgammon.replies import ALL, Task, play_outcomes, prepare, value_roll
 from sparring.games.backgammon.search import DEEPEST, FILTER_MARGIN, FILTER_MOST, expected, play_at
 from sparring.games.backgammon.search_tables import search_tables
 from sparring.kernel.launch import DEEP, SIGMOID, Player, scratch_floats
@@ -100,6 +101,34 @@ class Searcher:
         """What the kernels of a search need, with new scratch memory."""
         floats, ints = scratch_floats(search.float_scratch, self.table), np.zeros(search.INT_SCRATCH, np.int64)
         return Task(records(self.table)[0], self.weights, np.zeros(floats, np.float32), ints, single)
+
+
+class StaticValues(NamedTuple):
+    """The plays of each roll; then, roll after roll, the board after each play and its five outcomes."""
+
+    moves: list[list[int]]
+    ends: np.ndarray
+    outcomes: np.ndarray
+
+
+class StaticRolls:
+    """A network of sigmoids or a deep one that values all plays of several rolls at 0 ply."""
+
+    def __init__(self, network: Any) -> None:
+        self.task = Searcher(network, 0, pruned=False).task(0)
+        self.ends, self.outcomes = np.zeros((MOST_PLAYS, 2, PLACES), np.int8), np.zeros((MOST_PLAYS, 5))
+
+    def __call__(self, board: np.ndarray, seat: int, rolls: Sequence[Dice]) -> StaticValues:
+        """The plays of a side's rolls."""
+        board = np.array(board, np.int8)
+        home = call_kernel(prepare, board, seat, self.task)
+        moves, ends, outcomes = [], [], []
+        for dice in rolls:
+            count = call_kernel(value_roll, board, seat, dice, home, self.task, self.ends, self.outcomes)
+            moves.append(self.task.ints[:count].tolist())
+            ends.append(self.ends[:count].copy())
+            outcomes.append(self.outcomes[:count].copy())
+        return StaticValues(moves, np.concatenate(ends), np.concatenate(outcomes))
 
 
 class _Roll:

@@ -22,7 +22,7 @@ from sparring.games.backgammon.rules import NOBODY
 
 KINDS = ("opening", "contact", "holding game", "back game", "race", "bear-off")
 JUDGES = ("2-ply", "rollout")
-SHIPPED = Path(__file__).with_name("positions-2.safetensors")
+SHIPPED = Path(__file__).with_name("positions-3.safetensors")
 UNIT = 1e-4  # points: equities are stored as whole numbers of these
 NONE = -(2**15)  # stands for the equity of a play that is not rolled out
 

@@ -9,7 +9,7 @@ from sparring.games.backgammon import encodings, nets
 from sparring.games.backgammon.cube_play import possible
 from sparring.games.backgammon.nets import SUMS, board_sums, five_outputs, make_play_with_sums
 from sparring.games.backgammon.outcomes import NOTHING, flipped, has_five, known, value_of, won
-from sparring.games.backgammon.plays import OFF, borne_off, make_play, plays, points_won, unmake_play
+from sparring.games.backgammon.plays import OFF, PLACES, borne_off, make_play, plays, points_won, unmake_play
 from sparring.games.backgammon.search_tables import SMALL_UNITS, at_home, ending, pruner_at
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import output_row
@@ -150,3 +150,19 @@ def best_reply(board, seat, dice, home, task):
         if value > top or i == 0:
             best, top, found = ints[i], value, outcomes
     return best, found
+
+
+@kernel
+def value_roll(board, seat, dice, home, task, ends, outcomes):
+    """Value the plays of a roll, after `prepare`, whose answer is `home`; returns how many. Their numbers lead `task.ints`."""
+    count = plays(board, seat, dice[0], dice[1], task.ints)
+    for i in range(count):
+        found = play_outcomes(board, seat, task.ints[i], dice, home, task)
+        for k in range(5):
+            outcomes[i, k] = found[k]
+        hits = make_play(board, seat, task.ints[i], dice[0], dice[1])
+        for side in range(2):
+            for place in range(PLACES):
+                ends[i, side, place] = board[side, place]
+        unmake_play(board, seat, task.ints[i], dice[0], dice[1], hits)
+    return count

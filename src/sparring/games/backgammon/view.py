@@ -10,7 +10,16 @@ from sparring.games.backgammon.diagram import NAME_WIDTH, SIGNS, Board, board_te
 from sparring.games.backgammon.game_record import Record, Turn, outcome, read_record, record_of
 from sparring.games.backgammon.interaction import click_sequences, clicked_steps
 from sparring.games.backgammon.mat import read_mat, write_mat
-from sparring.games.backgammon.notation import Dice, Roll, Step, dice_of, play_text, read_play, steps_of, without
+from sparring.games.backgammon.notation import (
+    Dice,
+    Roll,
+    Step,
+    dice_of,
+    play_text,
+    read_play,
+    steps_of,
+    without,
+)
 from sparring.games.backgammon.picture import Look, board_svg, table_svg
 from sparring.games.backgammon.plays import BAR, OFF, PASS, move_checker
 from sparring.games.backgammon.positions import Position, position_id, start_name
@@ -76,6 +85,8 @@ class BackgammonView(RecordView):
     def expected(self, s: Any, seat: int) -> str:
         if s["phase"] != PLAYING:
             return f"{expected(s).removeprefix('to ').capitalize()}."
+        if Roll.of(s).legal() == [PASS]:
+            return f"You rolled {self.roll(s)} and cannot move."
         return f"You rolled {self.roll(s)}: choose a checker, then where it goes."
 
     def rounds(self, s: Any) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from sparring.errors import UserError
 from sparring.games.conquest import encodings, fitness, hunter, maps, move_features, players, rules, summary, value_nets
 from sparring.games.conquest.explain import explain
-from sparring.games.conquest.hidden import HORIZON, balance, determinize
+from sparring.games.conquest.hidden import HORIZON, balance, candidates, determinize
 from sparring.games.conquest.observation import OBSERVATION
 from sparring.games.conquest.view import ConquestView
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules, Search
@@ -112,5 +112,5 @@ GAME = Game(
     presentation=Presentation(
         view=ConquestView, explain=explain, guide=read_guide(HERE), levels=read_levels(HERE), undo=True
     ),
-    search=Search(determinize, "flat", horizon=HORIZON, balance=balance),
+    search=Search(determinize, "flat", horizon=HORIZON, balance=balance, candidates=candidates),
 )

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules, Search
-from sparring.games.golf import encodings, luck, network_inputs, players, rules, view
+from sparring.games.golf import column_policies, encodings, luck, network_inputs, players, rules, view
 from sparring.games.golf.check_state import check_state
 from sparring.games.golf.explain import move_values
-from sparring.games.golf.hidden import determinize
+from sparring.games.golf.hidden import determinize, seen
 from sparring.games.golf.observation import OBSERVATION
 from sparring.games.guide import read_guide
 from sparring.games.levels import read_levels
@@ -76,5 +76,12 @@ GAME = Game(
     presentation=Presentation(
         view=view.GolfView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)
     ),
-    search=Search(determinize, "flat", part=encodings.part),
+    search=Search(
+        determinize,
+        "flat",
+        part=encodings.part,
+        value=column_policies.expected_lead,
+        valued=frozenset({"columns"}),
+        seen=seen,
+    ),
 )

@@ -8,8 +8,8 @@ expected points are known, and decide without the network.
 
 import numpy as np
 
-from sparring.games.golf.column_encoding import column_kind, share_of_kind, write_columns, write_table
-from sparring.games.golf.encodings import DOWN, FACE_DOWN, TOP, UNSEEN
+from sparring.games.golf.column_encoding import column_inputs, column_kind, share_of_kind, write_columns, write_table
+from sparring.games.golf.encodings import DOWN, FACE_DOWN, GOOD, ROUND_60, TOP, UNSEEN
 from sparring.games.golf.layers import second_layer
 from sparring.games.golf.odds import partner, seen_at, sensible_move, unseen_kinds
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, KIND, PLACES, STOCK, THROW, VALUES, face_down
@@ -145,3 +145,15 @@ def column_move(s, player, weights, scratch, int_scratch):
     return (
         DISCARD if sigmoid(value) > stock_value(s, player, weights, counts, unseen, places, count, scratch) else STOCK
     )
+
+
+@kernel
+def expected_lead(s, seat, player, weights, scratch, int_scratch):
+    """The points that a seat will lead by after the round, by the network's value (head `round-60`) for whoever has just played."""
+    played, hidden, value = (s.turn + s.seats - 1) % s.seats, player.hidden, scratch[3 * player.hidden :]
+    count = column_inputs(s, played, int_scratch, value)
+    copy(scratch, 0, weights, player.offset + player.inputs * hidden, hidden)
+    for k in range(count):
+        add_input(player, weights, scratch, 0, int_scratch[k], value[k])
+    lead = 2.0 * GOOD[ROUND_60] * (sigmoid(value_of_sums(player, weights, scratch, 0)) - 0.5)
+    return lead if played == seat else -lead / (s.seats - 1)

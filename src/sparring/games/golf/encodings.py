@@ -15,6 +15,7 @@ NAMES = ("hand", "state", "state-hand", "columns")
 KINDS = VALUES + 1  # the fourteen kinds and "face down"
 FACE_DOWN = VALUES
 OPPONENT, DISCARDED, UNKNOWN, MINE = 0, 1, 2, 3  # locations; MINE + place is a place of the player's own hand
+VALUE, ROUND, ROUND_60 = range(3)
 HEADS = ("value", "round", "round-60")  # the lead after a game, and after a round,
 GOOD = (150.0, 30.0, 60.0)  # of which so many points count as 1
 NOWHERE = -1  # location of the card just drawn, until it is placed

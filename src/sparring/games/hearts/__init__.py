@@ -11,7 +11,7 @@ from sparring.games.guide import read_guide
 from sparring.games.hearts import encodings, nets, players, rules
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
-from sparring.games.hearts.hidden import determinize, round_number
+from sparring.games.hearts.hidden import determinize, round_number, seen
 from sparring.games.hearts.observation import OBSERVATION
 from sparring.games.hearts.stages import CURRICULUM
 from sparring.games.hearts.view import HeartsView
@@ -88,5 +88,5 @@ GAME = Game(
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
     presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
-    search=Search(determinize, "flat", part=round_number),
+    search=Search(determinize, "flat", seen=seen, part=round_number),
 )

@@ -20,6 +20,7 @@ from sparring.games.hearts.rules import PASS, PASSED, PLAY, POINT_CARDS, legal_c
 from sparring.games.hearts.tricks import AT
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.examples import NO_HINT
+from sparring.kernel.fragments import fragment
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, step, uniform
 from sparring.options import option
@@ -108,7 +109,7 @@ def give_rewards(s, terms, number, round_number, examples, begun, count):
     return begun
 
 
-@kernel
+@fragment
 def play_turn(s, terms, job, players, weights, scratch, int_scratch, examples, count, learns):
     """Play the move of the seat to move, and write what it learns from; returns the number of examples."""
     seat, player = s.turn, players[job.player[s.turn]]
