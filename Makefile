@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 # `make LOCKED=1 ...` installs exactly the versions of requirements-dev.lock.
-# Bytecode is left to the first import: that saves a third of the time.
+# Bytecode is left to the first import: that saves a third of the time. Where the environment forbids to write it, as in many
+# containers, each of the hundreds of processes that tests start would compile Numba's and SciPy's sources again.
+export PYTHONDONTWRITEBYTECODE :=
 INSTALL := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check $(if $(LOCKED),-c requirements-dev.lock)
 
 .PHONY: demo test kernels test-long test-faults chromium lint docs bench cuda test-gpu bench-gpu wheel audit lock clean
@@ -27,8 +29,10 @@ test: $(VENV)/ready chromium
 	$(MAKE) --jobs 2 lint kernels
 	$(BIN)/python -m pytest -m 'not long' -n $$(($(CORES) + 1)) --dist loadfile --durations 8
 
-# Compiled once, before the tests share them.
+# Compiled once, before the tests share them. Bytecode comes first: Numba finds what it keeps of a closure only if its functions
+# come from the same kind of file, source or bytecode.
 kernels: $(VENV)/ready
+	$(BIN)/python -m compileall -q src
 	$(BIN)/python -m sparring.games
 
 # All tests with many more cases, and studies that take minutes: hours, alone on the machine.

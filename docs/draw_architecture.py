@@ -16,6 +16,7 @@ PURPOSES = {
     "web": "the page: tables, replays, runs, reports",
     "api": "the Python API",
     "advice": "its part that advises and judges: cube, rollouts, analysis, ratings",
+    "game_logs": "replays of logs, and the matches that they make",
     "studies": "published studies: their figures as data, ours beside them",
     "report": "plots, tables, HTML",
     "lab": "experiments, runs, checkpoints, logs, results store",

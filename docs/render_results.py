@@ -1,10 +1,12 @@
 """Renders stored results and the games' guides into the pages: `python docs/render_results.py [--check]`.
 
 A page holds blocks between `<!-- results: NAME -->` and `<!-- end -->`. NAME is `counts` (of this study, or of all on a page
-that is no study's), `claims`, `readings`, `misprints`, or `table` and the beginning of a table's title. The blocks of
+that is no study's), `claims`, `readings`, `misprints`, `table` and the beginning of a table's title, or `section` and the name of a
+section of the report, all of whose tables follow with their titles. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
-`record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, and `guide` says how the game
-of the page is played, from its how_to_play.toml.
+`record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, `ladder-GAME` the ratings of
+`sparring ladder GAME`, `answers` the times of benchmarks/answers.py, `levels` what benchmarks/levels.py measured, and `guide` says
+how the game of the page is played, from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
@@ -16,9 +18,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sparring.games import find_game
+from sparring.games import GAMES, find_game
+from sparring.games.levels import MEASURED
 from sparring.studies import STUDIES
 from sparring.studies.study import NOTES, counts_text, note_tables
+from sparring.studies.verdicts import HOLDS
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "results"
@@ -76,18 +80,79 @@ def searches(name: str) -> str:
     return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
 
 
+def answers() -> str:
+    """How soon the page answers, by game and level."""
+    found = json.loads((RECORD / "answers.json").read_text())
+    rows = [
+        [row["game"], row["level"], f"`{row['player']}`", "–" if row["external"] else f"{row['computed_ms']:.1f}",
+         f"{row['median_ms']:.0f}", f"{row['load']:.0f}"]
+        for row in found["result"]["levels"]
+    ]  # fmt: skip
+    return table(["game", "level", "player", "computing, ms", "on the clock, ms", "load"], rows)
+
+
+def levels() -> str:
+    """The levels of every game with their ratings, and how each does against the one before it."""
+    rows = []
+    for name in GAMES:
+        game = find_game(name)
+        measured = json.loads((Path(sys.modules[game.view.__module__].__file__ or "").parent / MEASURED).read_text())
+        met = {tuple(meeting["players"]): meeting for meeting in measured["meetings"]}
+        shown = list(game.presentation.levels)
+        base = min(level.rating[0] for level in shown if level.rating)
+        ranked = [level for level in shown if level.rating]
+        for place, level in enumerate(shown):
+            before = shown[place - 1] if level.rating else ranked[-1]
+            meeting = met.get((before.player, level.player))
+            value, low, high = meeting["share"] if meeting else (0.0, 0.0, 0.0)
+            won = f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f}) of {meeting['games']:,}" if meeting else ""
+            rating = f"{level.rating[0] - base:.0f}" if level.rating else "not ranked"
+            rows.append([name, level.name, f"`{level.player}`", rating, won])
+    return table(["game", "level", "player", "rating", "points won against the ranked level before"], rows)
+
+
+def ladder(name: str) -> str:
+    """The ratings of a stored ladder."""
+    path = RECORD / f"{name}.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result = found["result"]
+    rows = [
+        [f"`{each['name']}`", f"{each['rating'][0]:.0f}", figure(name, f"result/players/{index}/lead", ".0f")]
+        for index, each in enumerate(result["players"])
+    ]
+    rows[-1][-1] = ""
+    known = "all known to" if result["reached"] else "not all known to"
+    made = f"`{found['command']}`, {found['core_seconds'] / 60:.0f} core minutes, commit {found['commit']}"
+    said = f"{made}. Ratings with mean 0, and leads, {known} ±{result['within']:g} or far above 400:\n\n"
+    return said + table(["player", "rating", "ahead of the next"], rows)
+
+
 def table(header: Any, rows: Any) -> str:
     """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "".join(f"| {' | '.join(str(cell).replace('|', '/') for cell in line)} |\n" for line in lines)
 
 
+def stored_table(found: dict[str, Any]) -> str:
+    """A table of a stored result, with its caption."""
+    caption = f"\n{found['caption']}\n" if found["caption"] else ""
+    return table(found["header"], found["rows"]) + caption
+
+
 def block(name: str, study: str, page: str) -> str:
     """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
     if name == "record":
         return record()
+    if name == "answers":
+        return answers()
+    if name == "levels":
+        return levels()
     if name.startswith("search "):
         return searches(name.removeprefix("search "))
+    if name.startswith("ladder"):
+        return ladder(name)
     if name == "guide":
         guide = find_game(page).presentation.guide
         return guide.markdown() if guide else ""
@@ -103,7 +168,7 @@ def block(name: str, study: str, page: str) -> str:
         return "".join(table(t.header, t.rows) for t in note_tables(study) if t.title == titles[name])
     result = stored(study)
     if not result:
-        return "No results are stored yet.\n"
+        return "No results are stored yet.\n" if name == "counts" else ""
     if name == "counts":
         command = f"sparring reproduce {study} --budget {result['budget']} --trials {result['trials']}"
         made = f"`{command}`, seed {result['seed']}, commit {result['commit']}"
@@ -112,11 +177,16 @@ def block(name: str, study: str, page: str) -> str:
         )
         return f"{counts_text(result['counts'])} {result['extent']}. ({made}{parts})\n"
     if name == "claims":
-        return table(CLAIM_HEADER, [[claim[key] for key in CLAIM] for claim in result["claims"]])
+        asked = any("holds" in claim for claim in result["claims"])
+        header, keys = (
+            [*names[:-1], *more * asked, names[-1]] for names, more in ((CLAIM_HEADER, [HOLDS]), (CLAIM, ["holds"]))
+        )
+        return table(header, [[claim.get(key, "") for key in keys] for claim in result["claims"]])
+    if name.startswith("section "):
+        chosen = [each for each in result["tables"] if each["section"] == name.removeprefix("section ")]
+        return "\n".join(f"**{each['title']}**\n\n{stored_table(each)}" for each in chosen)
     title = name.removeprefix("table ")
-    found_table = next(each for each in result["tables"] if each["title"].startswith(title))
-    caption = f"\n{found_table['caption']}\n" if found_table["caption"] else ""
-    return table(found_table["header"], found_table["rows"]) + caption
+    return stored_table(next(each for each in result["tables"] if each["title"].startswith(title)))
 
 
 def render(page: Path) -> str:

@@ -69,7 +69,7 @@ def environment(checked: bool) -> dict[str, str]:
 
     own = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONWARNINGS": "ignore", "SPARRING_THREADS": "1"}
     if checked:
-        own |= {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0", "SPARRING_CACHE": str(CACHE / "bounds-checked")}
+        own |= {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0", "SPARRING_CACHE": str(CACHE.parent / "bounds-checked")}
     return os.environ | own
 
 

@@ -396,11 +396,10 @@ def test_a_cluster_of_one_s_own_is_started_stopped_by_ctrl_c_and_gone_on_with(al
     pytest.importorskip("ray")
     run = create_run(plan("coevolution", 5, "cpu", **LONG), tmp_path)
     environment = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
-    kept = tmp_path / "cache" / CACHE.name
-    shutil.copytree(
-        CACHE, kept, ignore=shutil.ignore_patterns("*.ready", "*.tmp.*")
-    )  # so that the worker says that it compiles
-    environment["SPARRING_CACHE"] = str(kept.parent)
+    kept = tmp_path / "cache"
+    unmarked = shutil.ignore_patterns("*.ready", "*.tmp.*", "bounds-checked")
+    shutil.copytree(CACHE.parent, kept, ignore=unmarked)  # so that the worker says that it compiles
+    environment["SPARRING_CACHE"] = str(kept)
     words = [sys.executable, "-m", "sparring", "resume", str(run.folder), "--backend", "ray", "--threads", "1"]
     process = subprocess.Popen(
         words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -218,6 +218,9 @@ COUNTERS = [
     ("deep-td of seats", "0/movers", 4),
     ("deep-td of seats", "0/parts", -1),
     ("deep-td of seats", "0/rows", np.inf),
+    ("expert-iteration", "0/counts", 3),
+    ("expert-iteration", "1/updates", 2 * HALF + 1),
+    ("expert-iteration", "0/square", -1.0),
     ("neat", "solved", 0),
     ("neat that ends", "solved", HALF),
 ]

@@ -357,7 +357,7 @@ def test_files_spoilt_at_random_are_refused_or_play_legal_moves(tmp_path: Path) 
     own = {
         "NUMBA_BOUNDSCHECK": "1",
         "NUMBA_OPT": "0",
-        "SPARRING_CACHE": str(CACHE / "bounds-checked"),
+        "SPARRING_CACHE": str(CACHE.parent / "bounds-checked"),
         "PYTHONWARNINGS": "ignore",
     }
     own |= {"SPARRING_INTERPRET": "0", "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tiny_game
 from sparring.games import find_game
 from sparring.learn import LEARNERS
 from sparring.learn.distributed import joined, part, train_part
@@ -17,6 +18,11 @@ FEW = {
         "backgammon",
         {"games": 4, "turns": 8, "step_turns": 2, "curve_every": 2, "layers": "2-3", "minibatch": 2, "minibatch_end": 4,
          "benchmark_pairs": 1, "revive": 2},
+    ),
+    "expert-iteration": (
+        tiny_game.GAME.name,
+        {"games": 16, "step_games": 4, "curve_every": 2, "layers": "2-3", "searches": 2, "share": 1.0, "worlds": 2, "moves": 2,
+         "replay": 2, "corrections": 2, "minibatch": 2, "benchmark_pairs": 1},
     ),
     "neat": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "benchmark_pairs": 1}),
     "neat of two": ("golf", {"generations": 4, "pop_size": 6, "games": 1, "opponents": ("rivals",), "benchmark_pairs": 1}),

@@ -197,7 +197,7 @@ def test_cards_are_typed_as_words_and_the_only_one_is_played_unasked(at_table):
     [
         ([9, 4, 8, 5], "you win: a 9, you 4, b 8, c 5"),
         ([9, 8, 4, 5], "b wins: a 9, you 8, b 4, c 5"),
-        ([9, 4, 8, 4], "drawn: a 9, you 4, b 8, c 4"),
+        ([9, 4, 8, 4], "you and c share first place: a 9, you 4, b 8, c 4"),
     ],
 )
 def test_the_fewest_points_alone_win(scores, words):

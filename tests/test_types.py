@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parent.parent / "src" / "sparring"
-KERNELS = {"kernel", "inline_kernel", "gpu_kernel", "numba.njit", "cuda.jit", "overload"}
+KERNELS = {"kernel", "inline_kernel", "fragment", "gpu_kernel", "numba.njit", "cuda.jit", "overload"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

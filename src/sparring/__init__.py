@@ -9,11 +9,11 @@
 # ruff: noqa: F403, F405 (all names of the API)
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.13.0"
+__version__ = "0.14.0"
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
-    "tournament", "train", "watch", "write_curves", "write_report",
+    "ladder", "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout",
+    "state", "sweep", "tournament", "train", "watch", "write_curves", "write_report",
 ]  # fmt: skip
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """The Python API. The command line and the web page are layers over these functions."""
 
+import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -10,27 +11,33 @@ from sparring.advice import analyse, cube, rate, rollout
 from sparring.arena.backends import use_backend
 from sparring.arena.external import UNFINISHED
 from sparring.arena.luck import LuckMeter
-from sparring.arena.match import Match, check_size, check_threads, judge, match_pairs, seat_players
+from sparring.arena.match import Match, check_size, check_threads, match_pairs, seat_players
 from sparring.arena.match import match as play_match
-from sparring.arena.play import Keep, Progress, seatings
+from sparring.arena.play import Keep, Progress
 from sparring.arena.players import Entrant, check_game
 from sparring.arena.position import State, state
 from sparring.arena.sequential import Until, read_until
 from sparring.arena.tournament import Tournament
 from sparring.arena.tournament import tournament as play_tournament
-from sparring.errors import Stopped, UserError, cut
+from sparring.errors import Stopped, UserError
+from sparring.game_logs import log_statistics, replay
 from sparring.games import GAMES, Game, name_game
 from sparring.games.analysis import Analysis
 from sparring.lab.comparison import compare
 from sparring.lab.experiment import build_experiment, read_experiment
 from sparring.lab.exploit import Exploit, exploited, response_run
-from sparring.lab.log import Log, LogWriter, read_log
+from sparring.lab.ladders import Standing
+from sparring.lab.ladders import ladder as play_ladder
+from sparring.lab.log import LogWriter
 from sparring.lab.person_record import Record, own_records
 from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.run import train as train_run
 from sparring.lab.store import Store
+from sparring.lab.sweep import Sweep, run_sweep
+from sparring.lab.sweep_plan import read_sweep
 from sparring.nets.dense import Net
 from sparring.nets.files import load_net
+from sparring.reading import as_path
 from sparring.report import notebook
 from sparring.report.drawings import draw
 from sparring.report.tracking import write_curves
@@ -40,8 +47,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
-    "load", "log_statistics", "match", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
-    "tournament", "train", "write_curves", "write_report",
+    "ladder", "load", "log_statistics", "match", "rate", "record", "replay", "reproduce", "resume", "rollout", "state",
+    "sweep", "tournament", "train", "write_curves", "write_report",
 ]  # fmt: skip
 
 Place = str | Path
@@ -56,12 +63,6 @@ def _game(game: str | Game) -> Game:
 def _on(backend: str | None) -> AbstractContextManager[None]:
     """Play on a backend; None for the one in use, which is usually this machine's cores."""
     return use_backend(backend) if backend else nullcontext()
-
-
-def _path(place: Place, what: str) -> Path:
-    if not isinstance(place, (str, Path)):
-        raise UserError(f"{what} = {cut(place)}: must be a path")
-    return Path(place)
 
 
 # Playing.
@@ -86,7 +87,7 @@ def _where(
 ) -> tuple[Store | None, AbstractContextManager[None], dict[str, Any]]:
     """The results store, the backend to enter, and the other options, as the arena takes them."""
     check_threads(threads)
-    store = Store(_path(runs, "runs")) if runs else None
+    store = Store(as_path(runs, "runs")) if runs else None
     journal = journal or (Path(runs) / UNFINISHED if runs else None)
     return store, _on(backend), {"threads": threads, "progress": progress, "journal": journal}
 
@@ -174,7 +175,7 @@ def tournament(
 
 def record(game: str = "", *, runs: Place = "runs") -> list[Record]:
     """Your own record: the games that you finished against each player; of one game, or of all."""
-    return own_records(Store(_path(runs, "runs"), reading=True), name_game(game) if game else None)
+    return own_records(Store(as_path(runs, "runs"), reading=True), name_game(game) if game else None)
 
 
 # Training.
@@ -201,14 +202,14 @@ def train(
     """
     given = {"name": name, "seed": seed, "trials": trials, "backend": backend, "evaluation": evaluation}
     top = {key: value for key, value in given.items() if value is not None}
-    if str(_path(experiment, "experiment")).endswith(".toml"):
+    if str(as_path(experiment, "experiment")).endswith(".toml"):
         if options:
             raise UserError(f"{next(iter(options))}: an experiment file holds the learner's options; write it there")
         plan = read_experiment(Path(experiment), top)
     else:
         name_game(str(experiment))
         plan = build_experiment({"game": str(experiment), **top, "learner": {"name": learner, **options}})
-    return _finish(create_run(plan, _path(runs, "runs")), threads, watch)
+    return _finish(create_run(plan, as_path(runs, "runs")), threads, watch)
 
 
 def resume(
@@ -222,7 +223,7 @@ def resume(
     """Train a stopped run to its end; a finished one is left as it is. Name a game that is not Sparring's own."""
     if game:
         name_game(game)
-    return _finish(run if isinstance(run, Run) else open_run(_path(run, "run"), backend), threads, watch)
+    return _finish(run if isinstance(run, Run) else open_run(as_path(run, "run"), backend), threads, watch)
 
 
 def _finish(run: Run, threads: int | None, watch: "Watch | None") -> Run:
@@ -247,7 +248,7 @@ class Silent:
 
 def load(path: Place, game: str = "") -> Net | Run:
     """A net from its file, or a run from its folder. Loading runs no code; name a game that is not Sparring's own."""
-    place, named = _path(path, "path"), name_game(game) if game else None
+    place, named = as_path(path, "path"), name_game(game) if game else None
     return open_run(place) if place.is_dir() else load_net(place, named)
 
 
@@ -271,8 +272,56 @@ def exploit(
     if the learner can train one of its form. The training is a run in the folder `runs`: a stopped one resumes.
     """
     top = {"seed": seed, "trials": trials, "pairs": pairs}
-    run = response_run(_game(game), player, games, learner, options, top, _path(runs, "runs"))
+    run = response_run(_game(game), player, games, learner, options, top, as_path(runs, "runs"))
     return exploited(_finish(run, threads, watch), player, games)
+
+
+def sweep(
+    file: Place,
+    *,
+    runs: Place = "runs",
+    threads: int | None = None,
+    backend: str | None = None,
+    game: str = "",
+    watch: "Watch | None" = None,
+) -> Sweep:
+    """Try the settings of a sweep file by successive halving; returns them, the best first. A stopped sweep goes on.
+
+    `threads` settings are trained at a time, or all workers of the backend `ray` take part. The folder RUNS/NAME has the table as
+    sweep.json and the experiment with the best setting as best.toml. Name a game that is not Sparring's own.
+    """
+    check_threads(threads)
+    if game:
+        name_game(game)
+    plan, shown = read_sweep(as_path(file, "file")), watch or Silent()
+    with _on(backend):
+        return run_sweep(plan, as_path(runs, "runs"), threads, lambda what: shown.games_bar(what, "settings"))
+
+
+def ladder(
+    game: str | Game,
+    *players: str,
+    within: float = 15.0,
+    minutes: float = 30.0,
+    seed: int = 1,
+    threads: int | None = None,
+    results: Place = "results",
+) -> Standing:
+    """Rate the players that come with a game, and others, until their leads are known to `within`, or for so many core minutes.
+
+    Ratings and meetings are stored in the folder `results`, batch by batch. The same call goes on with them.
+    """
+    from sparring.studies.study import source_commit
+
+    the_game = _game(game)
+    if not (1 <= within <= 1000 and minutes >= 0):
+        raise UserError(f"ladder: within = {within:g}, minutes = {minutes:g}: must be from 1 to 1000, and 0 or more")
+    check_size(1, seed)
+    command = shlex.join(
+        ["sparring", "ladder", the_game.name, *players, "--within", f"{within:g}", "--seed", str(seed)]
+    )
+    facts: dict[str, Any] = {"folder": as_path(results, "results"), "command": command, "commit": source_commit()}
+    return play_ladder(the_game, *players, within=within, minutes=minutes, seed=seed, threads=threads, **facts)
 
 
 def write_report(runs: Sequence[Place], out: Place | None = None, game: str = "") -> Path:
@@ -281,43 +330,10 @@ def write_report(runs: Sequence[Place], out: Place | None = None, game: str = ""
 
     if game:
         name_game(game)
-    folders = [_path(run, "runs") for run in runs]
+    folders = [as_path(run, "runs") for run in runs]
     path = Path(out) if out else (folders[0] if len(folders) == 1 else folders[0].parent) / "report.html"
     write([open_run(folder) for folder in folders], path)
     return path
-
-
-# Logs.
-
-
-def replay(log: Place, number: int = 1, *, round: int = 0, game: str = "") -> list[str]:
-    """A game of a log, by its number from 1, as texts turn by turn; only one round of it where `round` is given."""
-    found = _log(log, game)
-    i = found.index(number)
-    frames = list(found.game.view.replay(found.games[i], found.place(i), found.names(i), found.played(i)))
-    if round:
-        begins = tuple(f"round {round}{end}" for end in (",", ":", " "))
-        frames = [frame for frame in frames if frame.startswith(begins)]
-    if not frames:
-        raise UserError(f"{log}: game {number} has no round {round}")
-    return frames
-
-
-def log_statistics(log: Place, game: str = "") -> Match:
-    """The match that a log's games make, computed from their notation alone."""
-    found = _log(log, game)
-    if found.header is None:
-        raise UserError(f"{log}: its first line does not say who played; a log of sparring match --log does")
-    header = found.header
-    orders = len(seatings(len(header.players), header.seating))
-    if len(found.games) % orders:
-        raise UserError(f"{log}: {len(found.games)} games, but every deal is played in {orders} seatings")
-    deals = len(found.games) // orders
-    return judge(found.game, header.players, found.tallies(), header.seed, deals, seating=header.seating)
-
-
-def _log(log: Place, game: str) -> Log:
-    return read_log(_path(log, "log"), name_game(game) if game else None)
 
 
 # Studies and speed.
@@ -347,8 +363,8 @@ def reproduce(
     check_threads(threads)
     try:
         with _on(backend):
-            kept = _path(results, "results") if results else None
-            return run(budget, trials, seed, _path(runs, "runs"), threads, watch or Silent(), kept, only)
+            kept = as_path(results, "results") if results else None
+            return run(budget, trials, seed, as_path(runs, "runs"), threads, watch or Silent(), kept, only)
     except (Stopped, KeyboardInterrupt):
         raise Stopped("stopped; finished parts are kept; resume with the same command") from None
 

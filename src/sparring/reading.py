@@ -4,12 +4,19 @@ import os
 import stat
 from pathlib import Path
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 
 MOST_SETTINGS = 1 << 20  # bytes of an experiment, a configuration or a small JSON file
 MOST_LOG = 1 << 32  # bytes of a log of games
 LEAST = 1 << 16  # bytes that are read where the system states no size
 _FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # where a pipe took the file's place just now
+
+
+def as_path(place: str | Path, what: str) -> Path:
+    """A path that a caller gave as the argument `what`."""
+    if not isinstance(place, (str, Path)):
+        raise UserError(f"{what} = {cut(place)}: must be a path")
+    return Path(place)
 
 
 def check_file(path: Path, most: int | None = None) -> None:

@@ -126,6 +126,8 @@ def report(
 
 
 app.command()(measuring.compare)
+app.command()(measuring.sweep)
+app.command()(measuring.ladder)
 app.command(cls=measuring.ResponseCommand, context_settings=EXTRA)(measuring.exploit)
 
 

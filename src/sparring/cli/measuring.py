@@ -1,7 +1,8 @@
-"""Commands that measure: comparisons of runs, and best responses to a player."""
+"""Commands that measure: comparisons of runs, best responses to a player, and sweeps over settings."""
 
 from dataclasses import asdict, dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -64,3 +65,42 @@ def compare(
     from sparring.cli import show
 
     show.results(sparring.compare(*(run.split(",") for run in runs), by=by, game=of), as_json)
+
+
+@shared.grouped
+def sweep(
+    file: Annotated[Path, Argument(help="a sweep file (.toml)")],
+    where: shared.Where,
+    as_json: shared.Json = False,
+    of: shared.Of = "",
+) -> None:
+    """Try settings of an experiment's learner by successive halving; the same command goes on with a stopped sweep."""
+    from sparring.cli import show
+
+    show.sweep_table(sparring.sweep(file, game=of, watch=show, **where.options), as_json)
+
+
+def ladder(
+    game: shared.GameName,
+    players: Annotated[list[str] | None, Argument(help="further players, such as champion+search@800")] = None,
+    within: Annotated[
+        float,
+        Option(help="how well leads over the next player have to be known: half of a 95% interval", min=1, max=1000),
+    ] = 15,
+    minutes: Annotated[float, Option(help="core minutes to play; the same command goes on", min=0)] = 30,
+    seed: shared.Seed = 1,
+    results: Annotated[Path, Option(help="the folder that keeps it, as ladder-GAME.json")] = Path("results"),
+    threads: shared.Threads = 0,
+    as_json: shared.Json = False,
+) -> None:
+    """Rate all players and levels that come with a game against each other, and store the ratings."""
+    from sparring.cli import show
+
+    words: dict[str, Any] = {
+        "within": within,
+        "minutes": minutes,
+        "seed": seed,
+        "threads": threads or None,
+        "results": results,
+    }
+    show.ladder_table(sparring.ladder(game, *(players or []), **words), as_json)

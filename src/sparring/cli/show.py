@@ -16,15 +16,17 @@ from rich.text import Text
 from sparring.arena.match import Match
 from sparring.arena.play import Progress as Report
 from sparring.arena.players import CHAMPION
-from sparring.arena.statistics import score_digits
+from sparring.arena.statistics import Interval, score_digits
 from sparring.arena.tournament import Tournament
 from sparring.errors import plain
 from sparring.games import find_game
-from sparring.lab.comparison import Comparison
+from sparring.lab.comparison import WON, Comparison
 from sparring.lab.exploit import Exploit
+from sparring.lab.ladders import Standing
 from sparring.lab.person_record import Record
 from sparring.lab.run import Report as TrainingReport
 from sparring.lab.run import Run
+from sparring.lab.sweep import Sweep
 from sparring.learn import Training
 from sparring.nets.files import SUFFIX
 from sparring.report.drawings import ANIMATION
@@ -201,6 +203,43 @@ def exploit_table(found: Exploit, as_json: bool = False) -> None:
     title = f"{experiment.game}: best response to {found.player} by {experiment.learner}, {found.games:,} games"
     table(title, ["games that it wins", "points per game that it gains"], [row], caption)
     line(f"response: {found.run.folder / CHAMPION}")
+
+
+def sweep_table(found: Sweep, as_json: bool = False) -> None:
+    """The settings of a sweep, the best first, and where the experiment with the best is."""
+    if as_json:
+        print(json.dumps(found.json()), flush=True)
+        return
+    plan, percent = found.plan, found.plan.options.by == WON
+    rows = [
+        [str(each.number), *(str(each.setting[key]) for key in plan.axes), str(each.rounds), f"{each.games:,}",
+         "diverged" if each.diverged else each.score.text(1 if percent else 2, percent)]
+        for each in found.tried
+    ]  # fmt: skip
+    header = ["setting", *plan.axes, "rounds", "games", plan.options.by]
+    caption = (
+        f"Setting 0 is the experiment's own. {plan.options.trials} trials; games of all of them; 95% intervals over trials. "
+        "The best was chosen by its score, which therefore flatters it: train it to know its strength."
+    )
+    table(f"{plan.name}: {plan.base.game}, {plan.base.learner}", header, rows, caption)
+    line(f"best: {found.best}")
+
+
+def ladder_table(found: Standing, as_json: bool = False) -> None:
+    """The ratings of a ladder."""
+    result = found.json()
+    if as_json:
+        print(json.dumps(result), flush=True)
+        return
+    leads = [Interval.from_json(each["lead"]).text(0) for each in result["players"][:-1]]
+    rows = [
+        [each["name"], f"{each['rating'][0]:.0f}", lead]
+        for each, lead in zip(result["players"], [*leads, ""], strict=True)
+    ]
+    known = f"All leads are known to {result['within']:g}, or far." if found.reached else "The same command goes on."
+    caption = f"Bradley-Terry ratings with mean 0; 95% intervals. {known}"
+    table(f"{result['game']}: ladder", ["player", "rating", "ahead of the next"], rows, caption)
+    line(f"ladder: {found.path}")
 
 
 def _result_text(player: dict[str, Any]) -> str:

@@ -254,7 +254,7 @@ def _finished(
     """Name the axes and add the legend."""
     for axes, unit in zip(grid, units, strict=True):
         axes.set_xlabel(unit, color=INK, fontsize=MEDIUM)
-        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}" if abs(x) >= 1 else f"{x:g}")
         place = axes.get_subplotspec()
         if place and place.is_first_col():
             axes.set_ylabel(ylabel, color=INK, fontsize=MEDIUM)
