@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -53,6 +54,18 @@ def test_the_games_are_those_of_the_registry_with_rules_and_players(client):
     rounds = next(option for option in told["conquest"]["options"] if option["name"] == "rounds")
     assert (rounds["default"], rounds["least"], rounds["choices"]) == (500, 1, None)
     assert [player["name"] for player in told["golf"]["players"]] == [*GOLF.policies.champions, *GOLF.builtin]
+
+
+def test_a_table_may_be_saved_while_its_result_is_recorded(tmp_path):
+    table = Table("table", GOLF, 3, [Seat(ANN), Seat(None, "random")], ANN)
+
+    def save(number: int) -> None:
+        table.again = {"same": f"{number}"}
+        table.save(tmp_path, lasting=number % 2 == 0)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(save, range(400)))
+    assert read_table(tmp_path / "table.json").again == table.again
 
 
 def test_a_whole_game_is_played_and_recorded_once(client, runs, finished):

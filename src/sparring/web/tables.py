@@ -9,6 +9,7 @@ Seed and moves determine the game; what players keep in a state for themselves (
 import asyncio
 import json
 import re
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +79,7 @@ class Table:
     used: float = 0.0  # when somebody last asked for it
     written: int = 0  # when its file was last written here, or read
     order: asyncio.Lock = field(default_factory=asyncio.Lock)
+    saving: threading.Lock = field(default_factory=threading.Lock)  # a result is recorded outside the order
 
     @property
     def over(self) -> bool:
@@ -363,18 +365,19 @@ class Table:
 
     def save(self, folder: Path, lasting: bool = False) -> None:
         """Write the table whole or not at all. A power cut may lose what is not lasting."""
-        content = {
-            "version": VERSION,
-            "game": self.game.name,
-            "rules": self.game.rules.version,
-            **self._facts("kind", "pace", "seed", "moves"),
-            "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
-            **self._facts("owner", "recorded", "resigned", "again", "changed", "over"),
-            "kept": self.session.private() if self.session else self.stored.private,
-        }
-        path = folder / f"{self.id}.json"
-        (replace_file if lasting else replace_quickly)(path, json.dumps(content).encode())
-        self.written = path.stat().st_mtime_ns
+        with self.saving:
+            content = {
+                "version": VERSION,
+                "game": self.game.name,
+                "rules": self.game.rules.version,
+                **self._facts("kind", "pace", "seed", "moves"),
+                "seats": [{"player": s.player} if s.person is None else {"person": s.person} for s in self.seats],
+                **self._facts("owner", "recorded", "resigned", "again", "changed", "over"),
+                "kept": self.session.private() if self.session else self.stored.private,
+            }
+            path = folder / f"{self.id}.json"
+            (replace_file if lasting else replace_quickly)(path, json.dumps(content).encode())
+            self.written = path.stat().st_mtime_ns
 
 
 def replace_quickly(path: Path, data: bytes) -> None:
