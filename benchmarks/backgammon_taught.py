@@ -30,7 +30,7 @@ def trained(training: DeepTDTraining) -> float:
 def main(words: Sequence[str] | None = None) -> None:
     """Train both, then play the matches."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--more", type=float, default=1.3, help="turns of the network that learns by itself, per turn")
+    parser.add_argument("--more", type=float, default=1.6, help="turns of the network that learns by itself, per turn")
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(words)
@@ -45,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> None:
         found["training"][name] = {"turns": chosen.turns, "core_seconds": round(seconds)}
         players[name] = Contestant(name, "net", training.net(training.nets[0]))
     for first, second in (("taught", "pubeval"), ("alone", "pubeval"), ("taught", "alone")):
-        played = match(game, [players[first], players[second]], given.pairs, given.seed, threads=1).json()
+        played = match(game, players[first], players[second], pairs=given.pairs, seed=given.seed, threads=1).json()
         found["matches"][f"{first}-{second}"] = {"games": played["games"], "win_rate": played["players"][0]["win_rate"]}
     print(json.dumps(found))
 
