@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from deep import deep_weights
+from sparring.arena.players import find_player
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
@@ -19,7 +20,9 @@ from sparring.kernel.launch import Player
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import Samples
 from sparring.lab.experiment import build_experiment
-from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining, layers_of, revive
+from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
+from sparring.learn.deep_weights import grow, grows_into, he_weights, layers_of, revive
+from sparring.nets.files import save_net
 
 GAME = find_game("backgammon")
 SMALL = {"layers": "4-3", "games": 8, "turns": 40, "minibatch": 4, "minibatch_end": 4, "step_turns": 10}
@@ -312,3 +315,69 @@ def test_a_gpu_without_memory_or_pytorch_says_so_in_one_line(monkeypatch: pytest
 
 if __name__ == "__main__":
     continued()
+
+
+@pytest.mark.parametrize("wanted", [(9, 7, 6, 2), (9, 12, 6, 2), (9, 7, 6, 6, 2), (9, 8, 10, 6, 9, 2)])
+def test_a_grown_network_says_what_the_smaller_one_said(wanted: tuple[int, ...]) -> None:
+    shape, rows = (9, 7, 6, 2), np.random.default_rng(1).random((50, 9), np.float32)
+    small = deep_weights(shape, 1)
+    grown = grow(small, shape, he_weights(wanted, 9, 1), wanted)
+    assert grows_into(shape, wanted)
+    assert np.allclose(hidden_and_sums(grown, wanted, rows)[1], hidden_and_sums(small, shape, rows)[1], atol=1e-5)
+    hidden = hidden_and_sums(grown, wanted, rows)[0]
+    assert all(
+        (layer[:, units:] > 0).any() for layer, units in zip(hidden, (7, 6), strict=False) if layer.shape[1] > units
+    )
+
+
+@pytest.mark.parametrize("wanted", [(9, 6, 6, 2), (9, 7, 2), (9, 7, 6, 5, 2), (8, 7, 6, 2), (9, 7, 6, 1)])
+def test_a_network_does_not_grow_into_a_smaller_one(wanted: tuple[int, ...]) -> None:
+    assert not grows_into((9, 7, 6, 2), wanted)
+
+
+def saved_net(folder: Path, **options: object) -> str:
+    learner = run_to_end(training(**options))
+    path = folder / "net.safetensors"
+    save_net(path, learner.net(learner.nets[0]))
+    return str(path)
+
+
+def test_training_starts_from_a_smaller_network(tmp_path: Path) -> None:
+    name = saved_net(tmp_path)
+    small, grown = find_player(GAME, name), training(initial=name, layers="6-3-5")
+    assert small.net
+    rows = np.random.default_rng(1).random((20, small.net.shape[0]), np.float32)
+    values = [
+        hidden_and_sums(w, s, rows)[1] for w, s in ((grown.nets[0], grown.shape), (small.net.weights, small.net.shape))
+    ]
+    assert np.allclose(*values, atol=1e-5)
+    run_to_end(grown)
+    assert grown.ancestry(0)[0] == f"weights of {name}, grown"
+
+
+def test_a_taught_network_comes_nearer_to_its_teacher(tmp_path: Path) -> None:
+    name = saved_net(tmp_path, layers="16", turns=200)
+    teacher, learner = find_player(GAME, name).net, training(teacher=name, turns=400, rate=0.01, average=0.1)
+    assert teacher
+    rows = (np.random.default_rng(1).random((200, teacher.shape[0])) < 0.1).astype(np.float32)
+    wanted = hidden_and_sums(teacher.weights, teacher.shape, rows)[1]
+
+    def error() -> float:
+        return float(((hidden_and_sums(learner.nets[0], learner.shape, rows)[1] - wanted) ** 2).mean())
+
+    before = error()
+    run_to_end(learner)
+    assert error() < before / 2 and learner.ancestry(0)[1].endswith(f"taught by {name}")
+
+
+@pytest.mark.parametrize("option", ["initial", "teacher"])
+@pytest.mark.parametrize("name, says", [("champion", "is sigmoid"), ("random", "is no network"), ("deep", "outputs")])
+def test_a_network_of_another_form_is_refused(option: str, name: str, says: str) -> None:
+    with pytest.raises(UserError, match=f"learner.{option} = '{name}': .*{says}"):
+        training(outputs="value", **{option: name})
+
+
+def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    name = saved_net(tmp_path)
+    with pytest.raises(UserError, match="layers must have at least 4-3 units"):
+        training(initial=name, layers="3-3")

@@ -6,8 +6,8 @@ import numpy as np
 
 from sparring.kernel.compiler import announced
 from sparring.kernel.corrections import Corrections
-from sparring.kernel.deep_gradient import measure, scratch_for
-from sparring.kernel.deep_td import WATCHED, DeepTD, Turn
+from sparring.kernel.deep_gradient import measure, scratch_for, teach
+from sparring.kernel.deep_td import WATCHED, DeepTD, Turn, layers_of_player
 from sparring.kernel.launch import chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 from sparring.kernel.stages import Samples, Scratch
@@ -45,8 +45,11 @@ class DeepOnCores:
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
             task, scratch = (td.terms, td.player, self.weights, td.flip), self._scratch()
+            heard = scratch_for(layers_of_player(td.teacher[0])) if td.teacher else None
             for first, last in chunks:
                 call_kernel(td.stages.turns, first, last, td.games, self.samples, *task, scratch)
+                if td.teacher:
+                    call_kernel(teach, first, last, self.samples, *td.teacher, heard)
 
         share_out(games, chunk_size(games, self.threads), min(self.threads, games), work)
 

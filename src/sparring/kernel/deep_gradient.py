@@ -123,6 +123,18 @@ def gradient(first, last, begin, size, samples, players, weights, turned, blocks
 
 
 @kernel
+def teach(first, last, samples, players, weights, scratch):
+    """Replace the targets of some samples by what another network says of their positions."""
+    net = players[0]
+    for i in range(first, last):
+        if samples.weights[i] != ZERO:
+            copy(scratch, 0, samples.rows[i], 0, net.inputs)
+            at = forward(net, weights, scratch)
+            for k in range(net.outputs):
+                samples.targets[i, k] = sigmoid(scratch[at + k])
+
+
+@kernel
 def measure(games, samples, players, weights, measured, scratch):
     """Add to `measured` what `DeepTD.learn` returns of the samples of these games."""
     net, hidden = players[0], measured.size - 2

@@ -23,6 +23,11 @@ class Turn(NamedTuple):
     explore: float = 0.0  # share of random moves
 
 
+def layers_of_player(player: np.ndarray) -> tuple[int, ...]:
+    """The inputs and the units of each layer of the first player of a table."""
+    return int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]])
+
+
 class DeepTD:
     """A deep network and the games that it learns from. `kept` is what survives a stop."""
 
@@ -36,10 +41,11 @@ class DeepTD:
         average: np.ndarray,
         decay: float,
         branching: int,
+        teacher: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
         self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
-        self.decay, self.branching = decay, branching
-        self.shape = (int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]]))
+        self.decay, self.branching, self.teacher = decay, branching, teacher
+        self.shape = layers_of_player(player)
         games, seats = int(terms["games"][0]), int(terms["seats"][0])
         self.kind = Games if stages.play else SeatGames
         self.kept = {

@@ -9,10 +9,10 @@ weights is the champion. On a GPU the positions of all games are valued together
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
+from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.deep_td import DeepTD, Turn
@@ -22,10 +22,11 @@ from sparring.kernel.seat_turns import one_part, seat_stages
 from sparring.kernel.stages import NOBODY, Stages, Terms, one_unit, stages
 from sparring.kernel.temporal import only_after_turns
 from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
+from sparring.learn.deep_weights import grow, grows_into, he_weights, revive
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import head_of
 from sparring.learn.training import Panel, Training
-from sparring.nets.dense import gaussian
+from sparring.nets.dense import Net
 from sparring.options import option
 
 WIDEST = 4096
@@ -40,6 +41,14 @@ class DeepTDOptions:
     outputs: str = option("", "the network's head: what it predicts and is rewarded for; empty for the game's first")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
     layers: str = option("128-128", "units of each hidden layer")
+    initial: str = option(
+        "",
+        "start from this deep network, with new units and layers where it is smaller; empty: random",
+        reads_file=True,
+    )
+    teacher: str = option(
+        "", "learn what this deep network says of each position, instead of its own later values", reads_file=True
+    )
     games: int = option(1024, "games in parallel", 1, 1_000_000)
     games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
     turns: int = option(20_000, "moves of every game, each followed by learning", 1, 100_000_000)
@@ -70,48 +79,6 @@ def read_layers(text: str) -> tuple[int, ...]:
         must = f"must be up to {LAYERS - 1} numbers from 1 to {WIDEST}, as 128-128"
         raise UserError(f"learner.layers = {text!r}: {must}")
     return tuple(map(int, words))
-
-
-def layers_of(flat: np.ndarray, shape: tuple[int, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Each layer's matrix, with a row per unit of the layer before, and its biases."""
-    found, at = [], 0
-    for before, units in pairwise(shape):
-        biases = at + before * units
-        found.append((flat[at:biases].reshape(before, units), flat[biases : biases + units]))
-        at = biases + units
-    return found
-
-
-def revive(dead: list[np.ndarray], shape: tuple[int, ...], kept: dict[str, np.ndarray], fresh: np.ndarray) -> None:
-    """Give dead hidden units new incoming weights, and outgoing weights of 0 (Sokar et al. 2023).
-
-    No output changes, because a dead unit is 0. Adam forgets the gradients of these weights; their mean squares become those of the
-    layer, because from 0 its first steps would be several times too long.
-    """
-    parts = {name: layers_of(kept[name], shape) for name in ("weights", "average", "mean", "square")}
-    new = layers_of(fresh, shape)
-    for layer, units in enumerate(dead):
-        for name, of in parts.items():
-            (incoming, biases), (outgoing, _) = of[layer], of[layer + 1]
-            if name == "square":
-                outgoing[units], incoming[:, units], biases[units] = outgoing.mean(), incoming.mean(), biases.mean()
-            else:
-                outgoing[units], biases[units] = 0, 0
-                incoming[:, units] = 0 if name == "mean" else new[layer][0][:, units]
-
-
-def he_weights(shape: tuple[int, ...], active: int, seed: int, *words: str | int) -> np.ndarray:
-    """He et al. (2015), with the first layer scaled for its active inputs and small output weights; biases are 0."""
-    parts = []
-    for layer, (before, units) in enumerate(pairwise(shape)):
-        deviation = math.sqrt(2 / (before if layer else active))
-        if layer == len(shape) - 2:
-            deviation = 0.1 / math.sqrt(before)
-        parts += [
-            np.float32(deviation) * gaussian(before * units, seed, *words, layer),
-            np.zeros(units, np.float32),
-        ]
-    return np.concatenate(parts)
 
 
 def alike(game: Game) -> bool:
@@ -171,7 +138,8 @@ class DeepTDTraining(Training):
     def begin(self) -> None:
         head, flip = head_of(self.game, self.options.outputs)
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
-        self.nets = np.array([he_weights(self.shape, self.options.active, seed, "start") for seed in self.trial_seeds])
+        self.nets = self.first_weights("start")
+        teacher = self._teacher(self.options.teacher) if self.options.teacher else None
         self.table = self.make_table(self.options.benchmark, *self.options.against)
         made, seats = stages_of(self.game), self.game.rules.seats[0]
         rivals = len(self.options.against)
@@ -184,10 +152,33 @@ class DeepTDTraining(Training):
                 [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0, rivals)], Terms
             )
             learning = self.game.launcher, made, terms, player, flip, average
-            self.learning.append(DeepTD(*learning, self.options.average, branching))
+            self.learning.append(DeepTD(*learning, self.options.average, branching, teacher))
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
+
+    def first_weights(self, *words: str) -> np.ndarray:
+        fresh = [he_weights(self.shape, self.options.active, seed, *words) for seed in self.trial_seeds]
+        if not self.options.initial:
+            return np.array(fresh)
+        nets = [self._deep_net("initial", name) for name in self._initial_names(self.options.initial)]
+        return np.array([grow(net.weights, net.shape, new, self.shape) for net, new in zip(nets, fresh, strict=True)])
+
+    def _deep_net(self, option: str, name: str) -> Net:
+        """The network that an option names: one that grows into what is trained, or has the same inputs and outputs."""
+        found = find_player(self.game, name).net
+        wanted = f"a deep network on {self.encoding} with {self.shape[-1]} outputs"
+        if found is None or (found.kind, found.encoding, found.shape[-1]) != ("deep", self.encoding, self.shape[-1]):
+            seen = f"{found.kind}, {'-'.join(map(str, found.shape))} on {found.encoding}" if found else "no network"
+            raise UserError(f"learner.{option} = {name!r}: is {seen}; this training needs {wanted}")
+        if option == "initial" and not grows_into(found.shape, self.shape):
+            must = f"layers must have at least {'-'.join(map(str, found.shape[1:-1]))} units"
+            raise UserError(f"learner.layers = {self.options.layers!r}: {name} does not fit into it; {must}")
+        return found
+
+    def _teacher(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Another network as kernels take it."""
+        return pack_players(self.game, [Contestant(name, "net", self._deep_net("teacher", name))])
 
     def turn(self, number: int) -> Turn:
         """The games, minibatch and learning rate of a turn."""
@@ -264,5 +255,9 @@ class DeepTDTraining(Training):
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         turns = min(self.step * self.stride, self.length)
         half = f", every other with {', '.join(self.options.against)}" if self.options.against else ""
-        played = f"{turns} turns of {self.options.games} games of self-play in lockstep{half}"
-        return "weights as of He et al. (2015)", played
+        taught = f", taught by {self.options.teacher}" if self.options.teacher else ""
+        played = f"{turns} turns of {self.options.games} games of self-play in lockstep{half}{taught}"
+        start = (
+            f"weights of {self.options.initial}, grown" if self.options.initial else "weights as of He et al. (2015)"
+        )
+        return start, played

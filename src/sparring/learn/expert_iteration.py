@@ -21,7 +21,8 @@ from sparring.kernel.random import derive
 from sparring.kernel.seat_turns import one_part
 from sparring.kernel.temporal import only_after_turns
 from sparring.learn.checkpoints import MOST, Damaged, Saved, check_adam, check_states
-from sparring.learn.deep_td import he_weights, read_layers
+from sparring.learn.deep_td import read_layers
+from sparring.learn.deep_weights import he_weights
 from sparring.learn.option_checks import check_builtin, check_head, check_network
 from sparring.learn.td import STEPS, between, head_of
 from sparring.learn.training import Panel, Training
