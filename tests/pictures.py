@@ -71,6 +71,7 @@ def hint(tab: Tab) -> None:
     tab.begin("backgammon")
     tab.page.click("[data-hint]")
     tab.page.wait_for_selector(".board .hinted")
+    tab.page.wait_for_selector(".coach:has-text('points expected')")
     tab.page.click("[data-explain] summary")
     tab.page.click("text=Compare all moves")
     tab.page.wait_for_selector("[data-explain] >> text=Expected points")
@@ -114,7 +115,8 @@ def imported(tab: Tab) -> None:
 def report(tab: Tab) -> None:
     """A report in its frame."""
     tab.go("reports/report.html")
-    tab.page.frame_locator("iframe").locator("h1").wait_for()
+    tab.page.frame_locator("iframe").locator("svg").first.wait_for()
+    tab.page.wait_for_timeout(1500)  # a frame is painted later than it is there
 
 
 def live(tab: Tab) -> None:
