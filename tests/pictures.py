@@ -131,7 +131,6 @@ def live(tab: Tab) -> None:
 SHOWN: dict[str, Shown] = {
     **{f"play-{game}": seated(game, moves) for game, moves in zip(GAMES, (9, 6, 16, 8, 5), strict=True)},
     "guide": guide,
-    "hint": hint,
     "round-end": round_end,
     "result": result,
     "replay": replay,
@@ -147,6 +146,7 @@ SHOWN: dict[str, Shown] = {
     "games": opened("games"),
     "reports": opened("reports"),
     "report": report,
+    "hint": hint,  # last, because the server takes a while to find out what it is worth
 }
 
 
