@@ -25,7 +25,7 @@ LOOKS = {
     "phone-dark": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True},
 }
 TO_ANALYSIS = "document.querySelector('[aria-label=Analysis]').scrollIntoView()"
-COLOURS = 96  # of a picture: drawings need no more
+COLOURS = 128  # of a picture: drawings need no more
 TRAIN = ("train", "golf", "--learner", "coevolution", "--hidden", "4", "--curve-every", "10", "--trials", "2")
 READY = (
     ("tournament", "golf", "random", "greedier", "pupil", "sensible", "champion", "--pairs", "100"),

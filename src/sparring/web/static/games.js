@@ -1,5 +1,5 @@
 // A person's games, unfinished and finished, of the page and of the terminal; below them the record.
-import { against, capital, h, heading, ruled } from "./dom.js";
+import { against, capital, h, heading, prose, ruled } from "./dom.js";
 import * as record from "./record.js";
 import { action } from "./say.js";
 import { call } from "./server.js";
@@ -17,7 +17,7 @@ export async function show() {
   const refresh = async () => fill(await call("/api/tables"));
   fill(tables);
   const elsewhere = h("p", { class: "small" }, h("a", { href: "#/watch" }, "Analyse a game from elsewhere"));
-  return [heading("My games", "Games of this page and of the terminal. They are kept as you play; sparring play --resume goes on in the terminal."), place, elsewhere, ...records];
+  return [heading("My games", prose("Games of this page and of the terminal. They are kept as you play; `sparring play --resume` continues in the terminal.")), place, elsewhere, ...records];
 }
 
 function item(game, usual, refresh) {
@@ -32,11 +32,10 @@ function item(game, usual, refresh) {
     await call(`/api/tables/${id}/leave`, {});
     await refresh();
   };
-  const state = over ? capital(result ?? "over") : yours ? "your turn" : "waiting";
   const facts = [against(names), terminal ? "terminal" : "", `${number} ${number === 1 ? "move" : "moves"}`, when].filter(Boolean).join(" · ");
   return h("li", { class: "item", "data-table": id },
-    h("span", { class: "grow" }, h("strong", null, capital(ruled(game.game, usual))), h("span", { class: "quiet" }, ` ${facts}`)),
-    h("span", { class: `badge ${yours ? "good" : ""}` }, state),
+    h("div", { class: "grow" }, h("strong", null, capital(ruled(game.game, usual))), h("span", { class: "quiet" }, ` ${facts}`), over ? h("div", { class: "small" }, capital(result ?? "over")) : ""),
+    over ? "" : h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
     over ? h("a", { class: "button", href: `#/replay/tables/${id}.json?game=0&move=0` }, "Replay") : action("Continue", open, { class: "main" }),
     action("Delete", remove, { "aria-label": `Delete the game of ${game.game} of ${when}` }));
 }
