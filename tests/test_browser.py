@@ -328,7 +328,9 @@ def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: 
 def check_width(tab: Tab) -> None:
     """The board takes most of the page's column, beside the list of moves, and ends within the window."""
     size = "(at) => { const box = document.querySelector(at).getBoundingClientRect(); return [box.width, box.bottom]; }"
-    (column, _), (board, _) = (tab.page.evaluate(size, each) for each in ("main > *", ".board svg > :is(rect, g, path)"))
+    (column, _), (board, _) = (
+        tab.page.evaluate(size, each) for each in ("main > *", ".board svg > :is(rect, g, path)")
+    )
     assert column > 0.9 * DESKTOP["width"]
     assert board >= 0.6 * column
     assert tab.page.evaluate(size, ".board svg")[1] <= DESKTOP["height"]
