@@ -113,8 +113,8 @@ def measure(family: str, games: int, minutes: float, threads: int, again: bool, 
     found_players = {
         each.name: {"rating": rating.json(1), **timed[each.name]} for each, rating in zip(players, ratings, strict=True)
     }
-    offered = {level["player"] for level in named}
-    rest = [meeting for pair, meeting in known.items() if meeting not in met.values() and offered.issuperset(pair)]
+    offered, now = {level["player"] for level in named}, {tuple(meeting["players"]) for meeting in met.values()}
+    rest = [meeting for pair, meeting in known.items() if pair not in now and offered.issuperset(pair)]
     return facts | {"players": found_players, "meetings": [*met.values(), *rest]}
 
 

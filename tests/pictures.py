@@ -25,7 +25,7 @@ LOOKS = {
     "phone-dark": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True},
 }
 TO_ANALYSIS = "document.querySelector('[aria-label=Analysis]').scrollIntoView()"
-COLOURS = 96  # of a picture: drawings need no more
+COLOURS = 128  # of a picture: drawings need no more
 TRAIN = ("train", "golf", "--learner", "coevolution", "--hidden", "4", "--curve-every", "10", "--trials", "2")
 READY = (
     ("tournament", "golf", "random", "greedier", "pupil", "sensible", "champion", "--pairs", "100"),
@@ -71,6 +71,7 @@ def hint(tab: Tab) -> None:
     tab.begin("backgammon")
     tab.page.click("[data-hint]")
     tab.page.wait_for_selector(".board .hinted")
+    tab.page.wait_for_selector(".coach:has-text('points expected')")
     tab.page.click("[data-explain] summary")
     tab.page.click("text=Compare all moves")
     tab.page.wait_for_selector("[data-explain] >> text=Expected points")
@@ -114,7 +115,8 @@ def imported(tab: Tab) -> None:
 def report(tab: Tab) -> None:
     """A report in its frame."""
     tab.go("reports/report.html")
-    tab.page.frame_locator("iframe").locator("h1").wait_for()
+    tab.page.frame_locator("iframe").locator("svg").first.wait_for()
+    tab.page.wait_for_timeout(1500)  # a frame is painted later than it is there
 
 
 def live(tab: Tab) -> None:
@@ -129,7 +131,6 @@ def live(tab: Tab) -> None:
 SHOWN: dict[str, Shown] = {
     **{f"play-{game}": seated(game, moves) for game, moves in zip(GAMES, (9, 6, 16, 8, 5), strict=True)},
     "guide": guide,
-    "hint": hint,
     "round-end": round_end,
     "result": result,
     "replay": replay,
@@ -145,6 +146,7 @@ SHOWN: dict[str, Shown] = {
     "games": opened("games"),
     "reports": opened("reports"),
     "report": report,
+    "hint": hint,  # last, because the server takes a while to find out what it is worth
 }
 
 

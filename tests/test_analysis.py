@@ -59,6 +59,17 @@ def test_points_of_hearts_are_those_of_a_round():
     assert playing.slope == pytest.approx(26 * 4 / 3, rel=0.15)
 
 
+def test_the_standing_in_hearts_counts_the_points_taken_in_the_round():
+    # In the last tricks hardly anything is left to win, so what a seat can expect is what it has.
+    analysis = analyse_played(*game_of("hearts:rounds=1", "random", seed=8))
+    last = {decision.seat: decision.standing for decision in analysis.decisions if decision.standing is not None}
+    results = [player.result for player in analysis.players]
+    assert max(results) - min(results) > 10
+    assert len(last) >= 3
+    for seat, standing in last.items():
+        assert standing == pytest.approx(results[seat], abs=3)
+
+
 def test_the_lead_is_negative_for_the_seat_with_the_most_strokes():
     game, played, names = game_of("golf", "random")
     analysis = analyse_played(game, played, names)

@@ -326,11 +326,33 @@ def test_a_board_uses_the_width_of_a_desktop_window_and_needs_no_scrolling(tab: 
 
 
 def check_width(tab: Tab) -> None:
-    """The board takes most of the column that it has to itself, and ends within the window."""
+    """The board takes most of the page's column, beside the list of moves, and ends within the window."""
     size = "(at) => { const box = document.querySelector(at).getBoundingClientRect(); return [box.width, box.bottom]; }"
-    (column, _), (board, _) = (tab.page.evaluate(size, each) for each in (".felt", ".board svg > :is(rect, g, path)"))
-    assert board >= 0.6 * column  # the column that the board has to itself
+    (column, _), (board, _) = (
+        tab.page.evaluate(size, each) for each in ("main > *", ".board svg > :is(rect, g, path)")
+    )
+    assert column > 0.9 * DESKTOP["width"]
+    assert board >= 0.6 * column
     assert tab.page.evaluate(size, ".board svg")[1] <= DESKTOP["height"]
+
+
+@pytest.mark.parametrize("name", ["conquest", "hearts"])
+def test_a_replayed_board_uses_the_width_of_a_desktop_window(tab: Tab, name: str) -> None:
+    tab.page.on("dialog", lambda dialog: dialog.accept())
+    tab.begin(name, SHORT[name])
+    tab.page.click("text=Resign")
+    tab.page.click("text=Replay and analyse")
+    tab.page.wait_for_selector(".stepper")
+    check_width(tab)
+    assert tab.page.evaluate(BOTTOM, ".stepper") <= DESKTOP["height"]
+
+
+def test_a_table_says_the_level_of_its_opponent(tab: Tab) -> None:
+    tab.begin("backgammon", opponents=["pubeval"])
+    assert tab.page.inner_text(".turn").endswith("you · pubeval (Regular)")
+    tab.begin("gin", "rules=full")
+    tab.go("games")
+    assert "Gin against champion" in tab.page.inner_text(".list")  # the usual rules need no words
 
 
 def test_a_round_ends_with_open_cards_a_scorecard_and_a_button(tab: Tab) -> None:
@@ -632,7 +654,7 @@ def test_ticks_are_round_and_inside(tab: Tab) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["play/nobody-was-given-this", "replay/../../etc/passwd", "runs/none", "nowhere/at/all"]
+    "wrong", ["play/nobody-was-given-this", "replay/../../etc/passwd", "runs/none", "reports/none", "nowhere/at/all"]
 )
 def test_an_address_that_leads_nowhere_is_answered_in_a_sentence(browser: Any, address: str, wrong: str) -> None:
     tab = Tab(browser, address)

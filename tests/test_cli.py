@@ -203,6 +203,12 @@ def test_help_is_printed(capsys, words):
     assert said(capsys, *words).startswith("Usage: ")
 
 
+def test_the_list_of_commands_cuts_no_sentence(capsys):
+    lines = said(capsys, "--help").partition("Commands:")[2].strip().splitlines()
+    assert len(lines) > 20
+    assert all(line.endswith(".") and not line.endswith("...") for line in lines)
+
+
 def test_the_help_lists_the_learners_and_the_options_of_one(capsys):
     out = said(capsys, "train", "--help")
     assert f"Learners: {', '.join(LEARNERS)}." in out

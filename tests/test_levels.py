@@ -40,6 +40,15 @@ def test_measured_levels_are_in_order_and_each_beats_the_one_before(name):
         assert met[pair]["games"] >= ENOUGH and met[pair]["share"][1] > 0.5, pair
 
 
+def test_performance_ratings_of_levels_are_those_measured():
+    stored = json.loads((Path(__file__).parent.parent / "results/backgammon-ratings.json").read_text())["result"]
+    named = tomllib.loads((FOLDER / "backgammon" / NAMES).read_text())["level"]
+    said = {level["player"]: level["about"].partition("performance rating ")[2] for level in named}
+    assert {player: int(rating) for player, rating in said.items() if rating} == {
+        player: round(stored[player]["2-ply"][0]) for player in said if player in stored
+    }
+
+
 def test_the_page_offers_every_level_and_shows_ratings_from_zero_on():
     for game in list_games():
         offered = {level["player"] for level in game["levels"]}

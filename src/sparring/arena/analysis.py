@@ -55,7 +55,9 @@ class Judge:
         found = self.explainer.decide(state, legal)[1]
         if found is None:
             return {}
-        return (in_points(found, self.scale) or {}) if self.calibrated else dict(found.values)
+        if not self.calibrated:
+            return dict(found.values)
+        return in_points(found, self.scale, self.explainer.game.view.points_left(state[0])) or {}
 
 
 def analyse_played(

@@ -2,8 +2,8 @@
 
 A network's value may have any scale. We play games with the judge in every seat (with random moves among its own, where the games
 would otherwise all end alike), look at some decisions of each, and fit a straight line from the value of the best move to the lead
-that the seat gains when scores next change: at the end of the game, of a round or of a hand. Values whose notes say different
-things have lines of their own.
+that the seat gains until scores next change: at the end of the game, of a round or of a hand. Where the seats share a known number
+of points, the line depends on those left, too. Values whose notes say different things have lines of their own.
 """
 
 from collections import defaultdict
@@ -26,18 +26,19 @@ ALIKE, LOOSE = 10, 50  # first games, and games with random moves where the firs
 FEWEST = 100  # decisions that a line needs
 SURE = 3.0  # standard errors by which its slope must be above 0
 
-Sample = tuple[str, float, float]  # the note of a value, the best value, the lead gained
+Sample = tuple[str, float, float, float]  # the note of a value, the best value, the points left, the lead gained
 
 
 @dataclass(frozen=True)
 class Line:
-    """Points = start + slope times value."""
+    """Points = start + slope times value + share times the points left in the round."""
 
     start: float
     slope: float
+    share: float = 0.0
 
-    def points(self, value: float) -> float:
-        return self.start + self.slope * value
+    def points(self, value: float, left: float) -> float:
+        return self.start + self.slope * value + self.share * left
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class Scale:
 
 
 def lead(game: Game, state: np.ndarray, seat: int, seats: int) -> float:
-    """A seat's score minus the mean of the others, with the sign reversed where lower is better."""
-    scores = state[0]["tally"]["score"][:seats].astype(float)
+    """A seat's points so far minus the mean of the others, with the sign reversed where lower is better."""
+    scores = np.array(game.view.points_so_far(state[0])[:seats])
     sign = -1 if game.rules.lower_is_better else 1
     return float(sign * (scores[seat] - (scores.sum() - scores[seat]) / (seats - 1)))
 
@@ -78,10 +79,10 @@ def _calibrated(game: Game, judge: Contestant, seats: int) -> Scale:
         play(game, jobs[ALIKE:], [judge] * seats, keep=games.extend)
     explainer, found = Explainer(game, judge), defaultdict(list)
     for number, played in enumerate(games):
-        for note, value, gained in _samples(game, played, explainer, number):
-            found[note].append((value, gained))
-    gains = [gained for pairs in found.values() for _, gained in pairs]
-    fitted = {note: _fit(np.array(pairs)) for note, pairs in found.items() if len(pairs) >= FEWEST}
+        for note, *sample in _samples(game, played, explainer, number):
+            found[note].append(sample)
+    gains = [gained for samples in found.values() for _, _, gained in samples]
+    fitted = {note: _fit(np.array(samples)) for note, samples in found.items() if len(samples) >= FEWEST}
     return Scale({note: line for note, line in fitted.items() if line}, float(np.std(gains)) if gains else 0.0)
 
 
@@ -101,7 +102,7 @@ def _samples(game: Game, played: Played, explainer: Explainer, number: int) -> I
     """Some decisions of a game, evenly spread and begun at random."""
     step = max(1, len(played.moves) // PER_GAME)
     first = derive(SEED, "decision", number) % step
-    waiting: list[tuple[str, float, int, float]] = []
+    waiting: list[tuple[str, float, float, int, float]] = []
     state = start_game(game, played.seed, played.deal, played.luck, played.seats)
     for at, made in enumerate(played.moves):
         if at % step == first:
@@ -109,25 +110,29 @@ def _samples(game: Game, played: Played, explainer: Explainer, number: int) -> I
             values = explainer.decide(state, legal)[1] if len(legal) > 1 else None
             if values and values.values:
                 best = max(values.values.values())
-                waiting.append((values.note, best, seat, lead(game, state, seat, played.seats)))
+                left, before = game.view.points_left(state[0]), lead(game, state, seat, played.seats)
+                waiting.append((values.note, best, left, seat, before))
         scores = state[0]["tally"]["score"].copy()
         apply_move(game.rules, state, made)
         if state[0]["over"] or (state[0]["tally"]["score"] != scores).any():
-            for note, best, seat, before in waiting:
-                yield note, best, lead(game, state, seat, played.seats) - before
+            for note, best, left, seat, before in waiting:
+                yield note, best, left, lead(game, state, seat, played.seats) - before
             waiting = []
 
 
-def _fit(pairs: np.ndarray) -> Line | None:
+def _fit(samples: np.ndarray) -> Line | None:
     """The line of least squares; None if its slope is not clearly positive."""
-    value, gained = pairs.T
+    value, left, gained = samples.T
     if np.ptp(value) == 0:
         return None
-    (slope, start), covariance = np.polyfit(value, gained, 1, cov=True)
-    return Line(float(start), float(slope)) if slope > SURE * np.sqrt(covariance[0, 0]) else None
+    terms = np.column_stack([np.ones(len(value)), value] + [left] * bool(np.ptp(left)))
+    found = np.linalg.lstsq(terms, gained, rcond=None)[0]
+    rest = gained - terms @ found
+    covariance = np.linalg.inv(terms.T @ terms) * (rest @ rest) / (len(value) - terms.shape[1])
+    return Line(*map(float, found)) if found[1] > SURE * np.sqrt(covariance[1, 1]) else None
 
 
-def in_points(values: MoveValues, scale: Scale) -> dict[int, float] | None:
-    """The values of moves in points; None where the scale has no line for them."""
+def in_points(values: MoveValues, scale: Scale, left: float) -> dict[int, float] | None:
+    """The values of moves in points, with so many left in the round; None where the scale has no line for them."""
     line = scale.lines.get(values.note)
-    return {move: line.points(value) for move, value in values.values.items()} if line else None
+    return {move: line.points(value, left) for move, value in values.values.items()} if line else None

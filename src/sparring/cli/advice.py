@@ -18,7 +18,7 @@ def cube(
     table: Annotated[Path | None, Option(help="a file with other match equities, in lines separated by commas")] = None,
     as_json: shared.Json = False,
 ) -> None:
-    """Say whether to double, take or pass in a position, and what each action is worth."""
+    """Say whether to double, take or pass in a position. Each action has its value."""
     advice = sparring.cube(position, player, plies=plies, game=game, table=table)
     print(json.dumps(advice.json()) if as_json else advice.text())
 
@@ -33,7 +33,7 @@ def rollout(
     game: Annotated[str, Option(help="the game; default: the one whose positions can be rolled out")] = "",
     as_json: shared.Json = False,
 ) -> None:
-    """Play a position many times: rank the plays of its dice, or value it before the roll; with 95% intervals."""
+    """Play a position many times. Ranks the plays of its dice, or values it before the roll, with 95% intervals."""
     settings: dict[str, Any] = {"games": games, "truncate": truncate, "seed": seed, "threads": threads or None}
     found = sparring.rollout(position, player, game=game, **settings)
     print(json.dumps(found.json()) if as_json else found.text())
@@ -49,7 +49,7 @@ def analyse(
     as_json: shared.Json = False,
     of: shared.Of = "",
 ) -> None:
-    """Judge every decision of finished games: losses, mistakes with the better moves, luck, a summary per player."""
+    """Judge every decision of finished games. Shows losses, mistakes with the better moves, luck, a summary per player."""
     from sparring.cli import analysis, show
 
     with show.games_bar("analysing", "decisions") as progress:
@@ -65,7 +65,7 @@ def rate(
     game: Annotated[str, Option(help="the game; default: the one that has a set of positions")] = "",
     as_json: shared.Json = False,
 ) -> None:
-    """Rate a player by what it loses per decision, in positions whose plays are all valued."""
+    """Rate a player by what it loses per decision. Its positions have values of all plays."""
     from sparring.cli import show
 
     with show.games_bar("deciding", "positions") as progress:

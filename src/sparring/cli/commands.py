@@ -54,7 +54,7 @@ def games() -> None:
 
 @app.command()
 def players(game: shared.GameName) -> None:
-    """List a game's players: built in, networks that come with it, programs."""
+    """List a game's players. They are built in, networks that come with it, or programs."""
     from sparring.arena.players import champion_texts
     from sparring.cli.show import table
     from sparring.games import name_game
@@ -81,7 +81,7 @@ def train(
     backend: shared.OwnBackend = "",
     of: shared.Of = "",
 ) -> None:
-    """Train an experiment file, or a game with the learner's options (listed below)."""
+    """Train an experiment file, or a game. The learner's options are listed below."""
     from sparring.cli import show
 
     _name(of)
@@ -117,7 +117,7 @@ def report(
     curves: Annotated[str, Option(help="also write the learning curves into each run: csv or tensorboard")] = "",
     of: shared.Of = "",
 ) -> None:
-    """Write an HTML report of runs: learning curves, results, a replayed game."""
+    """Write an HTML report of runs. It has learning curves, results and a replayed game."""
     from sparring.cli import show
 
     show.line(f"report: {sparring.write_report(runs, out, of)}")
@@ -150,7 +150,7 @@ def match(
     log: shared.LogFile = None,
     as_named: Annotated[bool, Option("--as-named", help="play only in the seats as named")] = False,
 ) -> None:
-    """Play a match: the same deals in every seating, with 95% intervals."""
+    """Play a match on the same deals in every seating. Results have 95% intervals."""
     from sparring.cli import show
     from sparring.games import name_game, unknown
     from sparring.lab.store import Store
@@ -201,7 +201,7 @@ def play(
     resume: Annotated[bool, Option("--resume", help="go on with your last unfinished game")] = False,
     runs: shared.Runs = shared.RUNS,
 ) -> None:
-    """Play a game in this terminal; it is kept as you play, and a finished game becomes part of your record."""
+    """Play a game in this terminal. It is kept as you play, and a finished game becomes part of your record."""
     if second and seat > 1:
         raise UserError(f"--second, --seat {seat}: name one seat")
     if not game and not resume:
@@ -242,7 +242,7 @@ def serve(
     ] = [],  # noqa: B006
     runs: shared.Runs = shared.RUNS,
 ) -> None:
-    """Open the page in a browser: play, watch, follow trainings, read reports."""
+    """Open the page in a browser. Play, watch, follow trainings, read reports."""
     from sparring.cli.serve import serve_page
     from sparring.games import ALLOWED
 
@@ -258,7 +258,7 @@ def record(
     as_json: shared.Json = False,
     runs: shared.Runs = shared.RUNS,
 ) -> None:
-    """Show your own record: the games you have finished, against each player, with 95% intervals."""
+    """Show your own record. It counts the games you have finished, against each player, with 95% intervals."""
     from sparring.cli import show
 
     found = sparring.record(game, runs=runs)
@@ -286,7 +286,7 @@ def replay(
     round_number: Annotated[int, Option("--round", help="only this round, from 1; 0 for all", min=0)] = 0,
     statistics: Annotated[bool, Option("--statistics", help="the results of the whole log")] = False,
 ) -> None:
-    """Show a game of a log turn by turn, or the results of the whole log."""
+    """Show a game of a log turn by turn, or all results."""
     from sparring.cli import show
 
     if statistics:
@@ -312,7 +312,7 @@ def draw(
     ] = False,
     role: Annotated[str, Option(help="of a team of nets: whose to draw")] = "",
 ) -> None:
-    """Draw a net as a graph, or a game of a log as numbered pictures or as an animation."""
+    """Draw a net, or a game of a log. A net is a graph, a game numbered pictures or an animation."""
     from sparring.cli import show
 
     written = sparring.draw(what, game=of, out=out, number=game, form=form, whole=whole, role=role)
@@ -333,7 +333,7 @@ def reproduce(
     results: Annotated[Path | None, Option(help="also store STUDY.json, claims and tables, in this folder")] = None,
     only: Annotated[str, Option(help="measure one part again and replace its claims in the stored STUDY.json")] = "",
 ) -> None:
-    """Run a published study again and print its tables with ours beside them; `all` runs all and prints one table."""
+    """Run a published study again, with its tables beside ours. `all` runs all and prints one table."""
     from sparring.cli import show
     from sparring.studies import STUDIES
 
@@ -373,7 +373,7 @@ def demo(
     trials: Annotated[int, Option(help="players trained side by side; the best plays", min=1)] = 5,
     epochs: Annotated[int, Option(help="epochs of training", min=1)] = 1000,
 ) -> None:
-    """Train a player for about a minute, play it against others, write a report."""
+    """Train a player for a minute, measure it, write a report."""
     from sparring.cli.demo import run_demo
 
     run_demo(game, runs, trials, epochs)

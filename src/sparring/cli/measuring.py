@@ -47,7 +47,7 @@ def exploit(
     threads: shared.Threads = 0,
     as_json: shared.Json = False,
 ) -> None:
-    """Train a best response to a fixed player and report how much it gains: what the player loses at least."""
+    """Train a best response to a fixed player. What it gains is what the player loses at least."""
     from sparring.cli import show
 
     options = asdict(training) | shared.learner_options(context.args, training.learner)
@@ -61,7 +61,7 @@ def compare(
     as_json: shared.Json = False,
     of: shared.Of = "",
 ) -> None:
-    """Compare the trials of runs: interquartile means, who is better and how surely, performance profiles."""
+    """Compare the trials of runs. Prints interquartile means, who is better and how surely, performance profiles."""
     from sparring.cli import show
 
     show.results(sparring.compare(*(run.split(",") for run in runs), by=by, game=of), as_json)
@@ -74,7 +74,7 @@ def sweep(
     as_json: shared.Json = False,
     of: shared.Of = "",
 ) -> None:
-    """Try settings of an experiment's learner by successive halving; the same command goes on with a stopped sweep."""
+    """Find a learner's best settings by successive halving. The same command goes on with a stopped sweep."""
     from sparring.cli import show
 
     show.sweep_table(sparring.sweep(file, game=of, watch=show, **where.options), as_json)
@@ -93,7 +93,7 @@ def ladder(
     threads: shared.Threads = 0,
     as_json: shared.Json = False,
 ) -> None:
-    """Rate all players and levels that come with a game against each other, and store the ratings."""
+    """Rate all players and levels of a game against each other. The ratings are stored."""
     from sparring.cli import show
 
     words: dict[str, Any] = {

@@ -204,7 +204,7 @@ class Sitting:
             try:
                 move = self.read(answer)
             except (UserError, Refusal) as error:
-                self.say(str(error))
+                self.say(fill(str(error), show.out.width))
                 continue
             if move is not None or answer.lower() in ("undo", "resign"):
                 return move

@@ -121,6 +121,14 @@ class View:
         """How many rounds are over."""
         return int(s["over"])
 
+    def points_so_far(self, s: Any) -> list[float]:
+        """Each seat's score, with what it has taken in a round that goes on, if that counts only at its end."""
+        return [float(score) for score in s["tally"]["score"]]
+
+    def points_left(self, s: Any) -> float:
+        """The points that all seats will still share in the round, where that is known; 0 elsewhere."""
+        return 0.0
+
     def round_end(self, before: Any, move: int, s: Any) -> Any:
         """The state to show at the end of a round, with open cards: after the last move, before cards are dealt again.
 

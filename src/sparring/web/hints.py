@@ -42,7 +42,7 @@ class Adviser:
         chosen, decision = Explainer(game, contestant).decide(state, legal)
         scale = self.scales.get((game.name, contestant.name, seats))
         values = dict(decision.values) if decision else {}
-        points = in_points(decision, scale) if decision and scale else None
+        points = in_points(decision, scale, game.view.points_left(state[0])) if decision and scale else None
         values = points or values
         best = max(values.values(), default=None)
         if best is not None and chosen in values and values[chosen] < best:

@@ -82,7 +82,7 @@ def _of_the_cube(tallies: np.ndarray) -> dict[str, np.ndarray]:
 
 GAME = Game(
     name="backgammon",
-    summary="a win counts 1, a gammon 2, a backgammon 3; with the cube or in matches if you choose so",
+    summary="race fifteen checkers home, hit and block; with the cube or in matches if you like",
     rules=Rules.of(
         rules,
         measures=measures,

@@ -14,9 +14,9 @@ from sparring.games.backgammon.plays import BAR, HOME, OFF
 from sparring.games.card_svg import read_svg, safe
 from sparring.games.view import plural, shorten
 
-RADIUS, POINT = 18, 42  # of a checker; the width of a point
+RADIUS, POINT = 18, 50  # of a checker; the width of a point: the board is wide, as windows are
 STACK, MIDDLE = 5, 56  # checkers drawn on a point; the gap between the upper and the lower points
-EDGE, NAME, BAR_WIDTH, TRAY = 26, 36, 44, 50
+EDGE, NAME, BAR_WIDTH, TRAY = 26, 36, 52, 58
 HALF = 6 * POINT
 DEPTH = STACK * 2 * RADIUS + 8  # of a point
 TOP, BOTTOM = NAME + EDGE, NAME + EDGE + 2 * DEPTH + MIDDLE
@@ -126,7 +126,7 @@ def _middle(point: int) -> int:
 
 def _number(look: Look, point: int) -> str:
     upper = TOP - 7 if point > 12 else BOTTOM + 20
-    return _text(_middle(point), upper, str(look.point(look.counts, point)), 17, PALE)
+    return _text(_middle(point), upper, str(look.point(look.counts, point)), 18, PALE)
 
 
 def _text(x: int, y: int, text: str, size: int, colour: str, more: str = ' text-anchor="middle"') -> str:

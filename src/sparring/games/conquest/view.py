@@ -70,15 +70,23 @@ class ConquestView(RecordView):
         return said if held(s, parts.target) > 0 else said + ending
 
     def expected(self, s: Any, seat: int) -> str:
-        return "Choose one of your tiles, then a neighbour to send troops to, or produce a troop there."
+        return "Choose a tile of yours, then a neighbour, or Produce."
 
     def read_move(self, s: Any, text: str) -> int:
         return read_move(s, text)
 
     def table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
         """The interactive map with the seat's line below."""
+        return self._drawn(s, seat, names, False)
+
+    def wide_table(self, s: Any, seat: int | None, names: Sequence[str]) -> str:
+        """The same with the words beside the map."""
+        return self._drawn(s, seat, names, True)
+
+    def _drawn(self, s: Any, seat: int | None, names: Sequence[str], beside: bool) -> str:
         heading = f"round {round_number(s)}" if s["over"] else _round(s)
-        return table_svg(s, max(seat or 0, 0), names, heading, _turn(s, [shorten(name, NAME_WIDTH) for name in names]))
+        said = _turn(s, [shorten(name, NAME_WIDTH) for name in names])
+        return table_svg(s, max(seat or 0, 0), names, heading, said, beside)
 
     def input_sequences(self, s: Any, move: int) -> list[tuple[str, ...]]:
         return [move_clicks(s, move)]

@@ -167,7 +167,7 @@ def _seat(look: Look, seat: int, left: int, upper: int, width: int, scale: float
         left_of, top_of = edge + place % COLUMNS * across, _head(scale) + place // COLUMNS * down
         cards.append(card_svg.scaled(left_of, top_of, scale, _place(look, seat, place, scale)))
     marked, wide = seat == look.turn, width > ROOMY
-    name = card_svg.name_label(look.names[seat], PAD, 19, marked, 20 if wide else 10 if scale > SMALL else 8)
+    name = card_svg.name_label(look.names[seat], PAD, 19, marked, 20 if wide else 12 if scale > SMALL else 8)
     if scale <= SMALL:
         points = card_svg.words(_points_words(look, seat, wide), PAD, 37)
     else:

@@ -11,8 +11,8 @@ from sparring.games.deck import CARDS, RANKS
 from sparring.games.hearts import diagram, encodings, interaction, replay
 from sparring.games.hearts.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.hearts.game_record import read_record, record_of, result_text
-from sparring.games.hearts.plain_rules import DIRECTIONS, refusal, result_of
-from sparring.games.hearts.rules import JACK, NONE, PASS, PASSED, PLAY, POINT_CARDS, TRICKS
+from sparring.games.hearts.plain_rules import DIRECTIONS, penalty, refusal, result_of
+from sparring.games.hearts.rules import ALL_POINTS, JACK, NONE, PASS, PASSED, PLAY, POINT_CARDS, TRICKS
 from sparring.games.record_view import RecordView
 from sparring.games.view import conjugated, seat_names
 from sparring.kernel.launch import SEATS
@@ -26,6 +26,13 @@ class HeartsView(RecordView):
 
     tables: ClassVar = interaction
     record_of, read_record, scenes = staticmethod(record_of), staticmethod(read_record), staticmethod(replay.scenes)
+
+    def points_so_far(self, s: Any) -> list[float]:
+        return [float(score + points) for score, points in diagram.points_so_far(s)]
+
+    def points_left(self, s: Any) -> float:
+        taken = sum(penalty(won) for won in s["won"].tolist())
+        return 0.0 if s["over"] else float(ALL_POINTS - taken)
 
     def text(self, s: Any, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The table; with a seat, from its side, and other hands show only the cards that it has passed to them."""

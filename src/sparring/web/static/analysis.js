@@ -8,7 +8,14 @@ const COLOURS = ["var(--accent)", "#c2410c", "#2563eb", "#9333ea"];
 
 /** The analysis as elements; `said` says what a decision was, `go` shows a move, and `again` plays on from before it. */
 export function analysis(found, names, said, go, again) {
-  return h("div", { class: "page" }, summary(found), curve(found, names, go), questions(found, names), mistakes(found, said, go, again), figures(found), h("p", { class: "quiet small" }, `Judge: ${found.judge}. ${capital(found.note)}.`));
+  const judged = h("p", { class: "quiet small" }, `Judge: ${found.judge}. ${capital(found.note)}.${leftOut(found)}`);
+  return h("div", { class: "page" }, summary(found), curve(found, names, go), questions(found, names), mistakes(found, said, go, again), figures(found), judged);
+}
+
+/** How many decisions the judge could not value. */
+function leftOut({ decisions }) {
+  const count = decisions.filter(({ made, loss }) => made && loss === null).length;
+  return count ? ` ${count} ${count === 1 ? "decision is" : "decisions are"} left out, because the judge has no such values there.` : "";
 }
 
 function summary({ players, unit }) {

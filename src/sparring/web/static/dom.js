@@ -141,11 +141,18 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A game's name with its rules: `name:rules` as `name (rules)`; a position is cut. */
-export function ruled(game) {
-  const [name, rules] = game.split(/:(.*)/s);
-  const words = rules?.split(",").map((word) => (word.length > 24 ? `${word.slice(0, 16)}…` : word));
-  return words ? `${name} (${words.join(", ")})` : name;
+/** A game's name with its rules, unless they are the usual ones: `name:rules` as `name (rules)`; a position is cut. */
+export function ruled(game, usual = "") {
+  const [name, rules = ""] = game.split(/:(.*)/s);
+  const words = rules.split(",").map((word) => (word.length > 24 ? `${word.slice(0, 16)}…` : word));
+  return rules && rules !== usual ? `${name} (${words.join(", ")})` : name;
+}
+
+/** Whom one plays against: `against champion`, `against champion × 3`. */
+export function against(names) {
+  const others = names.filter((name) => name !== "you").map((name) => name.replace(/ #\d+$/, ""));
+  const counted = [...new Set(others)].map((name) => [name, others.filter((other) => other === name).length]);
+  return `against ${counted.map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)).join(", ")}`;
 }
 
 /** Whether the window has room for the wide picture of a table. */

@@ -1,7 +1,7 @@
 // The home page: one click starts a game; opponents and rules can be chosen below.
 import { begin } from "./begin.js";
 import { guideButton } from "./guide.js";
-import { capital, choice, field, fold, h, heading, optionFields, ruled } from "./dom.js";
+import { against, capital, choice, field, fold, h, heading, optionFields, ruled } from "./dom.js";
 import { action, attempt, form } from "./say.js";
 import { call } from "./server.js";
 
@@ -19,18 +19,18 @@ export async function show() {
   };
   return [
     heading("Choose a game", "Choose an opponent, from beginner to strongest. Your games are saved as you play."),
-    unfinished(tables),
+    unfinished(tables, new Map(games.map(({ name, people }) => [name, people]))),
     h("div", { class: "games" }, games.map((game) => card(game, open))),
     h("div", { class: "sheet" }, more),
   ].filter(Boolean);
 }
 
-function unfinished(tables) {
+function unfinished(tables, usual) {
   const open = tables.filter(({ kind, over, terminal }) => kind === "play" && !over && !terminal).slice(0, 3);
   if (!open.length) return null;
   const item = ({ id, game, names, yours }) =>
     h("li", null, h("a", { class: "item", href: `#/play/${id}` },
-      h("span", { class: "grow" }, h("strong", null, capital(ruled(game))), h("span", { class: "quiet" }, ` · ${names.join(", ")}`)),
+      h("span", { class: "grow" }, h("strong", null, capital(ruled(game, usual.get(game.split(":")[0])))), h("span", { class: "quiet" }, ` ${against(names)}`)),
       h("span", { class: `badge ${yours ? "good" : ""}` }, yours ? "your turn" : "waiting"),
       h("span", { class: "small" }, "Continue →")));
   return h("section", { "aria-label": "Unfinished games" }, h("ul", { class: "list beside" }, open.map(item)), h("p", { class: "small" }, h("a", { href: "#/games" }, "All my games")));

@@ -60,7 +60,10 @@ class Session {
 
   content() {
     this.felt.append(this.turn, this.note, this.result, this.board.element, this.touching, this.only, this.board.buttons);
-    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, h("h2", null, "Moves"), this.logged, h("div", { class: "row" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), ...pictureButtons(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`)), this.game.partial ? this.confirming : "", toggle("Sound", "sound", "no", () => sound("turn")), this.pace, this.hint, this.cards, this.list);
+    const pictures = pictureButtons(() => drawn(this.pausing ?? this.table), () => `${this.game.name}-${this.table.number}`);
+    const tools = h("div", { class: "row tools" }, this.asking, this.undo, this.resigning, this.leaving, guideButton(this.game, () => drawn(this.table)), ...pictures);
+    const toggles = h("div", { class: "row tools" }, this.game.partial ? this.confirming : "", toggle("Sound", "sound", "no", () => sound("turn")));
+    const side = h("aside", { class: "sheet", "aria-label": "The game" }, this.seating, tools, h("h2", null, "Moves"), this.logged, toggles, this.pace, this.hint, this.cards, this.list);
     return [this.title, h("div", { class: "table" }, this.felt, side), this.why];
   }
 
@@ -103,7 +106,7 @@ class Session {
     if (before && table.number > before.number) sound(table.over || this.pausing ? "end" : mine ? "turn" : "move");
     this.board.show(drawn(this.pausing ?? table), table.text, mine ? table.legal : [], table.together);
     this.title.textContent = `${capital(ruled(table.game))}: ${table.names.join(", ")}`;
-    this.names.textContent = table.names.join(" · ");
+    this.names.textContent = `${table.names.join(" · ")}${this.level()}`;
     this.turn.classList.toggle("yours", mine);
     Object.assign(this.felt.dataset, { number: table.number, state: table.over ? "over" : this.pausing ? "paused" : mine ? "yours" : "waiting" });
     this.status.textContent = this.standing();
@@ -128,6 +131,13 @@ class Session {
     this.fillResult();
     this.paced.value = String(table.pace);
     this.pace.hidden = table.kind !== "watch" || table.over;
+  }
+
+  /** The level of the opponents in brackets, if they are alike and have one. */
+  level() {
+    const others = this.table.names.filter((_, seat) => seat !== this.table.seat).map((name) => name.replace(/ #\d+$/, ""));
+    const found = this.game.levels.find(({ player }) => others.every((name) => player === name || player.startsWith(`${name}@`)));
+    return found && found.name.toLowerCase() !== others[0] ? ` (${found.name})` : "";
   }
 
   mine() {

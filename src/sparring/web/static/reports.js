@@ -16,7 +16,8 @@ async function showAll() {
 
 async function showOne({ name }) {
   const reports = await call("/api/reports");
-  const title = reports.find((report) => report.name === name)?.title ?? name;
+  const title = reports.find((report) => report.name === name)?.title;
+  if (!title) throw new Error("There is no such report.");
   const source = `/reports/${inside(name)}`;
   return [
     h("div", { class: "row spread" }, heading(title), h("a", { class: "button", href: source, target: "_blank", rel: "noopener" }, "Open in a new tab")),
