@@ -303,7 +303,7 @@ def test_every_learner_has_a_sweep_with_the_same_search_budget(tmp_path: Path) -
     assert len(written) == 2 * (5 + 5 + 6 + 4)
     for path in written[:3]:
         plan = read_sweep(path)
-        assert (len(plan.settings), plan.options.trials, plan.options.games) == (16, 4, 4096)
+        assert (len(plan.settings), plan.options.trials, plan.options.games) == (8, 3, 512)
     assert all(set(search) & set(settings.DATA["options"][name]) for name, search in settings.DATA["search"].items())
 
 

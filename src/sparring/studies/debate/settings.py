@@ -29,8 +29,8 @@ class Budget:
 
 BUDGETS = {
     "quick": Budget(3, {"golf": 1024, "gin": 1024, "backgammon": 1024, "conquest": 256}, 5, False),
-    "paper": Budget(30, {"golf": 16_384, "gin": 32_768, "backgammon": 65_536, "conquest": 4_096}, 50, True),
-    "deep": Budget(100, {"golf": 65_536, "gin": 131_072, "backgammon": 524_288, "conquest": 16_384}, 100, True),
+    "paper": Budget(30, {"golf": 2048, "gin": 1024, "backgammon": 4096, "conquest": 256}, 10, True),
+    "deep": Budget(30, {"golf": 16_384, "gin": 32_768, "backgammon": 65_536, "conquest": 4_096}, 50, True),
 }
 
 
