@@ -34,11 +34,16 @@ class DeepTD:
         player: np.ndarray,
         flip: np.ndarray,
         average: np.ndarray,
+        others: np.ndarray,
         decay: float,
         branching: int,
     ) -> None:
         self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
-        self.decay, self.branching = decay, branching
+        self.others, self.decay, self.branching = (
+            others,
+            decay,
+            branching,
+        )  # weights of rivals, after those of the network
         self.shape = (int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]]))
         games, seats = int(terms["games"][0]), int(terms["seats"][0])
         self.kind = Games if stages.play else SeatGames
