@@ -227,7 +227,10 @@ def _curve(axes: "Axes", epochs: np.ndarray, trials: np.ndarray, label: str, num
         axes.fill_between(epochs, low, high, color=colour, alpha=0.25, linewidth=0)
         if len(trials) <= FAINT_TRIALS:
             axes.plot(epochs, trials.T, color=colour, alpha=0.3, linewidth=0.6)
-    mark = "o" if len(epochs) == 1 else ""
+    alone = np.ptp(epochs) == 0  # one place, which no line or band shows
+    if alone and len(trials) > 1:
+        axes.plot([epochs[0]] * 2, [low[0], high[0]], color=colour, linewidth=2, alpha=0.5)
+    mark = "o" if alone else ""
     axes.plot(epochs, mean, STROKES[number % len(STROKES)], color=colour, linewidth=2, marker=mark, label=label)
 
 
