@@ -124,6 +124,15 @@ def test_strength_is_compared_at_equal_games_and_at_equal_seconds() -> None:
     assert one.strength("td", "games", 2).mean() == pytest.approx(0.7)
 
 
+def test_a_learner_enters_only_where_its_first_generation_is_within_the_budget() -> None:
+    one = Field("golf", HIDDEN, 16.0, {"td": track(0.9), "neat": track(0.8, speed=4.0)}, {})
+    assert list(one.entered("seconds", 1)) == ["td", "neat"]
+    assert list(one.entered("seconds", 8)) == ["neat"], "half a second, and the first network of td took one"
+    assert list(one.entered("games", 8)) == ["td", "neat"]
+    assert best_of(one, "seconds", 8) == (["neat"], True)
+    assert not one.comparisons["seconds", 8]
+
+
 @pytest.mark.parametrize(("budget", "place"), [(16.0, 4), (15.0, 4), (14.0, 3), (8.0, 3), (0.5, 0)])
 def test_a_round_robin_at_a_budget_has_the_last_networks_that_it_pays_for(budget: float, place: int) -> None:
     assert last_before(np.array([1.0, 2.0, 4.0, 8.0, 16.0]), budget) == place

@@ -18,6 +18,7 @@ from sparring.studies.study import Sections
 
 WINNERS = "Who wins"
 SHAPE_TITLES = {HIDDEN: "hidden layer"}
+ABSENT = "–"  # a learner whose first generation took longer than the budget
 WORDS = {8: "an eighth", 4: "a quarter", 2: "a half", 1: "the whole"}
 
 
@@ -74,7 +75,7 @@ def winners_text(field: Field, kind: str, part: int) -> str:
     names, alone = best_of(field, kind, part)
     if alone:
         return title(names[0])
-    if len(names) == len(field.tracks):
+    if len(names) == len(field.entered(kind, part)):
         return f"inconclusive ({title(names[0])} first)"
     return f"{title(names[0])}, or {', '.join(map(title, names[1:]))}"
 
@@ -92,7 +93,8 @@ def applies_table() -> Table:
 def strength_table(found: Measured, field: Field) -> Table:
     """The share against the panel at all budgets."""
     budgets = [(kind, part) for kind in KINDS for part in BUDGETS_SHOWN]
-    rows = [[title(name), *(share_text(field.strength(name, *each)) for each in budgets)] for name in field.tracks]
+    shown = {each: {name: share_text(share) for name, share in field.entered(*each).items()} for each in budgets}
+    rows = [[title(name), *(shown[each].get(name, ABSENT) for each in budgets)] for name in field.tracks]
     more = [f"{WORDS[part]} of the {kind}" for kind, part in budgets]
     facts = {"panel": ", ".join(GAMES[field.game].panel), "trials": found.trials, "pairs": found.budget.pairs}
     facts |= {"games": field.games, "seconds": field.seconds}
@@ -109,8 +111,8 @@ def improvement_table(field: Field, kind: str) -> Table:
     compared, names = field.comparisons[kind, 1], list(field.tracks)
 
     def cell(row: str, column: str) -> str:
-        if row == column:
-            return ""
+        if row == column or (row, column) not in compared:
+            return "" if row == column else ABSENT
         found = compared[row, column]
         return f"{found.probability.text(2)}{' *' if found.shown else ''}"
 
