@@ -289,7 +289,8 @@ def test_a_tiny_re_run_of_one_game_is_kept_reported_and_measured_again(
     assert [table.title for table in tables["Who wins"]] == ["Who wins under which budget: golf"]
     golf = {table.title: table for table in tables["Golf"]}
     assert (
-        len(golf) == 14 and [row[0] for row in golf["Strength: golf, linear"].rows][-1] == "TD started from evolution"
+        len(golf) == 16
+        and [row[0] for row in golf["Strength: golf, linear, by games"].rows][-1] == "TD started from evolution"
     )
     assert all("sweep" in row[2] or row[2] == "none yet" for row in golf["Settings: golf, hidden layer"].rows)
     strength = tmp_path / "3-trials" / "golf" / "hidden-td-strength.json"
@@ -297,7 +298,7 @@ def test_a_tiny_re_run_of_one_game_is_kept_reported_and_measured_again(
     stored["share"] = [[0.4321] * 5] * 3
     strength.write_text(json.dumps(stored))
     again = STUDY.parts["golf"](STUDY.measure(STUDY.runs(1, tmp_path, 1, Quiet(), TINY), 3))
-    assert "43.2%" in str(again["Golf"][7].rows), "what is cached is not measured again"
+    assert "43.2%" in str(again["Golf"][8].rows), "what is cached is not measured again"
     with pytest.raises(UserError, match="name its folder"):
         reproduce("quick", 0, 1, tmp_path, 1, Quiet(), None, "golf")
 

@@ -48,7 +48,11 @@ def game_tables(found: Measured, game: str) -> Sections:
     """The tables of one game."""
     tables = []
     for field in found.of(game):
-        tables += [strength_table(found, field), cost_table(found, field), settings_table(field)]
+        tables += [
+            *(strength_table(found, field, kind) for kind in KINDS),
+            cost_table(found, field),
+            settings_table(field),
+        ]
         for kind in KINDS:
             tables += [improvement_table(field, kind), robin_table(found, field, kind)]
     return {section(game): tables}
@@ -90,15 +94,14 @@ def applies_table() -> Table:
     return make_table("debate", "applies", rows, [*GAMES, "hearts"])
 
 
-def strength_table(found: Measured, field: Field) -> Table:
-    """The share against the panel at all budgets."""
-    budgets = [(kind, part) for kind in KINDS for part in BUDGETS_SHOWN]
-    shown = {each: {name: share_text(share) for name, share in field.entered(*each).items()} for each in budgets}
-    rows = [[title(name), *(shown[each].get(name, ABSENT) for each in budgets)] for name in field.tracks]
-    more = [f"{WORDS[part]} of the {kind}" for kind, part in budgets]
+def strength_table(found: Measured, field: Field, kind: str) -> Table:
+    """The share against the panel at all budgets of a kind."""
+    shown = [{name: share_text(share) for name, share in field.entered(kind, part).items()} for part in BUDGETS_SHOWN]
+    rows = [[title(name), *(each.get(name, ABSENT) for each in shown)] for name in field.tracks]
+    more = [f"{WORDS[part]} of the {kind}" for part in BUDGETS_SHOWN]
     facts = {"panel": ", ".join(GAMES[field.game].panel), "trials": found.trials, "pairs": found.budget.pairs}
     facts |= {"games": field.games, "seconds": field.seconds}
-    return make_table("debate", "strength", rows, more, **named(field), **facts)
+    return make_table("debate", "strength", rows, more, kind=kind, **named(field), **facts)
 
 
 def named(field: Field) -> dict[str, str]:
