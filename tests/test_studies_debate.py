@@ -131,6 +131,7 @@ def test_a_learner_enters_only_where_its_first_generation_is_within_the_budget()
     assert list(one.entered("games", 8)) == ["td", "neat"]
     assert best_of(one, "seconds", 8) == (["neat"], True)
     assert not one.comparisons["seconds", 8]
+    assert best_of(Field("golf", HIDDEN, 4.0, one.tracks, {}), "games", 8) == ([], False), "nobody has entered"
 
 
 @pytest.mark.parametrize(("budget", "place"), [(16.0, 4), (15.0, 4), (14.0, 3), (8.0, 3), (0.5, 0)])

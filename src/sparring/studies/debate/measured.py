@@ -159,6 +159,8 @@ def networks_at(stages: Sequence[Stage], place: int) -> list[Net]:
 def best_of(field: Field, kind: str, part: int) -> tuple[list[str], bool]:
     """The strongest learner at a budget, then those that these trials do not show to be weaker; and whether it stands alone."""
     means = {learner: float(share.mean()) for learner, share in field.entered(kind, part).items()}
+    if not means:
+        return [], False
     best = max(means, key=lambda learner: means[learner])
     compared = field.comparisons[kind, part]
     level = [name for name in sorted(means, key=lambda n: -means[n]) if name != best and not compared[best, name].shown]

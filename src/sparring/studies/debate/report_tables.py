@@ -77,8 +77,8 @@ def winners_table(found: Measured, game: str) -> Table:
 def winners_text(field: Field, kind: str, part: int) -> str:
     """`TD(lambda)`, or `TD(lambda), or NEAT` where the trials do not decide."""
     names, alone = best_of(field, kind, part)
-    if alone:
-        return title(names[0])
+    if alone or not names:
+        return title(names[0]) if alone else ABSENT
     if len(names) == len(field.entered(kind, part)):
         return f"inconclusive ({title(names[0])} first)"
     return f"{title(names[0])}, or {', '.join(map(title, names[1:]))}"
