@@ -352,7 +352,7 @@ def test_training_starts_from_a_smaller_network(tmp_path: Path) -> None:
     ]
     assert np.allclose(*values, atol=1e-5)
     run_to_end(grown)
-    assert grown.ancestry(0)[0] == f"weights of {name}, grown"
+    assert grown.ancestry(0)[0] == f"weights of {name}"
 
 
 def test_a_taught_network_comes_nearer_to_its_teacher(tmp_path: Path) -> None:

@@ -124,6 +124,16 @@ def test_strength_is_compared_at_equal_games_and_at_equal_seconds() -> None:
     assert one.strength("td", "games", 2).mean() == pytest.approx(0.7)
 
 
+def test_a_learner_enters_only_where_its_first_generation_is_within_the_budget() -> None:
+    one = Field("golf", HIDDEN, 16.0, {"td": track(0.9), "neat": track(0.8, speed=4.0)}, {})
+    assert list(one.entered("seconds", 1)) == ["td", "neat"]
+    assert list(one.entered("seconds", 8)) == ["neat"], "half a second, and the first network of td took one"
+    assert list(one.entered("games", 8)) == ["td", "neat"]
+    assert best_of(one, "seconds", 8) == (["neat"], True)
+    assert not one.comparisons["seconds", 8]
+    assert best_of(Field("golf", HIDDEN, 4.0, one.tracks, {}), "games", 8) == ([], False), "nobody has entered"
+
+
 @pytest.mark.parametrize(("budget", "place"), [(16.0, 4), (15.0, 4), (14.0, 3), (8.0, 3), (0.5, 0)])
 def test_a_round_robin_at_a_budget_has_the_last_networks_that_it_pays_for(budget: float, place: int) -> None:
     assert last_before(np.array([1.0, 2.0, 4.0, 8.0, 16.0]), budget) == place
@@ -259,7 +269,7 @@ def test_a_stopped_training_forgets_what_came_after_its_checkpoint(tmp_path: Pat
 def test_the_second_half_of_a_hybrid_starts_from_the_networks_of_the_first(tmp_path: Path) -> None:
     runs = StudyRuns(1, tmp_path, 1, Quiet(), replace(TINY, games=TINY.games | {"golf": 128}))
     first, second = runs.stages("golf", LINEAR, LEARNERS["evolution-td"], 2)
-    assert (first.games, second.games, first.marks, second.marks) == (64, 64, (8, 12, 16, 24, 32, 48, 64), (32, 64))
+    assert (first.games, second.games, first.marks, second.marks) == (64, 64, (8, 16, 32, 64), (64,))
     train_stages(os.getpid(), [first])
     made = second.experiment()
     training = find_learner("td")[1](find_game(made.game), made.options, made.seed, 2, 1)
@@ -280,15 +290,16 @@ def test_a_tiny_re_run_of_one_game_is_kept_reported_and_measured_again(
     assert [table.title for table in tables["Who wins"]] == ["Who wins under which budget: golf"]
     golf = {table.title: table for table in tables["Golf"]}
     assert (
-        len(golf) == 14 and [row[0] for row in golf["Strength: golf, linear"].rows][-1] == "TD started from evolution"
+        len(golf) == 16
+        and [row[0] for row in golf["Strength: golf, linear, by games"].rows][-1] == "TD started from evolution"
     )
     assert all("sweep" in row[2] or row[2] == "none yet" for row in golf["Settings: golf, hidden layer"].rows)
     strength = tmp_path / "3-trials" / "golf" / "hidden-td-strength.json"
     stored = json.loads(strength.read_text())
-    stored["share"] = [[0.4321] * 9] * 3
+    stored["share"] = [[0.4321] * 5] * 3
     strength.write_text(json.dumps(stored))
     again = STUDY.parts["golf"](STUDY.measure(STUDY.runs(1, tmp_path, 1, Quiet(), TINY), 3))
-    assert "43.2%" in str(again["Golf"][7].rows), "what is cached is not measured again"
+    assert "43.2%" in str(again["Golf"][8].rows), "what is cached is not measured again"
     with pytest.raises(UserError, match="name its folder"):
         reproduce("quick", 0, 1, tmp_path, 1, Quiet(), None, "golf")
 
@@ -303,7 +314,7 @@ def test_every_learner_has_a_sweep_with_the_same_search_budget(tmp_path: Path) -
     assert len(written) == 2 * (5 + 5 + 6 + 4)
     for path in written[:3]:
         plan = read_sweep(path)
-        assert (len(plan.settings), plan.options.trials, plan.options.games) == (16, 4, 4096)
+        assert (len(plan.settings), plan.options.trials, plan.options.games) == (8, 3, 512)
     assert all(set(search) & set(settings.DATA["options"][name]) for name, search in settings.DATA["search"].items())
 
 

@@ -268,8 +268,8 @@ def exploit(
 ) -> Exploit:
     """Train a best response to a fixed player over `games` games; returns what it gains on `pairs` deals used for nothing else.
 
-    `learner` is `td` or `evolution-strategies`; further options are the learner's. A player's own network is where training starts,
-    if the learner can train one of its form. The training is a run in the folder `runs`: a stopped one resumes.
+    `learner` is `td`, `deep-td` or `evolution-strategies`; further options are the learner's. Training starts from the player's own
+    network, if the learner can train one of its form. The training is a run in the folder `runs`: a stopped one resumes.
     """
     top = {"seed": seed, "trials": trials, "pairs": pairs}
     run = response_run(_game(game), player, games, learner, options, top, as_path(runs, "runs"))

@@ -25,7 +25,7 @@ class Response:
     """How a best response is trained and measured."""
 
     games: Annotated[int, Option(help="games of training in each trial", min=1000)] = 1_000_000
-    learner: Annotated[str, Option(help="td or evolution-strategies")] = "td"
+    learner: Annotated[str, Option(help="td, deep-td or evolution-strategies")] = "td"
     trials: Annotated[int, Option(help="independent trials, of which the best on other deals is reported", min=1)] = 1
     pairs: Annotated[int, Option(help="deals of the report, each played in every seating", min=1)] = 5000
     seed: shared.Seed = 1

@@ -132,9 +132,8 @@ class Learning:
     part: Callable[..., Any] | None = None
     # unit(s, head): what a head measures a state in, where that changes in play, as with a doubling cube.
     unit: Callable[..., Any] | None = None
-    # luck(s, judge, weights, float_scratch, int_scratch, out, row): before a decision in `s`, add to out[row, seat] what the chance
-    # event just before it was worth to each seat, in points of the score: its value by the judge minus its mean value. It changes
-    # nothing in `s`.
+    # luck(s, move, judge, weights, float_scratch, int_scratch, out, row): before a move in `s`, add to out[row, seat] what chance
+    # events just before and after it are worth to each seat: their value by the judge minus its mean. It changes nothing in `s`.
     luck: Callable[..., Any] | None = None
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)

@@ -42,9 +42,10 @@ class DeepOnCores:
         """A move of each of the first games."""
         td = self.td
         self.samples.rows[:] = 0
+        weights = np.concatenate([self.weights, td.others]) if len(td.others) else self.weights
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
-            task, scratch = (td.terms, td.player, self.weights, td.flip), self._scratch()
+            task, scratch = (td.terms, td.player, weights, td.flip), self._scratch()
             heard = scratch_for(layers_of_player(td.teacher[0])) if td.teacher else None
             for first, last in chunks:
                 call_kernel(td.stages.turns, first, last, td.games, self.samples, *task, scratch)

@@ -39,11 +39,13 @@ class DeepTD:
         player: np.ndarray,
         flip: np.ndarray,
         average: np.ndarray,
+        others: np.ndarray,
         decay: float,
         branching: int,
         teacher: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
         self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
+        self.others = others  # weights of rivals, after those of the network
         self.decay, self.branching, self.teacher = decay, branching, teacher
         self.shape = layers_of_player(player)
         games, seats = int(terms["games"][0]), int(terms["seats"][0])

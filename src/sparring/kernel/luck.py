@@ -23,7 +23,7 @@ def luck_batch(start: Any, apply: Any, luck: Any) -> Callable[..., None]:
             start(s, job.seed, job.deal, job.luck, job.seats)
             n = 0
             while s.over == 0 and moves[i, n] >= 0:
-                luck(s, judges[0], weights, float_scratch, int_scratch, out, i)
+                luck(s, moves[i, n], judges[0], weights, float_scratch, int_scratch, out, i)
                 apply(s, moves[i, n])
                 n += 1
             for seat in range(SEATS):

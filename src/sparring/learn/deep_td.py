@@ -23,7 +23,7 @@ from sparring.kernel.stages import NOBODY, Stages, Terms, one_unit, stages
 from sparring.kernel.temporal import only_after_turns
 from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
 from sparring.learn.deep_weights import grow, grows_into, he_weights, revive
-from sparring.learn.option_checks import check_builtin, check_head, check_network
+from sparring.learn.option_checks import check_builtin, check_head, check_network, check_rival
 from sparring.learn.td import head_of
 from sparring.learn.training import Panel, Training
 from sparring.nets.dense import Net
@@ -61,6 +61,7 @@ class DeepTDOptions:
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
     against: tuple[str, ...] = option((), "play every other game with one of these built-in players; empty for none")
+    rival: str = option("", "play every other game with this player too: a name, a net file or a run", reads_file=True)
     explore: float = option(0.0, "share of random moves at the first turn; it falls linearly to 0", 0, 1)
     revive: int = option(
         0, "turns between two revivals of dead units, except in the last fifth; 0 for never", 0, 100_000_000
@@ -113,7 +114,8 @@ class DeepTDTraining(Training):
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
         check_builtin(game, "against", *options.against)
-        for name in ("explore", "against"):
+        check_rival(game, options.rival)
+        for name in ("explore", "against", "rival"):
             if getattr(options, name) and alike(game):
                 value = getattr(options, name)
                 raise UserError(f"learner.{name} = {value}: is for games whose seats see different things")
@@ -140,10 +142,13 @@ class DeepTDTraining(Training):
         self.shape = (self.inputs, *read_layers(self.options.layers), flip.shape[1])
         self.nets = self.first_weights("start")
         teacher = self._teacher(self.options.teacher) if self.options.teacher else None
-        self.table = self.make_table(self.options.benchmark, *self.options.against)
+        self.rivals = (*self.options.against, *filter(None, [self.options.rival]))
+        self.table = self.make_table(self.options.benchmark, *self.rivals)
         made, seats = stages_of(self.game), self.game.rules.seats[0]
-        rivals = len(self.options.against)
+        rivals, others = len(self.rivals), self.weights[self.nets.size :]
         player = self.table[[0, *range(len(self.table) - rivals, len(self.table))]]
+        # A trial's games have its own network and the others.
+        player["offset"][1:] -= self.nets.size - self.nets.shape[1]
         branching = self.game.rules.branching if alike(self.game) and self.game.learning.equity else 0
         self.alike = alike(self.game)
         self.learning = []
@@ -151,7 +156,7 @@ class DeepTDTraining(Training):
             terms = np.array(
                 [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0, rivals)], Terms
             )
-            learning = self.game.launcher, made, terms, player, flip, average
+            learning = self.game.launcher, made, terms, player, flip, average, others
             self.learning.append(DeepTD(*learning, self.options.average, branching, teacher))
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
@@ -254,10 +259,8 @@ class DeepTDTraining(Training):
 
     def ancestry(self, trial: int, step: int | None = None) -> tuple[str, ...]:
         turns = min(self.step * self.stride, self.length)
-        half = f", every other with {', '.join(self.options.against)}" if self.options.against else ""
+        half = f", every other with {', '.join(self.rivals)}" if self.rivals else ""
         taught = f", taught by {self.options.teacher}" if self.options.teacher else ""
         played = f"{turns} turns of {self.options.games} games of self-play in lockstep{half}{taught}"
-        start = (
-            f"weights of {self.options.initial}, grown" if self.options.initial else "weights as of He et al. (2015)"
-        )
+        start = f"weights of {self.options.initial}" if self.options.initial else "weights as of He et al. (2015)"
         return start, played

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#1b1f24"
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
+# Okabe and Ito; then brown and grey, for figures with more than six lines.
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4b2a", "#7f7f7f")
 STROKES = ("-", "--", "-.", ":")
 RAINBOW = (  # Tol's discrete rainbow
     "#d1bbd7", "#ae76a3", "#882e72", "#1965b0", "#5289c7", "#7bafde", "#4eb265", "#90c987", "#cae0ab", "#f7f056",
@@ -95,10 +96,20 @@ def tracks(
             colour = SERIES[labels.index(label) % len(SERIES)] if label in labels else INK
             axes.axhline(level, color=colour, linestyle=":", linewidth=1.5, label=None if label in labels else label)
         if log:
-            axes.set_xscale("log")
+            _log_axis(axes)
     if shares:
         _in_percent(grid)
     return _finished(figure, grid, ylabel, [unit for _, unit, _ in items])
+
+
+def _log_axis(axes: "Axes") -> None:
+    """A logarithmic x axis; one of less than two decades has labels at 2 and 5 as well."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def track_numbers(items: Sequence[Tracks]) -> list[list[Any]]:
@@ -216,7 +227,10 @@ def _curve(axes: "Axes", epochs: np.ndarray, trials: np.ndarray, label: str, num
         axes.fill_between(epochs, low, high, color=colour, alpha=0.25, linewidth=0)
         if len(trials) <= FAINT_TRIALS:
             axes.plot(epochs, trials.T, color=colour, alpha=0.3, linewidth=0.6)
-    mark = "o" if len(epochs) == 1 else ""
+    alone = np.ptp(epochs) == 0  # one place, which no line or band shows
+    if alone and len(trials) > 1:
+        axes.plot([epochs[0]] * 2, [low[0], high[0]], color=colour, linewidth=2, alpha=0.5)
+    mark = "o" if alone else ""
     axes.plot(epochs, mean, STROKES[number % len(STROKES)], color=colour, linewidth=2, marker=mark, label=label)
 
 

@@ -33,7 +33,7 @@ def expected_value(s, player, weights, scratch, ints):
 
 
 @kernel
-def luck(s, player, weights, scratch, ints, out, row):
+def luck(s, move, player, weights, scratch, ints, out, row):
     """Add each seat's luck with the roll that is about to be played, in points.
 
     The dice that decide who begins favour both seats alike, so their mean value is 0. Matches of several games are not judged:

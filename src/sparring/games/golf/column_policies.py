@@ -80,15 +80,15 @@ def different_places(s, places):
 
 
 @kernel
-def exchange_value(s, player, weights, kind, place, scratch):
-    """The value of an exchange, given the sums with this card drawn."""
+def exchange_value(s, player, weights, kind, place, top, scratch):
+    """The value of an exchange that leaves an upcard of the kind `top`, given the sums with this card drawn."""
     hidden = player.hidden
     now, after = hidden, 2 * hidden
     gone, other = seen_at(s, s.turn, place), seen_at(s, s.turn, partner(place))
     copy(scratch, after, scratch, now, hidden)
     add_input(player, weights, scratch, after, column_kind(gone, other), -ONE)
     add_input(player, weights, scratch, after, column_kind(kind, other), ONE)
-    add_input(player, weights, scratch, after, TOP + gone, ONE)
+    add_input(player, weights, scratch, after, TOP + top, ONE)
     if gone == FACE_DOWN:
         down = DOWN + face_down(s, s.turn)
         add_input(player, weights, scratch, after, down, -ONE)
@@ -102,7 +102,7 @@ def best_placing(s, player, weights, kind, may_throw, places, count, scratch):
     hidden = player.hidden
     top, best = np.float32(-np.inf), 0
     for k in range(count):
-        value = exchange_value(s, player, weights, kind, places[k], scratch)
+        value = exchange_value(s, player, weights, kind, places[k], seen_at(s, s.turn, places[k]), scratch)
         if value > top:
             top, best = value, places[k]
     if may_throw:
@@ -115,15 +115,26 @@ def best_placing(s, player, weights, kind, may_throw, places, count, scratch):
 
 
 @kernel
+def card_seen(player, weights, kind, scratch):
+    """The sums after a card of a kind is no longer unseen."""
+    copy(scratch, player.hidden, scratch, 0, player.hidden)
+    add_input(player, weights, scratch, player.hidden, UNSEEN + kind, -share_of_kind(kind))
+
+
+@kernel
+def card_value(s, player, weights, kind, places, count, scratch):
+    """The value, from 0 to 1, of a card drawn from the stock, given the sums before."""
+    card_seen(player, weights, kind, scratch)
+    return sigmoid(best_placing(s, player, weights, kind, True, places, count, scratch)[0])
+
+
+@kernel
 def stock_value(s, player, weights, counts, unseen, places, count, scratch):
-    """The mean of the values, from 0 to 1, that the unseen cards have if drawn."""
-    hidden, total = player.hidden, np.float32(0.0)
+    """The mean of the values that the unseen cards have if drawn."""
+    total = np.float32(0.0)
     for kind in range(VALUES):
         if counts[kind] > 0:
-            copy(scratch, hidden, scratch, 0, hidden)
-            add_input(player, weights, scratch, hidden, UNSEEN + kind, -share_of_kind(kind))
-            value = best_placing(s, player, weights, kind, True, places, count, scratch)[0]
-            total += counts[kind] * sigmoid(value)
+            total += counts[kind] * card_value(s, player, weights, kind, places, count, scratch)
     return total / unseen
 
 

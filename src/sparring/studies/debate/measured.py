@@ -59,6 +59,11 @@ class Field:
         track = self.tracks[learner]
         return track.at(track.games if kind == BY_GAMES else track.seconds, self.budget(kind, part))
 
+    def entered(self, kind: str, part: int) -> dict[str, np.ndarray]:
+        """The strength of the learners that had something to show within a budget: a first generation may take longer."""
+        strengths = {learner: self.strength(learner, kind, part) for learner in self.tracks}
+        return {learner: share for learner, share in strengths.items() if np.isfinite(share).all()}
+
     def met(self, first: str, second: str, kind: str) -> np.ndarray:
         """The share that the first learner's trials win against the second's."""
         robin = self.robins[kind]
@@ -71,8 +76,8 @@ class Field:
 
     def _compare(self, kind: str, part: int) -> dict[tuple[str, str], Compared]:
         """Every learner with every other by strength against the panel, with Holm's correction."""
-        scores = {learner: [self.strength(learner, kind, part)] for learner in self.tracks}
-        both = list(combinations(self.tracks, 2))
+        scores = {learner: [share] for learner, share in self.entered(kind, part).items()}
+        both = list(combinations(scores, 2))
         corrected = holm([p_value(scores[a], scores[b]) for a, b in both])
         found = {}
         for (a, b), p in zip(both, corrected, strict=True):
@@ -153,7 +158,9 @@ def networks_at(stages: Sequence[Stage], place: int) -> list[Net]:
 
 def best_of(field: Field, kind: str, part: int) -> tuple[list[str], bool]:
     """The strongest learner at a budget, then those that these trials do not show to be weaker; and whether it stands alone."""
-    means = {learner: float(field.strength(learner, kind, part).mean()) for learner in field.tracks}
+    means = {learner: float(share.mean()) for learner, share in field.entered(kind, part).items()}
+    if not means:
+        return [], False
     best = max(means, key=lambda learner: means[learner])
     compared = field.comparisons[kind, part]
     level = [name for name in sorted(means, key=lambda n: -means[n]) if name != best and not compared[best, name].shown]

@@ -2,36 +2,46 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from sparring.arena.statistics import share_interval
 from sparring.report import plots
 from sparring.report.page import Page
 from sparring.studies.debate.measured import KINDS, Measured
 from sparring.studies.debate.report_tables import section, shape_title, title
-from sparring.studies.debate.settings import GAMES, SHAPES
+from sparring.studies.debate.settings import GAMES
 
+DPI = 110
 Figure = Callable[[Page, Measured], None]
 
 
-def add_curves(page: Page, found: Measured, game: str, shape: str) -> None:
-    """Learning curves of all learners of a game."""
-    field = found.fields[game, shape]
+def curves(found: Measured, game: str) -> tuple[str, list[plots.Tracks]]:
+    """The title and the panels of a game's learning curves: each form of network, by games and by seconds."""
     panels = [
-        (f"by {kind}", "games" if kind == KINDS[0] else "core seconds",
+        (f"{shape_title(field.shape)}, by {kind}", "games" if kind == KINDS[0] else "core seconds",
          {title(name): (getattr(track, kind), track.share) for name, track in field.tracks.items()})
+        for field in found.of(game)
         for kind in KINDS
     ]  # fmt: skip
+    return f"Learning curves: {game}, {found.trials} trials", panels
+
+
+def add_curves(page: Page, found: Measured, game: str) -> None:
+    """Learning curves of all learners of a game."""
     panel = ", ".join(GAMES[game].panel)
-    caption = f"{game}, {shape_title(shape)}: share of games won against {panel}, with 95% bands over trials."
-    page.tracks(
-        f"Learning curves: {game}, {shape_title(shape)}",
-        panels,
-        "games won against the panel",
-        caption,
-        None,
-        True,
-        True,
-    )
+    caption = f"{game}: share of games won against {panel}, a draw counting half, with 95% bands over trials."
+    named, panels = curves(found, game)
+    page.tracks(named, panels, "games won against the panel", caption, None, True, True)
+
+
+def write_pictures(found: Measured, folder: Path) -> list[Path]:
+    """Write the learning curves of every game as a picture; returns the files."""
+    written = []
+    for game in GAMES:
+        figure = plots.tracks(*curves(found, game), "games won against the panel", None, True, True)
+        written.append(folder / f"debate-{game}.png")
+        figure.savefig(written[-1], dpi=DPI, facecolor="white")
+    return written
 
 
 def add_ends(page: Page, found: Measured, game: str) -> None:
@@ -48,7 +58,7 @@ def add_ends(page: Page, found: Measured, game: str) -> None:
 
 def figures_of(game: str) -> list[Figure]:
     """The figures of a game."""
-    return [*(partial(add_curves, game=game, shape=shape) for shape in SHAPES), partial(add_ends, game=game)]
+    return [partial(add_curves, game=game), partial(add_ends, game=game)]
 
 
 FIGURES = {section(game): figures_of(game) for game in GAMES}

@@ -18,6 +18,7 @@ from sparring.studies.study import Sections
 
 WINNERS = "Who wins"
 SHAPE_TITLES = {HIDDEN: "hidden layer"}
+ABSENT = "–"  # a learner whose first generation took longer than the budget
 WORDS = {8: "an eighth", 4: "a quarter", 2: "a half", 1: "the whole"}
 
 
@@ -47,7 +48,11 @@ def game_tables(found: Measured, game: str) -> Sections:
     """The tables of one game."""
     tables = []
     for field in found.of(game):
-        tables += [strength_table(found, field), cost_table(found, field), settings_table(field)]
+        tables += [
+            *(strength_table(found, field, kind) for kind in KINDS),
+            cost_table(found, field),
+            settings_table(field),
+        ]
         for kind in KINDS:
             tables += [improvement_table(field, kind), robin_table(found, field, kind)]
     return {section(game): tables}
@@ -72,9 +77,9 @@ def winners_table(found: Measured, game: str) -> Table:
 def winners_text(field: Field, kind: str, part: int) -> str:
     """`TD(lambda)`, or `TD(lambda), or NEAT` where the trials do not decide."""
     names, alone = best_of(field, kind, part)
-    if alone:
-        return title(names[0])
-    if len(names) == len(field.tracks):
+    if alone or not names:
+        return title(names[0]) if alone else ABSENT
+    if len(names) == len(field.entered(kind, part)):
         return f"inconclusive ({title(names[0])} first)"
     return f"{title(names[0])}, or {', '.join(map(title, names[1:]))}"
 
@@ -89,14 +94,14 @@ def applies_table() -> Table:
     return make_table("debate", "applies", rows, [*GAMES, "hearts"])
 
 
-def strength_table(found: Measured, field: Field) -> Table:
-    """The share against the panel at all budgets."""
-    budgets = [(kind, part) for kind in KINDS for part in BUDGETS_SHOWN]
-    rows = [[title(name), *(share_text(field.strength(name, *each)) for each in budgets)] for name in field.tracks]
-    more = [f"{WORDS[part]} of the {kind}" for kind, part in budgets]
+def strength_table(found: Measured, field: Field, kind: str) -> Table:
+    """The share against the panel at all budgets of a kind."""
+    shown = [{name: share_text(share) for name, share in field.entered(kind, part).items()} for part in BUDGETS_SHOWN]
+    rows = [[title(name), *(each.get(name, ABSENT) for each in shown)] for name in field.tracks]
+    more = [f"{WORDS[part]} of the {kind}" for part in BUDGETS_SHOWN]
     facts = {"panel": ", ".join(GAMES[field.game].panel), "trials": found.trials, "pairs": found.budget.pairs}
     facts |= {"games": field.games, "seconds": field.seconds}
-    return make_table("debate", "strength", rows, more, **named(field), **facts)
+    return make_table("debate", "strength", rows, more, kind=kind, **named(field), **facts)
 
 
 def named(field: Field) -> dict[str, str]:
@@ -109,8 +114,8 @@ def improvement_table(field: Field, kind: str) -> Table:
     compared, names = field.comparisons[kind, 1], list(field.tracks)
 
     def cell(row: str, column: str) -> str:
-        if row == column:
-            return ""
+        if row == column or (row, column) not in compared:
+            return "" if row == column else ABSENT
         found = compared[row, column]
         return f"{found.probability.text(2)}{' *' if found.shown else ''}"
 

@@ -11,7 +11,7 @@ CHOSEN = read_data("debate", "chosen").get("chosen", [])
 LINEAR, HIDDEN = "linear", "hidden"
 SHAPES = (LINEAR, HIDDEN)
 # Networks are kept after these parts of a training, in 32nds.
-MARKS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+MARKS = (2, 4, 8, 16, 32)
 BUDGETS_SHOWN = (8, 4, 2, 1)  # parts of the whole that are compared
 STEPS = 64  # of a training by TD, at least
 UNSWEPT = "none yet"
@@ -29,8 +29,8 @@ class Budget:
 
 BUDGETS = {
     "quick": Budget(3, {"golf": 1024, "gin": 1024, "backgammon": 1024, "conquest": 256}, 5, False),
-    "paper": Budget(30, {"golf": 16_384, "gin": 32_768, "backgammon": 65_536, "conquest": 4_096}, 50, True),
-    "deep": Budget(100, {"golf": 65_536, "gin": 131_072, "backgammon": 524_288, "conquest": 16_384}, 100, True),
+    "paper": Budget(30, {"golf": 2048, "gin": 512, "backgammon": 3072, "conquest": 256}, 10, True),
+    "deep": Budget(30, {"golf": 16_384, "gin": 32_768, "backgammon": 65_536, "conquest": 4_096}, 50, True),
 }
 
 

@@ -31,6 +31,8 @@ from sparring.studies.debate.settings import (
 from sparring.studies.debate.trainings import Stage, train_stages
 from sparring.studies.study_cache import StudyCache
 
+GRACE = 1.25  # a first generation may exceed a budget by a quarter
+
 
 @dataclass(frozen=True)
 class Track:
@@ -41,7 +43,9 @@ class Track:
     share: np.ndarray  # of games won against the panel, a draw counting half: (trials, points)
 
     def at(self, places: np.ndarray, place: float) -> np.ndarray:
-        """The strength of every trial at some number of games or of seconds, between points in proportion."""
+        """The strength of every trial at some number of games or of seconds, between points in proportion; NaN before the first."""
+        if GRACE * place < places[0]:
+            return np.full(len(self.share), np.nan)
         return np.array([np.interp(place, places, row) for row in self.share])
 
     def without(self, left: np.ndarray) -> "Track":

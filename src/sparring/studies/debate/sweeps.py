@@ -25,7 +25,7 @@ from sparring.studies.debate.settings import (
     learners_of,
 )
 
-SETTINGS, TRIALS, PAIRS, SEED = 16, 4, 25, 20_260
+SETTINGS, TRIALS, PAIRS, SEED = 8, 3, 10, 20_260
 SHARE = 4  # a sweep's full training has this part of the games of `paper`
 CHOSEN = Path(__file__).parent / "chosen.toml"
 HEAD = """# The settings that sweeps chose: game, form of network, learner, options, and the sweep: its name, seed, settings, games.
