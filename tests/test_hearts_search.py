@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import hearts_reference as plain
+from hearts_table import suited
 from sparring.arena.players import Chooser, Contestant, find_player
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
@@ -11,7 +12,7 @@ from sparring.games.hearts import rules
 from sparring.games.hearts.stakes import GAME_POINTS, candidates, worth
 from sparring.kernel.records import call_kernel, records
 from test_curriculum import HEARTS, team
-from test_hearts_players import OTHER_REST, REST, SURE, WEAK, round_of, seated
+from test_hearts_players import OTHER_REST, WEAK, round_of, says, seated
 
 NEVER = 1.0
 
@@ -62,8 +63,21 @@ def test_a_finished_game_is_won_or_shared():
     assert chances([30, 30, 50, 101], over=1) == [GAME_POINTS / 2, GAME_POINTS / 2, 0, 0]
 
 
-def test_search_shoots_a_sure_moon_that_its_player_would_not_try():
-    assert round_of("guarded+flat@300:daring", "guarded", SURE, *REST) == ([1, 0, 0, 0], [1, 0, 0, 0])
+ALMOST = "Ah Qh 3c", "", "Th 9h 8h 4c 5c 6c 2d 3d 4d", (f"{suited('h', '234567JK')}Qs", "", "", "")
+
+
+def test_search_plans_a_moon_that_its_player_would_not_shoot():
+    state = seated(*ALMOST)
+    assert says(state.copy(), "guarded") == "3c"
+    assert says(state, "guarded+flat@300:daring") in ("Ah", "Qh")
+    assert state[0]["plan"][0] == rules.MOON
+
+
+def test_search_plans_no_moon_once_another_has_a_point():
+    hand, trick, out, (mine, *_) = ALMOST
+    state = seated(hand, trick, out, (mine.replace("Kh", ""), "Kh", "", ""))
+    says(state, "guarded+flat@300:daring")
+    assert state[0]["plan"][0] != rules.MOON
 
 
 def test_search_tries_no_moon_with_low_cards():

@@ -77,11 +77,13 @@ def listing(plans: int, intend: Any, planned: Any) -> Any:
 
     @kernel
     def list_moves(memory, own, count):
-        """Write the moves to decide between, the player's own first."""
+        """Write the moves to decide between, the player's own and the present plan first: of equals the first is chosen."""
         nowhere, seat = np.int64(-1), memory.head[SEAT]
-        own = own * plans + planned(memory.states[ROOT], seat)
+        present = planned(memory.states[ROOT], seat)
+        own = own * plans + present
         add_node(memory, nowhere, own, nowhere, seat)
-        for plan in range(plans):
+        for other in range(plans):
+            plan = (present + other) % plans
             memory.states[LINE] = memory.states[ROOT]
             possible = intend(memory.states[LINE], seat, plan)
             for k in range(min(count, NODES // plans - 1) if possible else 0):
