@@ -1,7 +1,7 @@
 """Rounds of hearts played out in the real deal by the players at the table, to learn the cost of each choice.
 
 Networks play by their moon role if they planned a moon and nobody else has points, otherwise by their play role; the learner keeps
-its role. The rule-based player follows its rules, all other players the expert's, or those of the daring player if they planned a moon.
+its role. The rule-based player follows its rules, all other players the expert's, or the daring player's if they planned a moon.
 """
 
 from sparring.games.hearts.heuristics import moon_card
