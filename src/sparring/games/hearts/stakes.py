@@ -7,7 +7,7 @@ import numpy as np
 from sparring.games.deck import bit, lowest_card
 from sparring.games.hearts.monte import are_equivalent
 from sparring.games.hearts.nets import others_points
-from sparring.games.hearts.rules import JACK, MOON, NORMAL, OFF, PLAY, QUEEN, legal_cards
+from sparring.games.hearts.rules import ADD, ALL_POINTS, JACK, MOON, NORMAL, OFF, PLAY, QUEEN, legal_cards
 from sparring.games.hearts.tricks import DECK, SEATS
 from sparring.kernel.compiler import kernel
 
@@ -16,6 +16,11 @@ PLANS = 2  # without and with the moon
 SPREAD, BEYOND = 1.93, 9.4
 PER_ROUND = 10.0  # points by which a round brings the end nearer
 GAME_POINTS = 108.0  # a won game, in points of the first round
+SOON = 0.01  # the spread of a game that is over: the fewest points win, and equals share
+STOPPED, STOPPED_POINTS = (
+    0.5,
+    20,
+)  # the share of planned moons that count as stopped, and the points that the seat then has
 
 
 @kernel
@@ -55,18 +60,28 @@ def planned(s, seat):
 
 @kernel
 def worth(s, before, seat):
-    """A seat's chance to win the game after a round, in points of the first round."""
+    """A seat's chance to win the game after a round, in points of the first round.
+
+    Moons that it planned count as stopped in part, because playouts defend worse than strong players do.
+    """
+    if s.tally.made[seat] == before.tally.made[seat]:
+        return GAME_POINTS * chance(s, seat, 0, 0)
+    mine, theirs = (0, -ALL_POINTS) if s.rules.moon == ADD else (ALL_POINTS, 0)
+    stopped = chance(s, seat, mine + STOPPED_POINTS, theirs + (ALL_POINTS - STOPPED_POINTS) // (SEATS - 1))
+    return GAME_POINTS * ((1.0 - STOPPED) * chance(s, seat, 0, 0) + STOPPED * stopped)
+
+
+@kernel
+def chance(s, seat, mine, theirs):
+    """A seat's chance to win with its score and those of the others, to which points are added."""
     score = s.tally.score
-    most = least = score[0]
+    least = most = score[seat] + mine
     for other in range(SEATS):
-        most, least = max(most, score[other]), min(least, score[other])
-    if s.over:
-        winners = 0
-        for other in range(SEATS):
-            winners += score[other] == least
-        return GAME_POINTS / winners if score[seat] == least else 0.0
-    left = PER_ROUND * (s.rules.rounds - s.round) if s.rules.rounds else float(max(s.rules.target - most, 0))
-    spread, total = SPREAD * math.sqrt(left + BEYOND), 0.0
+        if other != seat:
+            most, least = max(most, score[other] + theirs), min(least, score[other] + theirs)
+    over = s.over != 0 if s.rules.rounds else most >= s.rules.target
+    left = PER_ROUND * (s.rules.rounds - s.round) if s.rules.rounds else float(s.rules.target - most)
+    spread, total = SOON if over else SPREAD * math.sqrt(left + BEYOND), 0.0
     for other in range(SEATS):
-        total += math.exp((least - score[other]) / spread)
-    return GAME_POINTS * math.exp((least - score[seat]) / spread) / total
+        total += math.exp((least - score[other] - (mine if other == seat else theirs)) / spread)
+    return math.exp((least - score[seat] - mine) / spread) / total
