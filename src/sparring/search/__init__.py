@@ -52,8 +52,9 @@ def compared(game: Game, ints: np.ndarray) -> dict[int, tuple[int, float]]:
     means = floats[:, SUM] / np.maximum(table[:, VISITS], 1)
     means[:1] = 0.0
     found: dict[int, tuple[int, float]] = {}
+    plans = game.search.plans if game.search else 1
     for row, mean in zip(table, means, strict=True):
-        move, visits = int(row[CODE]) // game.search.plans, int(row[VISITS])
+        move, visits = int(row[CODE]) // plans, int(row[VISITS])
         if move not in found or (visits and mean > found[move][1]):
             found[move] = visits, float(mean)
     return found

@@ -96,6 +96,21 @@ def listing(plans: int, intend: Any, planned: Any) -> Any:
     return list_moves
 
 
+def enacting(plans: int, intend: Any, apply: Any) -> tuple[Any, Any]:
+    """Kernels that write the plan of what is compared into a state and tell its move, and that also make the move."""
+
+    @inline_kernel
+    def settle(s, code):
+        intend(s, s.turn, code % plans)
+        return code // plans
+
+    @inline_kernel
+    def enact(s, code):
+        apply(s, settle(s, code))
+
+    return settle, enact
+
+
 def comparison(make_world: Any, gain: Any) -> Any:
     """A kernel that plays moves out until so many playouts are done."""
 

@@ -6,7 +6,7 @@ Numba compiles the policies anew into each kernel that calls them, directly or n
 from typing import Any
 
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.search.flat import comparison, decide, listing
+from sparring.search.flat import comparison, decide, enacting, listing
 from sparring.search.memory import ALIVE, ROOT, memory
 from sparring.search.playouts import (
     Mover,
@@ -38,17 +38,7 @@ def make_kernels(rules: Any, policies: Any, search: Any, most_moves: int) -> tup
     ending = (worth, search.part or one_part, search.balance or no_balance, search.value or no_balance)
     goes_on, play_on, reward = playouts(choose, apply, *ending, search.horizon)
     seen, shared = search.seen or nothing_new, rules.perfect_information
-
-    @inline_kernel
-    def settle(s, code):
-        """The move of what is compared; its plan is written into the state."""
-        intend(s, s.turn, code % plans)
-        return code // plans
-
-    @inline_kernel
-    def enact(s, code):
-        apply(s, settle(s, code))
-
+    settle, enact = enacting(plans, intend, apply)
     list_moves = listing(plans, intend, search.planned or first_plan)
     gain = tree(moves, apply, enact, goes_on, play_on, reward, seen, shared)
     compare = comparison(make_world, gain)
