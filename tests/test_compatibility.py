@@ -39,7 +39,10 @@ OTHER_STATES = {"td-batch"}  # runs whose checkpoints have states that have chan
 # Players that are others now: golf's and conquest's champions, and a network that looks one ply ahead, which filters plays and
 # knows endings.
 REPLACED = ("golf champion", "champion greedy --pairs 2 --seed 5", "+1ply")
-NEW_NAMES = {"gin": {"champion": "champion-melds"}}  # of players that are the same
+NEW_NAMES = {
+    "gin": {"champion": "champion-melds"},
+    "hearts": {"champion": "champion-wary"},
+}  # of players that are the same
 EXPERIMENTS = sorted(path.name for path in (HERE / "experiments").glob("*.toml"))
 
 

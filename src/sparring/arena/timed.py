@@ -39,7 +39,7 @@ class TimedSearch:
                 chooser.player[0]["playouts"] = min(
                     done * self.seconds / spent, MOST_PLAYOUTS
                 )  # as far as it can be foreseen
-        return int(call_kernel(self.decide, player, chooser.int_scratch))
+        return int(call_kernel(self.decide, records(state)[0], player, chooser.int_scratch))
 
     def close(self) -> None:
         """Nothing is open."""

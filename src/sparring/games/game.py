@@ -169,8 +169,16 @@ class Search:
     # seen(s, seat): a stream (uint64) made of all that the seat to move sees and that its own moves do not determine: cards drawn,
     # dice, what others did. States that differ in nothing else are one position of a tree.
     seen: Callable[..., Any] | None = None
-    # candidates(s, out): like `moves`, those worth comparing, for a game with very many
+    # candidates(s, out): like `moves`, those worth comparing, for a game with very many or with some that are the same
     candidates: Callable[..., Any] | None = None
+    # worth(s, before, seat): what the score is worth to a seat where a playout has ended; None for the points gained since the
+    # state `before`, minus the mean of the others'
+    worth: Callable[..., Any] | None = None
+    # Plans that a seat may follow in playouts; each is tried with every move. intend(s, seat, plan) writes a plan into the state
+    # and says whether it is possible; planned(s, seat) is the one that the state has.
+    plans: int = 1
+    intend: Callable[..., Any] | None = None
+    planned: Callable[..., Any] | None = None
 
 
 class Answer(Protocol):

@@ -38,8 +38,8 @@ def search_kernels(game: Game) -> tuple[Any, ...]:
 
 
 def most_moves(game: Game) -> int:
-    """How many moves a position may have."""
-    return game.rules.branching or MOVES
+    """How many moves, each with a plan, a position may have."""
+    return (game.rules.branching or MOVES) * (game.search.plans if game.search else 1)
 
 
 def compared(game: Game, ints: np.ndarray) -> dict[int, tuple[int, float]]:
@@ -51,4 +51,10 @@ def compared(game: Game, ints: np.ndarray) -> dict[int, tuple[int, float]]:
     floats = ints[nodes + NODES * FIELDS :][: count * NUMBERS].view(np.float64).reshape(count, NUMBERS)
     means = floats[:, SUM] / np.maximum(table[:, VISITS], 1)
     means[:1] = 0.0
-    return {int(row[CODE]): (int(row[VISITS]), float(mean)) for row, mean in zip(table, means, strict=True)}
+    found: dict[int, tuple[int, float]] = {}
+    plans = game.search.plans if game.search else 1
+    for row, mean in zip(table, means, strict=True):
+        move, visits = int(row[CODE]) // plans, int(row[VISITS])
+        if move not in found or (visits and mean > found[move][1]):
+            found[move] = visits, float(mean)
+    return found

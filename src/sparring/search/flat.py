@@ -17,8 +17,10 @@ from sparring.search.memory import (
     COUNT,
     DONE,
     FIELDS,
+    LINE,
     NODES,
     NUMBERS,
+    ROOT,
     ROOTS,
     SEAT,
     SQUARES,
@@ -70,17 +72,43 @@ def decide(memory):
     return memory.nodes[best * FIELDS + CODE]
 
 
-@kernel
-def list_moves(memory, own, count):
-    """Write the moves to decide between, the player's own first."""
-    nowhere = np.int64(-1)
-    add_node(memory, nowhere, own, nowhere, memory.head[SEAT])
-    for k in range(min(count, NODES - 1)):
-        if memory.moves[k] != own:
-            add_node(memory, nowhere, memory.moves[k], nowhere, memory.head[SEAT])
-    memory.head[ROOTS] = memory.head[ALIVE] = memory.head[COUNT]
-    for node in range(memory.head[ROOTS]):
-        memory.alive[node] = node
+def listing(plans: int, intend: Any, planned: Any) -> Any:
+    """A kernel that lists what is compared: every move with every plan that is possible. The code of one is move * plans + plan."""
+
+    @kernel
+    def list_moves(memory, own, count):
+        """Write the moves to decide between, the player's own and the present plan first: of equals the first is chosen."""
+        nowhere, seat = np.int64(-1), memory.head[SEAT]
+        present = planned(memory.states[ROOT], seat)
+        own = own * plans + present
+        add_node(memory, nowhere, own, nowhere, seat)
+        for other in range(plans):
+            plan = (present + other) % plans
+            memory.states[LINE] = memory.states[ROOT]
+            possible = intend(memory.states[LINE], seat, plan)
+            for k in range(min(count, NODES // plans - 1) if possible else 0):
+                if memory.moves[k] * plans + plan != own:
+                    add_node(memory, nowhere, memory.moves[k] * plans + plan, nowhere, seat)
+        memory.head[ROOTS] = memory.head[ALIVE] = memory.head[COUNT]
+        for node in range(memory.head[ROOTS]):
+            memory.alive[node] = node
+
+    return list_moves
+
+
+def enacting(plans: int, intend: Any, apply: Any) -> tuple[Any, Any]:
+    """Kernels that write the plan of what is compared into a state and tell its move, and that also make the move."""
+
+    @inline_kernel
+    def settle(s, code):
+        intend(s, s.turn, code % plans)
+        return code // plans
+
+    @inline_kernel
+    def enact(s, code):
+        apply(s, settle(s, code))
+
+    return settle, enact
 
 
 def comparison(make_world: Any, gain: Any) -> Any:

@@ -6,14 +6,17 @@ Numba compiles the policies anew into each kernel that calls them, directly or n
 from typing import Any
 
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.search.flat import comparison, decide, list_moves
+from sparring.search.flat import comparison, decide, enacting, listing
 from sparring.search.memory import ALIVE, ROOT, memory
 from sparring.search.playouts import (
     Mover,
+    first_plan,
     no_balance,
     nothing_new,
     one_part,
+    one_plan,
     playouts,
+    points_gained,
     seats_of_state,
     two_seats,
     worlds,
@@ -31,10 +34,13 @@ def make_kernels(rules: Any, policies: Any, search: Any, most_moves: int) -> tup
     seats = seats_of_state if "seats" in (rules.state.names or ()) else two_seats
     begin_search, make_world = worlds(search.determinize)
     sign = -1.0 if rules.lower_is_better else 1.0
-    ending = (search.part or one_part, search.balance or no_balance, search.value or no_balance)
-    goes_on, play_on, reward = playouts(choose, apply, seats, *ending, search.horizon, sign)
+    worth, plans, intend = search.worth or points_gained(seats, sign), search.plans, search.intend or one_plan
+    ending = (worth, search.part or one_part, search.balance or no_balance, search.value or no_balance)
+    goes_on, play_on, reward = playouts(choose, apply, *ending, search.horizon)
     seen, shared = search.seen or nothing_new, rules.perfect_information
-    gain = tree(moves, apply, goes_on, play_on, reward, seen, shared)
+    settle, enact = enacting(plans, intend, apply)
+    list_moves = listing(plans, intend, search.planned or first_plan)
+    gain = tree(moves, apply, enact, goes_on, play_on, reward, seen, shared)
     compare = comparison(make_world, gain)
 
     @inline_kernel
@@ -58,9 +64,9 @@ def make_kernels(rules: Any, policies: Any, search: Any, most_moves: int) -> tup
         compare(mind, mover, until, player.playouts, player.method == TREE)
 
     @kernel
-    def end(player, int_scratch):
+    def end(s, player, int_scratch):
         """The move that the search has found."""
-        return decide(parts(int_scratch))
+        return settle(s, decide(parts(int_scratch)))
 
     @kernel
     def choose_searching(s, player, weights, floats, int_scratch):
@@ -71,6 +77,6 @@ def make_kernels(rules: Any, policies: Any, search: Any, most_moves: int) -> tup
         mind = parts(int_scratch)
         mover = Mover(mind.players[0], weights, floats, int_scratch[:used])
         compare(mind, mover, player.playouts, player.playouts, player.method == TREE)
-        return decide(mind)
+        return settle(s, decide(mind))
 
     return choose_searching, ints, begin, grow, end

@@ -36,6 +36,18 @@ def no_balance(s, seat, player, weights, float_scratch, int_scratch):
 
 
 @kernel
+def one_plan(s, seat, plan):
+    """The plan of a game whose playouts know no others, which is always possible."""
+    return True
+
+
+@kernel
+def first_plan(s, seat):
+    """The number of that plan."""
+    return 0
+
+
+@kernel
 def nothing_new(s, seat):
     """What a seat sees where moves tell all."""
     return np.uint64(0)
@@ -82,8 +94,22 @@ def worlds(determinize: Any) -> tuple[Any, Any]:
     return begin, make_world
 
 
+def points_gained(seats: Any, sign: float) -> Any:
+    """A kernel that tells the points that a seat gained minus the mean of the others'."""
+
+    @kernel
+    def gained_on_others(s, before, seat):
+        count, total = seats(s), 0.0
+        for other in range(count):
+            gained = sign * (np.float64(s.tally.score[other]) - np.float64(before.tally.score[other]))
+            total += gained if other == seat else -gained / (count - 1)
+        return total
+
+    return gained_on_others
+
+
 def playouts(
-    choose: Any, apply: Any, seats: Any, part: Any, balance: Any, value: Any, horizon: int, sign: float
+    choose: Any, apply: Any, worth: Any, part: Any, balance: Any, value: Any, horizon: int
 ) -> tuple[Any, Any, Any]:
     """Kernels that say whether a playout goes on, that play on, and that tell a seat's reward."""
     longest = horizon or MOVES_AT_MOST
@@ -110,15 +136,11 @@ def playouts(
 
     @kernel
     def reward(memory, s, seat, mover):
-        """The points that a seat gained minus the mean of the others'; where the round goes on, also what is expected of the rest.
+        """What a seat has gained; where the round goes on, also what is expected of the rest.
 
         A network says that where playouts are cut off for it, otherwise the balance.
         """
-        before, total = memory.states[ROOT].tally.score, 0.0
-        count = seats(s)
-        for other in range(count):
-            gained = sign * (np.float64(s.tally.score[other]) - np.float64(before[other]))
-            total += gained if other == seat else -gained / (count - 1)
+        total = worth(s, memory.states[ROOT], seat)
         if goes_on(memory, s):
             if mover.player.cut > 0 and mover.player.hidden > 0:
                 total += value(s, seat, mover.player, mover.weights, mover.floats, mover.ints)

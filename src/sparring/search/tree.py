@@ -88,7 +88,7 @@ def select(memory, place, count, stream):
     return memory.nodes[best * FIELDS + CODE]
 
 
-def tree(moves: Any, apply: Any, goes_on: Any, play_on: Any, reward: Any, seen: Any, shared: bool) -> Any:
+def tree(moves: Any, apply: Any, enact: Any, goes_on: Any, play_on: Any, reward: Any, seen: Any, shared: bool) -> Any:
     """A kernel that plays a move out in a world, and learns from it."""
 
     @kernel
@@ -122,7 +122,7 @@ def tree(moves: Any, apply: Any, goes_on: Any, play_on: Any, reward: Any, seen: 
         """The reward of a move to decide between, in this world."""
         memory.states[LINE] = memory.states[WORLD]
         s, depth, new = memory.states[LINE], 0, False
-        apply(s, memory.nodes[root * FIELDS + CODE])
+        enact(s, memory.nodes[root * FIELDS + CODE])
         memory.head[DONE] += 1
         memory.head[STRAYED] = 0
         if deep:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules, Search
 from sparring.games.guide import read_guide
-from sparring.games.hearts import encodings, nets, players, rules
+from sparring.games.hearts import encodings, nets, players, rules, stakes
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.hidden import determinize, round_number, seen
@@ -67,6 +67,7 @@ GAME = Game(
     rules=Rules.of(
         rules,
         seats=(SEATS,),
+        branching=rules.HAND,
         lower_is_better=True,
         measures=measures,
         shares=frozenset({"moons", "moons_tried", "moons_made", "moons_against", "queens", "clean"}),
@@ -84,9 +85,19 @@ GAME = Game(
         kinds=("sigmoid", "team", "deep"),
         roles=nets.ROLES,
         strengths=players.STRENGTHS,
-        champions={"champion": HERE / "champion.safetensors"},
+        champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-wary")},
     ),
     learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
     presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
-    search=Search(determinize, "flat", seen=seen, part=round_number),
+    search=Search(
+        determinize,
+        "flat",
+        part=round_number,
+        seen=seen,
+        candidates=stakes.candidates,
+        worth=stakes.worth,
+        plans=stakes.PLANS,
+        intend=stakes.intend,
+        planned=stakes.planned,
+    ),
 )

@@ -10,7 +10,7 @@ from sparring.games.explain import AFTER, Decision, Evaluator, MoveValues, NetEv
 from sparring.games.hearts.cards import cards_of
 from sparring.games.hearts.encodings import BY_ME, INPUTS, MINE, PASS_VIEW, PLACES, PLAY_VIEW, inputs
 from sparring.games.hearts.nets import ROLES
-from sparring.games.hearts.rules import MOON, PASS, PASSED, POINT_CARDS
+from sparring.games.hearts.rules import HOPED, MOON, PASS, PASSED, POINT_CARDS
 from sparring.kernel.launch import SEATS
 
 POINTS = "the points that the network expects in the round, from 1 (none) to 0 (many)"
@@ -45,7 +45,7 @@ def has_role(evaluator: Evaluator, role: str) -> bool:
 def role_of(evaluator: Evaluator, before: Any, after: Any) -> str:
     """The role that decided; the player's plan is in the state after choosing."""
     seat = int(before["turn"])
-    moon = after["plan"][seat] == MOON
+    moon = after["plan"][seat] in (MOON, HOPED)
     if before["phase"] == PASS:
         return "moon-pass" if moon and has_role(evaluator, "moon-pass") else "pass"
     if moon and not any(before["won"][other] & POINT_CARDS for other in range(SEATS) if other != seat):

@@ -89,9 +89,14 @@ def daring_move(s):
         if other != seat and s.won[other] & POINT_CARDS:
             return guarded_move(s)
     p = position_of(s)
-    legal = legal_cards_at(p, hand)
-    if seat == s.leader:
-        return moon_lead(legal, DECK & ~(s.played | p.trick | hand))
+    return moon_card(p, hand, legal_cards_at(p, hand))
+
+
+@inline_kernel
+def moon_card(p, hand, legal):
+    """The card of a seat that shoots the moon."""
+    if p.seat == p.leader:
+        return moon_lead(legal, DECK & ~(p.played | p.trick | hand))
     return moon_follow(legal, p.led, p.winning, seats_after(p))
 
 

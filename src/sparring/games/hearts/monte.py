@@ -14,7 +14,7 @@ import numpy as np
 
 from sparring.games.deck import SUITS, bit, count_cards, lowest_card
 from sparring.games.hearts import rules, tricks
-from sparring.games.hearts.heuristics import moon_follow, moon_lead, moon_threat, stopping_card
+from sparring.games.hearts.heuristics import moon_card, moon_threat, stopping_card
 from sparring.games.hearts.rule_based import heuristic_card, heuristic_move, heuristic_pass
 from sparring.games.hearts.rules import PASS, legal_cards, receiver, suit_cards, suit_of, trick_cards
 from sparring.games.hearts.tricks import AT, DECK, SEATS
@@ -224,10 +224,7 @@ def play_out(s, p, int_scratch, shooter, expert):
         hand = int_scratch[AT.hands + p.seat]
         legal = tricks.legal_cards_at(p, hand)
         if p.seat == shooter and p.holders & ~(1 << shooter) == 0:
-            if p.seat == p.leader:
-                card = moon_lead(legal, DECK & ~(p.played | hand))
-            else:
-                card = moon_follow(legal, p.led, p.winning, tricks.seats_after(p))
+            card = moon_card(p, hand, legal)
         else:
             card = heuristic_card(p, hand, legal, expert)
         p = tricks.after_card(p, card, int_scratch)

@@ -86,13 +86,15 @@ def role_of(s, player, weights, scratch, int_scratch, flow):
     """The role that decides the move of the seat to move; a round's plan is stored in the state."""
     seat = s.turn
     if s.plan[seat] == rules.UNDECIDED:
-        s.plan[seat] = (
-            rules.MOON if flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch) else rules.NORMAL
-        )
+        hopes = flow > PLAIN and means_moon(s, player, weights, scratch, int_scratch)
+        s.plan[seat] = rules.NORMAL if not hopes else rules.HOPED if dares(player, weights) else rules.MOON
     if s.phase == rules.PASS:
-        if s.plan[seat] == rules.MOON and has_role(player, weights, MOON_PASSING):
+        if s.plan[seat] in (rules.MOON, rules.HOPED) and has_role(player, weights, MOON_PASSING):
             return MOON_PASSING
         return PASSING if has_role(player, weights, PASSING) else BY_RULES
+    if flow > PLAIN and dares(player, weights) and s.plan[seat] != rules.MOON:
+        if promises_moon(s, player, weights, scratch):
+            s.plan[seat] = rules.MOON
     if s.plan[seat] == rules.MOON and others_points(s, seat) == 0:
         return MOON_PLAYING
     if flow > UNDEFENDED and has_role(player, weights, DEFENCE_PLAYING):
@@ -114,6 +116,24 @@ def means_moon(s, player, weights, scratch, int_scratch):
     count = encodings.list_cards(s.dealt[s.turn], 0, int_scratch, 0)
     add_up(weights, at, encodings.INPUTS[encodings.HAND_VIEW], units, int_scratch, count, scratch)
     return sigmoid(output_sum(weights, out, scratch, SUMS, units, units)) >= threshold
+
+
+@inline_kernel
+def dares(player, weights):
+    """Whether a team may begin to shoot the moon with any card: its network for moon play has a threshold."""
+    found = part_of(player, weights, MOON_PLAYING)
+    return player.kind == TEAM and found[1] > 0 and found[3] > 0
+
+
+@kernel
+def promises_moon(s, player, weights, scratch):
+    """Whether the chance to shoot the moon after the best card is high enough."""
+    if s.rules.moon == rules.OFF or others_points(s, s.turn) != 0:
+        return False
+    best = best_valued(
+        s.hand[s.turn], s.played, rules.trick_cards(s), MOON_PLAYING, player, weights, scratch, rules.legal_cards(s)
+    )
+    return sigmoid(best[1]) >= part_of(player, weights, MOON_PLAYING)[3]
 
 
 @kernel
@@ -172,6 +192,12 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
     """The legal card with the highest value, for a hand, the cards gone, and the others' cards of the trick."""
     if legal & (legal - 1) == 0:
         return lowest_card(legal)
+    return best_valued(hand, gone, others, role, player, weights, scratch, legal)[0]
+
+
+@kernel
+def best_valued(hand, gone, others, role, player, weights, scratch, legal):
+    """The same card, also if it is the only one, and the sum of the network's output."""
     at, units, out, _ = part_of(player, weights, role)
     copy(scratch, SUMS, weights, at + encodings.INPUTS[encodings.PLAY_VIEW] * units, units)
     for card in range(CARDS):
@@ -203,7 +229,7 @@ def best_of(hand, gone, others, role, player, weights, scratch, legal):
             value = output_sum(weights, out, scratch, units, units, 2 * units)
         if value > most:
             best, most = card, value
-    return best
+    return best, most
 
 
 @kernel

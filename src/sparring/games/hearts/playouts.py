@@ -1,9 +1,10 @@
 """Rounds of hearts played out in the real deal by the players at the table, to learn the cost of each choice.
 
 Networks play by their moon role if they planned a moon and nobody else has points, otherwise by their play role; the learner keeps
-its role. The rule-based player follows its rules, all other players the expert's.
+its role. The rule-based player follows its rules, all other players the expert's, or the daring player's if they planned a moon.
 """
 
+from sparring.games.hearts.heuristics import moon_card
 from sparring.games.hearts.nets import MOON_PLAYING, PLAYING, best_of
 from sparring.games.hearts.players import RULE_BASED, flow_of
 from sparring.games.hearts.rule_based import heuristic_card, heuristic_pass
@@ -30,6 +31,8 @@ def play_on(s, p, role, job, players, weights, scratch, int_scratch):
         legal = legal_cards_at(p, hand)
         if flow_of(player.policy) >= 0:
             card = best_of(hand, p.played, p.trick, role_now(s, p, role), player, weights, scratch, legal)
+        elif s.plan[p.seat] == MOON and p.holders & ~(1 << p.seat) == 0:
+            card = moon_card(p, hand, legal)
         else:
             card = heuristic_card(p, hand, legal, player.policy != RULE_BASED)
         p = after_card(p, card, int_scratch)

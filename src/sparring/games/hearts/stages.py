@@ -14,6 +14,8 @@ RECKLESS = Sitter("net+undefended", {"moon-decision": 0.0})  # tries the moon wi
 STOPPING = (PLAIN, Sitter("guarded"), Sitter("guarded"))  # opponents of moon stages; two of them stop moons
 ONE_OF_FOUR, ALL = (0,), (0, 1, 2, 3)
 DEFENDER = Sitter("net")
+# One that tries the moon where it has a chance, among defenders.
+TABLE = (Sitter("net", {"moon-decision": 0.9, "moon-play": 0.1}), *(Sitter("net", replaceable=True),) * 3)
 
 
 def decision(title: str, needs: tuple[str, ...], rules: str, shooter: Sitter | None) -> Stage:
@@ -47,12 +49,19 @@ STAGES = {
         "defence play", ("defence-play",), (*WHOLE, "defence-decision"), CYCLE, (DEFENDER, HOPEFUL, PLAIN, PLAIN), ONE_OF_FOUR
     ),
 }  # fmt: skip
+WHOLE_TEAM = (*WHOLE, "defence-decision", "defence-play")
 OPTIONAL = {
+    "moon-table": Stage(
+        "moon play and pass against defenders", ("moon-play", "moon-play", "moon-pass"), WHOLE_TEAM, CYCLE, TABLE, ONE_OF_FOUR
+    ),
+    "moon-decision-table": Stage(
+        "moon decision against defenders", ("moon-decision",), WHOLE_TEAM, CYCLE, TABLE, ONE_OF_FOUR, decides=True
+    ),
     "moon-decision-all": decision("moon decision, from tries with every hand", WHOLE, CYCLE, RECKLESS),
     "whole": Stage("one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL),
-}
+}  # fmt: skip
 STAGES |= {name: replace(stage, optional=True) for name, stage in OPTIONAL.items()}
-THRESHOLDS = {"moon-decision": 0.96, "defence-decision": 0.5}
+THRESHOLDS = {"moon-decision": 0.96, "moon-play": 0.0, "defence-decision": 0.5}
 CURRICULUM = TeamCurriculum(
     play_examples,
     Rewards,

@@ -157,10 +157,12 @@ MATCHES = {
     **{f"recorded {key}": Match(GAME, PERSON, f"{team}:{policy}", "defence_deals")
        for key, team, policy in (("off", "recorded-defence", OFF), ("on", "recorded-defence", ON), ("before", f"{LAST}/0", ON))},
     **{f"{key} attempts": Match(GAME, f"{key}:{OFF}", UCT) for key in (f"{LAST}/0", "recorded-moon")},
-    "champion play": Match(BARE, "champion+plain", RULE_BASED), "champion pass": Match(NO_MOON, "champion+plain", RULE_BASED),
-    **{f"champion {opponent}": Match(GAME, "champion", opponent) for opponent in (RULE_BASED, UCT)},
-    f"champion {MONTE_CARLO}": Match(GAME, "champion", MONTE_CARLO, "swept_deals"),
-    "champion on": Match(GAME, "champion", "champion+undefended"), "champion off": Match(GAME, *["champion+undefended"] * 2),
+    "champion play": Match(BARE, "champion-wary+plain", RULE_BASED),
+    "champion pass": Match(NO_MOON, "champion-wary+plain", RULE_BASED),
+    **{f"champion {opponent}": Match(GAME, "champion-wary", opponent) for opponent in (RULE_BASED, UCT)},
+    f"champion {MONTE_CARLO}": Match(GAME, "champion-wary", MONTE_CARLO, "swept_deals"),
+    "champion on": Match(GAME, "champion-wary", "champion-wary+undefended"),
+    "champion off": Match(GAME, *["champion-wary+undefended"] * 2),
     **{f"{key} {opponent}": Match(GAME, f"{key}:{ON}", opponent, "compared_deals") for key in WHOLES
        for opponent in (RULE_BASED, UCT)},
     **{f"{key} no passing": Match(NO_PASSING, f"{key}:{ON}", RULE_BASED, "compared_deals") for key in WHOLES},
