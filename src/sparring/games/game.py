@@ -167,6 +167,8 @@ class Search:
     # as the player's network expects where a turn has just ended
     value: Callable[..., Any] | None = None
     valued: frozenset[str] = frozenset()  # the encodings of networks that know that
+    # worth(s, seat): what the score is worth to a seat, in points, where that is not its lead: as a chance to win a match
+    worth: Callable[..., Any] | None = None
     # seen(s, seat): a stream (uint64) made of all that the seat to move sees and that its own moves do not determine: cards drawn,
     # dice, what others did. States that differ in nothing else are one position of a tree.
     seen: Callable[..., Any] | None = None

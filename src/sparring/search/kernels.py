@@ -10,6 +10,7 @@ from sparring.search.flat import comparison, decide, list_moves
 from sparring.search.memory import ALIVE, ROOT, memory
 from sparring.search.playouts import (
     Mover,
+    lead,
     no_balance,
     nothing_new,
     one_part,
@@ -32,7 +33,7 @@ def make_kernels(rules: Any, policies: Any, search: Any, most_moves: int) -> tup
     begin_search, make_world = worlds(search.determinize)
     sign = -1.0 if rules.lower_is_better else 1.0
     ending = (search.part or one_part, search.balance or no_balance, search.value or no_balance)
-    goes_on, play_on, reward = playouts(choose, apply, seats, *ending, search.horizon, sign)
+    goes_on, play_on, reward = playouts(choose, apply, search.worth or lead(seats, sign), *ending, search.horizon)
     seen, shared = search.seen or nothing_new, rules.perfect_information
     gain = tree(moves, apply, goes_on, play_on, reward, seen, shared)
     compare = comparison(make_world, gain)

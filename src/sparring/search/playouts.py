@@ -51,6 +51,20 @@ def two_seats(s):
     return 2
 
 
+def lead(seats: Any, sign: float) -> Any:
+    """A kernel that tells the points by which a seat is ahead of the mean of the others."""
+
+    @kernel
+    def ahead(s, seat):
+        total, count = 0.0, seats(s)
+        for other in range(count):
+            points = sign * np.float64(s.tally.score[other])
+            total += points if other == seat else -points / (count - 1)
+        return total
+
+    return ahead
+
+
 def worlds(determinize: Any) -> tuple[Any, Any]:
     """Kernels that begin a search and that make a world."""
 
@@ -83,7 +97,7 @@ def worlds(determinize: Any) -> tuple[Any, Any]:
 
 
 def playouts(
-    choose: Any, apply: Any, seats: Any, part: Any, balance: Any, value: Any, horizon: int, sign: float
+    choose: Any, apply: Any, worth: Any, part: Any, balance: Any, value: Any, horizon: int
 ) -> tuple[Any, Any, Any]:
     """Kernels that say whether a playout goes on, that play on, and that tell a seat's reward."""
     longest = horizon or MOVES_AT_MOST
@@ -110,15 +124,11 @@ def playouts(
 
     @kernel
     def reward(memory, s, seat, mover):
-        """The points that a seat gained minus the mean of the others'; where the round goes on, also what is expected of the rest.
+        """What a seat gained; where the round goes on, also what is expected of the rest.
 
         A network says that where playouts are cut off for it, otherwise the balance.
         """
-        before, total = memory.states[ROOT].tally.score, 0.0
-        count = seats(s)
-        for other in range(count):
-            gained = sign * (np.float64(s.tally.score[other]) - np.float64(before[other]))
-            total += gained if other == seat else -gained / (count - 1)
+        total = worth(s, seat) - worth(memory.states[ROOT], seat)
         if goes_on(memory, s):
             if mover.player.cut > 0 and mover.player.hidden > 0:
                 total += value(s, seat, mover.player, mover.weights, mover.floats, mover.ints)
