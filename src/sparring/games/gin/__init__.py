@@ -127,7 +127,8 @@ GAME = Game(
         kinds=("sigmoid", "graph", "deep"),
         strengths=players.STRENGTHS,
         champions={
-            name: HERE / f"{name}.safetensors" for name in ("champion", "champion-melds", "champion-26", "randumb")
+            name: HERE / f"{name}.safetensors"
+            for name in ("champion", "champion-table", "champion-melds", "champion-26", "randumb")
         },
     ),
     learning=Learning(
