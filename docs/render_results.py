@@ -80,6 +80,24 @@ def searches(name: str) -> str:
     return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
 
 
+def equal_time(name: str) -> str:
+    """The learners of a result of benchmarks/equal_time.py."""
+    path = RECORD / f"{name}.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found, rows = json.loads(path.read_text()), []
+    for index, row in enumerate(found["result"]["rows"]):
+        at = f"result/rows/{index}"
+        won, ahead = figure(name, f"{at}/win_rate", ".1%"), figure(name, f"{at}/score_difference", "+.2f")
+        seconds = sum(row["core_seconds"]) / len(row["core_seconds"])
+        each = ", ".join(f"{share:.1%}" for share in row["win_rates"])
+        rows.append(
+            [row["learner"], f"`{row['experiment']}`", f"{seconds:.0f}", f"`{row['opponent']}`", won, each, ahead]
+        )
+    header = ["learner", "experiment", "core seconds", "opponent", "won", "each trial", "score minus the opponent's"]
+    return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
+
+
 def answers() -> str:
     """How soon the page answers, by game and level."""
     found = json.loads((RECORD / "answers.json").read_text())
@@ -151,6 +169,8 @@ def block(name: str, study: str, page: str) -> str:
         return levels()
     if name.startswith("search "):
         return searches(name.removeprefix("search "))
+    if name.startswith("equal time "):
+        return equal_time(name.removeprefix("equal time "))
     if name.startswith("ladder"):
         return ladder(name)
     if name == "guide":

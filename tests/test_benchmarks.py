@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import counted, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
+from benchmarks import counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
 from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
 from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of  # noqa: E402
 from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python  # noqa: E402
@@ -23,6 +23,7 @@ from sparring.arena.players import Contestant, pack_players  # noqa: E402
 from sparring.games import find_game  # noqa: E402
 from sparring.kernel.launch import Job  # noqa: E402
 from sparring.lab.bench import benchmark_jobs  # noqa: E402
+from sparring.lab.experiment import read_experiment  # noqa: E402
 from sparring.nets.dense import Net, gaussian, size  # noqa: E402
 
 SMALL = Entry(HEARTS, "round", UNTRAINED)
@@ -324,3 +325,11 @@ def test_bad_words_are_refused_in_one_line(words, told, capsys):
     with pytest.raises(SystemExit) as ended:
         command.main(words)
     assert ended.value.code == 2 and told in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("file", "field", "half"), [("gin-table", "games", 300_000), ("gin-expert", "games", 4000), ("golf-champion", "turns", 12_000)]
+)  # fmt: skip
+def test_learners_at_equal_time_train_the_asked_share_and_play_no_games_for_curves(file, field, half):
+    options = equal_time.sized(read_experiment(ROOT / "experiments" / f"{file}.toml"), 0.5)
+    assert getattr(options, field) == half and options.benchmark_pairs == 0

@@ -1,4 +1,4 @@
-"""Gin rummy networks on the encoding `table`: what they see, and that they make the move whose result they value most."""
+"""Gin rummy networks on the encodings `table` and `match`: what they see, and that they choose the move that they value most."""
 
 import numpy as np
 import pytest
@@ -20,13 +20,14 @@ from sparring.kernel.records import records
 from sparring.learn.td import TD, TDTraining
 from sparring.nets.evaluators import net_evaluator
 
-FULL, STUDY = "gin:rules=full,length=hand", "gin"
+FULL, STUDY, SCORED = "gin:rules=full,length=hand", "gin", "gin:rules=full,length=hand,score=70-20"
+RANDOM_SCORE = "gin:rules=full,length=hand,score=random"
 GAME = find_game(FULL)
 FEATURE = {name: table_encoding.FEATURES_AT + k for k, name in enumerate(TABLE_FEATURES)}
 
 
-def row(state, seat):
-    return dense(encodings.inputs, records(state)[0], seat, encodings.TABLE, table_encoding.TABLE_INPUTS)
+def row(state, seat, encoding=encodings.TABLE):
+    return dense(encodings.inputs, records(state)[0], seat, encoding, encodings.INPUTS[encoding])
 
 
 def states(name, seed, most=40):
@@ -54,10 +55,10 @@ def after(name, state, *moves):
 
 def values_by_rules(name, net, state):
     """What the network says after each move, by the rules themselves; of the upcard, after the best throw."""
-    seat, evaluator = int(state[0]["turn"]), net_evaluator(net)
+    seat, evaluator, encoding = int(state[0]["turn"]), net_evaluator(net), encodings.NAMES.index(net.encoding)
 
     def value(*moves):
-        return float(evaluator.sums(row(after(name, state, *moves), seat)[None])[0])
+        return float(evaluator.sums(row(after(name, state, *moves), seat, encoding)[None])[0])
 
     game, found = find_game(name), {}
     for move in legal_moves(game, state):
@@ -80,10 +81,10 @@ def is_idle_gin(state, move):
 
 
 @pytest.mark.parametrize("kind", ["sigmoid", "graph", "deep"])
-@pytest.mark.parametrize("name", [FULL, STUDY])
-def test_the_move_is_the_one_whose_result_the_network_values_most(name, kind):
-    net = dense_net(GAME, "table", 7, 1)
-    net = {"sigmoid": net, "graph": evolved_twin(net), "deep": deep_net(GAME, "table", (6, 5), 1)}[kind]
+@pytest.mark.parametrize(("name", "encoding"), [(FULL, "table"), (STUDY, "table"), (SCORED, "match")])
+def test_the_move_is_the_one_whose_result_the_network_values_most(name, encoding, kind):
+    net = dense_net(GAME, encoding, 7, 1)
+    net = {"sigmoid": net, "graph": evolved_twin(net), "deep": deep_net(GAME, encoding, (6, 5), 1)}[kind]
     chooser, phases = Chooser(find_game(name), Contestant("net", "net", net)), set()
     for seed in range(3):
         for state in states(name, seed, 24):
@@ -91,15 +92,16 @@ def test_the_move_is_the_one_whose_result_the_network_values_most(name, kind):
             move = chooser.choose(state.copy())
             assert values[move] == pytest.approx(max(values.values()), abs=1e-4)
             phases.add((int(state[0]["phase"]), move == UPCARD if state[0]["phase"] != THROW else move >= KNOCK))
-    assert len(phases) >= (4 if name == FULL else 3)  # the study knocks without being asked
+    assert len(phases) >= (3 if name == STUDY else 4)  # the study knocks without being asked
 
 
-def test_an_explanation_has_the_same_values():
-    net = dense_net(GAME, "table", 7, 2)
+@pytest.mark.parametrize(("name", "encoding"), [(FULL, "table"), (SCORED, "match")])
+def test_an_explanation_has_the_same_values(name, encoding):
+    net = dense_net(GAME, encoding, 7, 2)
     evaluator = net_evaluator(net)
-    for state in states(FULL, 5, 30):
-        told = explain(GAME, Contestant("net", "net", net), state)
-        expected = values_by_rules(FULL, net, state)
+    for state in states(name, 5, 30):
+        told = explain(find_game(name), Contestant("net", "net", net), state)
+        expected = values_by_rules(name, net, state)
         found = {one.move: one.value for one in told.candidates if one.value is not None}
         assert found == pytest.approx(
             {m: float(evaluator.squashed(np.array(v))) for m, v in expected.items()}, abs=1e-4
@@ -154,12 +156,13 @@ def test_the_value_of_the_stock_does_not_depend_on_the_card_drawn():
             assert (rows[0] == rows[1]).all() and rows[0][FEATURE["draws from the stock"]] == 1
 
 
-def test_a_short_training_beats_random_play():
+@pytest.mark.parametrize(("name", "encoding", "head"), [(FULL, "table", "lead"), (RANDOM_SCORE, "match", "match")])
+def test_a_short_training_beats_random_play(name, encoding, head):
     options = TD(
-        encoding="table", outputs="lead", finals=True, hidden=8, games=1500, step_games=500, rate=1.0, trace=0.5,
+        encoding=encoding, outputs=head, finals=True, hidden=8, games=1500, step_games=500, rate=1.0, trace=0.5,
         explore=0.05, against=("simple",), benchmark="random", benchmark_pairs=50, curve_every=3,
     )  # fmt: skip
-    training = TDTraining(GAME, options, 1, 1)
+    training = TDTraining(find_game(name), options, 1, 1)
     while training.step < training.steps:
         training.advance()
     assert training.curves()[1]["benchmark.player.won"][0, -1] > 0.85

@@ -225,7 +225,8 @@ def test_every_input_has_a_label_that_says_where_a_card_is(encoding):
     seen = {labels[i]: float(value[n]) for n, i in enumerate(index[:count])}
     if encoding == "cards":
         assert (seen["Ac"], seen["Ks"], seen["9h"]) == (2, -2, -1) and "2h" not in seen
-    elif encoding == "table":
+    elif encoding in ("table", "match"):
+        assert (encoding == "match") == ("their points to win" in seen)
         assert seen.get("Ac deadwood", seen.get("Ac melded")) == seen["Ks theirs"] == 1 and "2h theirs" not in seen
     else:
         assert seen["Ac mine"] == seen["Ks theirs"] == seen["9h discarded"] == seen["2h unknown"] == 1

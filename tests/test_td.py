@@ -238,7 +238,11 @@ def duel_weights(run, see):
             seat = int(state[0]["turn"])
             learner, chain = seated[seat], chains[seat]
             if learner is None:
-                play_builtin(run.game, state, options.against[number // 2 % len(options.against)])
+                rival = options.against[number // 2 % len(options.against)]
+                if rival == "itself":
+                    play(run.game, state, learners[0], 0.0)
+                else:
+                    play_builtin(run.game, state, rival)
                 continue
             play(run.game, state, learner, options.explore)
             if options.finals if state[0]["over"] else state[0]["turn"] != seat:
@@ -275,6 +279,7 @@ def play_builtin(game, state, name):
         ),
         (GOLF, hand_inputs, {"duel": 1, "games": 4, "step_games": 4, "duel_by": "score", "finals": True}),
         (HYPER, partial(board_inputs, "raw"), {"encoding": "raw", "against": ("pubeval", "simple")}),
+        (HYPER, partial(board_inputs, "raw"), {"encoding": "raw", "against": ("simple", "itself")}),
         (GOLF, hand_inputs, {"against": ("greedier",), "games": 2, "step_games": 2, "trace": 0.0, "trace_end": 0.0}),
     ],
 )
@@ -663,3 +668,11 @@ def test_a_game_that_does_not_say_what_a_net_sees_cannot_be_learned(monkeypatch)
         UserError, match="learner.name: td needs inputs and outcomes for networks, which higher_card does not have"
     ):
         training(name_game("examples.higher_card"))
+
+
+def test_each_trial_plays_itself_and_not_another_trial():
+    together = finished(trials=2, against=("itself", "simple"), rate=0.3)
+    alone = TDTraining(HYPER, together.options, 1, 1, None, 1)
+    while alone.step < alone.steps:
+        alone.advance()
+    assert (alone.nets[0] == together.nets[1]).all() and (alone.nets[0] != together.nets[0]).any()

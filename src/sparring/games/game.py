@@ -171,8 +171,8 @@ class Search:
     seen: Callable[..., Any] | None = None
     # candidates(s, out): like `moves`, those worth comparing, for a game with very many or with some that are the same
     candidates: Callable[..., Any] | None = None
-    # worth(s, before, seat): what the score is worth to a seat where a playout has ended; None for the points gained since the
-    # state `before`, minus the mean of the others'
+    # worth(s, before, seat): what a seat has gained since the state `before` where a playout has ended, in points, as in its chance
+    # to win a match; None for the points gained minus the mean of the others'
     worth: Callable[..., Any] | None = None
     # Plans that a seat may follow in playouts; each is tried with every move. intend(s, seat, plan) writes a plan into the state
     # and says whether it is possible; planned(s, seat) is the one that the state has.

@@ -27,6 +27,7 @@ from sparring.nets.dense import Net
 from sparring.options import option
 
 SCHEDULES = ("linear", "exponential")
+ITSELF = "itself"  # among the players of `against`: the network as it is now
 STEPS = 32  # at least, of a training of a given number of games
 
 
@@ -49,7 +50,9 @@ class TD:
     noise: float = option(0.0, "standard deviation of each game's noise on the weights that choose moves", 0, 1000)
     finals: bool = option(False, "also value the state after a game's last turn")
     policy: str = option("net", "policy variant used by the network: net, or another that the game offers")
-    against: tuple[str, ...] = option((), "learn from games with these built-in players, by turns; empty for self-play")
+    against: tuple[str, ...] = option(
+        (), "learn from games with these built-in players or itself, by turns; empty for self-play"
+    )
     rival: str = option("", "learn from games with this player too: a name, a net file or a run", reads_file=True)
     duel: int = option(
         0, "pairs of games after which the winner of two networks is copied; 0 for one network", 0, 10_000
@@ -82,7 +85,7 @@ class TDTraining(Training):
         check_head(game, cls.learner, options.outputs)
         check_network(game, options)
         check_builtin(game, "benchmark", options.benchmark)
-        check_builtin(game, "against", *options.against)
+        check_builtin(game, "against", *(name for name in options.against if name != ITSELF))
         check_rival(game, options.rival)
         others = rivals(options)
         if options.together > 1 and (options.duel or others or options.noise):
@@ -118,7 +121,16 @@ class TDTraining(Training):
             self.nets = np.concatenate([self.nets, self.first_weights("opponent")])
         self.mean, self.averaged = np.zeros((self.trials, self.nets.shape[1])), np.zeros(1, np.int64)
         self.rivals = rivals(self.options)
-        self.table = self.make_table(self.options.benchmark, *self.rivals)
+        self.table = self._seat_rivals()
+
+    def _seat_rivals(self) -> np.ndarray:
+        """The table of players: the networks, the benchmark, and the rivals of each trial; `itself` is the trial's own network."""
+        named = [self.options.benchmark if name == ITSELF else name for name in self.rivals]
+        table = self.make_table(self.options.benchmark, *named * self.trials)
+        for trial in range(self.trials):
+            for k in (k for k, name in enumerate(self.rivals) if name == ITSELF):
+                table[len(self.nets) + 1 + trial * len(named) + k] = table[trial]
+        return table
 
     def advance(self) -> int:
         first = self.step * self.stride
@@ -160,7 +172,7 @@ class TDTraining(Training):
         first = np.arange(self.trials)
         second = first + self.trials if self.options.duel else first
         if self.rivals:
-            second = np.full(self.trials, len(self.nets) + 1)
+            second = len(self.nets) + 1 + len(self.rivals) * first
         return np.stack([first, second], axis=1)
 
     def _learn_online(self, deal: int, games: int) -> None:

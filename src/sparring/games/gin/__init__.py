@@ -13,8 +13,9 @@ from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
 from sparring.games.gin.hidden import HORIZON, determinize, hand_number, seen
+from sparring.games.gin.match_score import match_points
 from sparring.games.gin.observation import OBSERVATION
-from sparring.games.gin.rules import MOST_TURNS, TURN_LIMIT
+from sparring.games.gin.rules import MATCH, MOST_TURNS, TURN_LIMIT
 from sparring.games.gin.view import GinView
 from sparring.games.guide import read_guide
 from sparring.games.levels import read_levels
@@ -22,7 +23,7 @@ from sparring.options import option
 
 HERE = Path(__file__).parent
 BONUS = 25
-DEALT = "dealt"
+DEALT, NO_SCORE, RANDOM = "dealt", "0-0", "random"
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class Options:
     )
     gin: int = option(-1, "bonus for gin; -1: as the rules say", -1, 1000)
     undercut: int = option(-1, "bonus for an undercut; -1: as the rules say", -1, 1000)
-    target: int = option(100, "points that win a match", 1, 10_000)
+    target: int = option(MATCH, "points that win a match", 1, 10_000)
     limit: int = option(TURN_LIMIT, "turns after which a game ends", 1, MOST_TURNS)
+    score: str = option(NO_SCORE, "the score of the match before a single hand, for networks on match: A-B, or random")
     start: str = option(DEALT, "the deal of every hand: dealt (at random), or HAND/HAND/UPCARD as As2s3s.../Kh.../5d")
 
 
@@ -48,7 +50,7 @@ def prepare(chosen: Options, state: np.ndarray) -> None:
     setup: Any = state[0]["rules"]
     full = chosen.rules == "full"
     match = full if chosen.length == "usual" else chosen.length == "match"
-    if chosen.target != 100 and not match:
+    if chosen.target != MATCH and not match:
         raise UserError(f"gin:target={chosen.target}: needs a match; add length=match or rules=full")
     setup["offered"] = setup["free"] = setup["ties"] = full
     setup["remade"] = not full
@@ -58,9 +60,22 @@ def prepare(chosen: Options, state: np.ndarray) -> None:
     )
     setup["target"] = chosen.target if match else 0
     setup["limit"] = chosen.limit
+    setup["score"] = read_score(chosen.score, match)
     setup["hand"], setup["upcard"] = 0, -1
     if chosen.start != DEALT:
         *setup["hand"], setup["upcard"] = read_position(chosen.start, f"gin:start={chosen.start}")
+
+
+def read_score(text: str, match: bool) -> tuple[int, int]:
+    """The points of both seats before a single hand; -1 each for points at random."""
+    if text != NO_SCORE and match:
+        raise UserError(f"gin:score={text}: is for single hands; add length=hand")
+    if text == RANDOM:
+        return -1, -1
+    points = text.split("-")
+    if len(points) != 2 or not all(one.isascii() and one.isdigit() and int(one) < MATCH for one in points):
+        raise UserError(f"gin:score={text}: must be random, or two numbers from 0 to {MATCH - 1} as 60-25")
+    return int(points[0]), int(points[1])
 
 
 def measures(tallies: np.ndarray) -> dict[str, np.ndarray]:
@@ -112,7 +127,8 @@ GAME = Game(
         kinds=("sigmoid", "graph", "deep"),
         strengths=players.STRENGTHS,
         champions={
-            name: HERE / f"{name}.safetensors" for name in ("champion", "champion-melds", "champion-26", "randumb")
+            name: HERE / f"{name}.safetensors"
+            for name in ("champion", "champion-table", "champion-melds", "champion-26", "randumb")
         },
     ),
     learning=Learning(
@@ -131,9 +147,10 @@ GAME = Game(
         determinize,
         "flat",
         part=hand_number,
+        worth=match_points,
         horizon=HORIZON,
         value=nets.expected_lead,
-        valued=frozenset({"melds", "table"}),
+        valued=frozenset({"melds", "table", "match"}),
         seen=seen,
     ),
 )

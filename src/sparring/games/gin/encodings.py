@@ -5,6 +5,7 @@
 - `melds`: `places` and six features of the hand: its deadwood, whether it has knocked, whether it is gin; the number of unknown
   cards that would complete a meld, the number of those that would do so with deadwood only, and the highest deadwood card.
 - `table`: all that can be seen, with the opponent's throws and refusals: see table_encoding.py.
+- `match`: `table` and the score of the match: see match_score.py.
 
 In the first three a card that moves from one place to another changes few inputs, so a policy adds only the change.
 """
@@ -12,23 +13,25 @@ In the first three a card that moves from one place to another changes few input
 import numpy as np
 
 from sparring.games.deck import CARDS, bit, count_cards
+from sparring.games.gin.match_score import MATCH_INPUTS, add_score, match_chance
 from sparring.games.gin.melds import best_sets, completing, highest_points, loose_cards
 from sparring.games.gin.rules import KNOCKING, STOCK, THROW
 from sparring.games.gin.table_encoding import TABLE_INPUTS, table_inputs
 from sparring.kernel.compiler import inline_kernel, kernel
 
-ONE_NUMBER, PLACES, MELDS, TABLE = range(4)
-NAMES = ("cards", "places", "melds", "table")
+ONE_NUMBER, PLACES, MELDS, TABLE, MATCH = range(5)
+NAMES = ("cards", "places", "melds", "table", "match")
 MINE, THEIRS, DISCARDED, UNKNOWN = range(4)  # where a card can be
 FEATURES_AT, FEATURES = 4 * CARDS, 6  # the inputs after the places
-INPUTS = (CARDS, 4 * CARDS, FEATURES_AT + FEATURES, TABLE_INPUTS)
+INPUTS = (CARDS, 4 * CARDS, FEATURES_AT + FEATURES, TABLE_INPUTS, MATCH_INPUTS)
 SCALES = (np.float32(0.04), np.float32(0.1))  # for deadwood, and for cards and points
 VALUES = (np.float32(2.0), np.float32(-2.0), np.float32(-1.0), np.float32(0.0))  # of places in `cards`
 ONE = np.float32(1.0)
 ALL = (1 << CARDS) - 1
 
-SCORE, WIN, LEAD = range(3)
-OUTCOMES = ("score", "win", "lead")  # heads: points won (the study's), whether won, points won minus points lost
+SCORE, WIN, LEAD, WHOLE_MATCH = range(4)
+# Heads: points won (the study's), whether won, points won minus points lost, the chance to win the match.
+OUTCOMES = ("score", "win", "lead", "match")
 SCALE = 100.0  # points that count as 1, as in the study
 
 
@@ -56,8 +59,9 @@ def place_value(place):
 @kernel
 def inputs(s, seat, encoding, index, value):
     """Write the inputs that are not 0, by number and value; returns how many."""
-    if encoding == TABLE:
-        return table_inputs(s, seat, index, value)
+    if encoding in (TABLE, MATCH):
+        count = table_inputs(s, seat, index, value)
+        return add_score(s, seat, index, value, count) if encoding == MATCH else count
     count = 0
     for card in range(CARDS):
         place = place_of(s, seat, card)
@@ -78,8 +82,8 @@ def inputs(s, seat, encoding, index, value):
 
 @kernel
 def valued(s, seat, encoding):
-    """Whether a network values what a seat sees within its turn: one on `table` does when the seat draws from the stock."""
-    return encoding == TABLE and s.phase == THROW and s.source == STOCK
+    """Whether a network values what a seat sees within its turn: on `table` and `match`, when it draws from the stock."""
+    return encoding in (TABLE, MATCH) and s.phase == THROW and s.source == STOCK
 
 
 @inline_kernel
@@ -122,5 +126,7 @@ def outcome(s, seat, head, out):
         out[0] = min(mine / SCALE, 1.0)
     elif head == WIN:
         out[0] = 1.0 if mine > theirs else 0.0
+    elif head == WHOLE_MATCH:
+        out[0] = match_chance(s, seat, 0, 0)
     else:
         out[0] = min(max(0.5 + (mine - theirs) / (2.0 * SCALE), 0.0), 1.0)

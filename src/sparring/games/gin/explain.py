@@ -29,7 +29,7 @@ def move_values(evaluator: Evaluator, decision: Decision) -> MoveValues | None:
     """The values of taking and of leaving the upcard, or of every throw that is considered."""
     if "" not in evaluator.networks:
         return None
-    if evaluator.networks[""].encoding == encodings.NAMES[encodings.TABLE]:
+    if evaluator.networks[""].encoding in encodings.NAMES[encodings.TABLE :]:
         return table_values(evaluator.networks[""], decision)
     hand = _Hand(decision, evaluator.networks[""], evaluator.policy)
     return hand.throw() if decision.state["phase"] == THROW else hand.draw()

@@ -19,6 +19,7 @@ from sparring.games.gin.encodings import (
     FEATURES,
     FEATURES_AT,
     INPUTS,
+    MATCH,
     MELDS,
     MINE,
     ONE_NUMBER,
@@ -31,6 +32,7 @@ from sparring.games.gin.encodings import (
     place_value,
     unseen,
 )
+from sparring.games.gin.match_score import POINTS_PER_MATCH, match_chance
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.gin.unit_rows import VALUES, add_constant, add_four_units, add_unit, fill
@@ -364,10 +366,20 @@ def row_values(player, weights, scratch, rows, length, sums, stride, count):
 
 @kernel
 def expected_lead(s, seat, player, weights, scratch, int_scratch):
-    """The points that a seat will win in the hand, minus the other's, by the network's value (head `lead`) for whoever threw."""
+    """The points that a seat will win in the hand, minus the other's, by the network's value for whoever threw.
+
+    The head is `lead`, for networks on `match` it is `match`. In a match, points count what they are worth, as in `match_points`.
+    """
     threw = 1 - s.turn
     count = inputs(s, threw, player.encoding, int_scratch, scratch)
     first_layer(player, weights, int_scratch, 0, count, scratch, VALUES, scratch, SUMS)
     outputs(player, weights, scratch, SUMS, True)
-    lead = 2.0 * SCALE * (scratch[SUMS + player.hidden] - 0.5)
+    value = np.float64(scratch[SUMS + player.hidden])
+    if player.encoding == MATCH:
+        lead = POINTS_PER_MATCH * (value - match_chance(s, threw, 0, 0))
+    else:
+        lead = 2.0 * SCALE * (value - 0.5)
+        if s.rules.target:
+            chance = match_chance(s, threw, max(lead, 0.0), max(-lead, 0.0))
+            lead = POINTS_PER_MATCH * (chance - match_chance(s, threw, 0, 0))
     return lead if threw == seat else -lead

@@ -3,7 +3,7 @@ every move (table_nets.py).
 """
 
 from sparring.games.gin import monte, nets
-from sparring.games.gin.encodings import TABLE
+from sparring.games.gin.encodings import MATCH, TABLE
 from sparring.games.gin.heuristics import careful_move, simple_move
 from sparring.games.gin.monte import WORLDS, monte_carlo_move
 from sparring.games.gin.nets import net_move
@@ -41,7 +41,7 @@ def choose(s, player, weights, scratch, int_scratch):
         return careful_move(s)
     if policy == MONTE_CARLO:
         return monte_carlo_move(s, player.strength, int_scratch)
-    if player.encoding == TABLE:
+    if player.encoding in (TABLE, MATCH):
         return table_move(s, player, weights, scratch, int_scratch)
     patient = policy == NET_PATIENT
     mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)

@@ -15,7 +15,7 @@ from sparring.games.deck import CARDS, RANKS, SUITS, bit, count_cards, lowest_ca
 from sparring.games.gin.melds import deadwood, is_set, lay_off, least_deadwood, melds_of
 from sparring.kernel.compiler import kernel
 from sparring.kernel.launch import SEATS
-from sparring.kernel.random import key, shuffle
+from sparring.kernel.random import below, key, shuffle
 
 VERSION = 1  # increase it when play changes
 HAND = 10  # cards
@@ -23,12 +23,14 @@ KNOCKING = 10  # the most deadwood to knock with
 WALL = 2  # cards of the stock that end a hand under the full rules
 LONGEST_HAND = 100  # turns, under the full rules: upcards could be taken forever
 GAME_BONUS, BOX = 100, 25  # added to the final account: for the match, and for each hand won
+MATCH = 100  # points that win a match, unless the rules say otherwise
 TURN_LIMIT, MOST_TURNS = 5000, 10_000  # turns of a game: the study's limit, and the highest that can be chosen
 PASSES = 2  # of a hand
 MAX_MOVES = 2 * MOST_TURNS + PASSES * MOST_TURNS // 2  # every hand has at least one turn
 
 FIRST, DRAW, THROW = range(3)  # phases
 STOCK, UPCARD, PASS = range(3)  # moves of the first two
+NONE_YET = 4  # of so many scores at random, one is 0 on purpose
 KNOCK = CARDS  # added to the card to throw
 
 Rules = np.dtype(
@@ -42,6 +44,7 @@ Rules = np.dtype(
         ("ties", np.int64),  # whether equal deadwood is an undercut
         ("target", np.int64),  # points that win the match; 0 for a single hand
         ("limit", np.int64),  # turns of a game
+        ("score", np.int64, (2,)),  # of the match that a single hand belongs to; -1 for one at random
         ("hand", np.int64, (2,)),  # the cards dealt; empty for a random deal
         ("upcard", np.int64),
     ],
@@ -83,6 +86,7 @@ State = np.dtype(
         ("starter", np.int64),
         ("passes", np.int64),
         ("hand", np.int64, (2,)),
+        ("before", np.int64, (2,)),  # the score of the match before this hand
         ("known", np.int64, (2,)),  # cards of each hand that were taken openly
         ("thrown", np.int64, (2,)),  # cards that each seat has thrown in this hand
         ("pile", np.int64),  # the discards, the upcard among them
@@ -147,6 +151,17 @@ def deal_hand(s):
     s.starter = s.turn = s.hand_number % 2
     s.phase = FIRST if s.rules.offered else DRAW
     s.passes, s.drawn, s.source, s.hand_turns = 0, -1, STOCK, 0
+    for seat in range(2):
+        s.before[seat] = s.tally.score[seat] if s.rules.target else score_of_hand(s, seat)
+
+
+@kernel
+def score_of_hand(s, seat):
+    """A seat's points in the match that a single hand belongs to; at random, many have none, as in the first hands of a match."""
+    if s.rules.score[seat] >= 0:
+        return s.rules.score[seat]
+    stream = key(key(key(s.seed, 2), s.deal), seat)
+    return below(stream, MATCH) if below(key(stream, 1), NONE_YET) else np.int64(0)
 
 
 @kernel

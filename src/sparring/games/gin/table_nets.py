@@ -1,4 +1,4 @@
-"""Gin rummy networks on the encoding `table`: of all moves, they make the one that they value most.
+"""Gin rummy networks on the encodings `table` and `match`: of all moves, they make the one that they value most.
 
 A throw is valued by what the seat sees after it, with a knock and without; the upcard by the best throw after taking it; the stock
 by what the seat sees before the card is turned, so that no card has to be imagined. Gin always knocks.
@@ -7,9 +7,11 @@ by what the seat sees before the card is turned, so that no card has to be imagi
 import numpy as np
 
 from sparring.games.deck import bit, lowest_card
+from sparring.games.gin.encodings import MATCH
+from sparring.games.gin.match_score import MOST_ACTIVE, add_score
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD, kept_card
-from sparring.games.gin.table_encoding import DREW, KNOCKED, MOST_ACTIVE, PASSED, THREW, write_table
+from sparring.games.gin.table_encoding import DREW, KNOCKED, PASSED, THREW, write_table
 from sparring.kernel.compiler import kernel
 from sparring.kernel.dense import first_layer
 from sparring.kernel.network import outputs
@@ -70,6 +72,8 @@ def table_value(s, hand, pile, upcard, stage, player, weights, scratch, int_scra
     elif upcard < 0:
         stock -= 1
     count = write_table(hand, known, thrown, pile, upcard, stage, stock, turns, int_scratch, scratch)
+    if player.encoding == MATCH:
+        count = add_score(s, s.turn, int_scratch, scratch, count)
     units = scratch[MOST_ACTIVE:]
     first_layer(player, weights, int_scratch, 0, count, scratch, 0, units, 0)
     outputs(player, weights, units, 0, False)

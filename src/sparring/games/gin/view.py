@@ -14,6 +14,7 @@ from sparring.games.game import legal_moves
 from sparring.games.gin import diagram, encodings, interaction, replay
 from sparring.games.gin.cards import card_name, cards_of, list_cards, list_hand, read_card
 from sparring.games.gin.game_record import SEATS, read_record, record_of, result_text
+from sparring.games.gin.match_score import NEAR
 from sparring.games.gin.rules import BOX, DRAW, FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.record_view import RecordView
 from sparring.games.view import seat_names
@@ -43,6 +44,11 @@ TABLE_FEATURES = (
     *("cards of deadwood", "deadwood that fits known cards", "stock", "turns", "early", "known cards"),
     *("offer makes a meld", "near known cards", "near unseen cards", "near their throws", "near refused cards"),
 )
+SCORE_FEATURES = [
+    f"{whose} {name}"
+    for whose in ("own", "their")
+    for name in ("points to win", *(f"at most {n} to win" for n in NEAR))
+]
 
 
 class GinView(RecordView):
@@ -162,9 +168,10 @@ class GinView(RecordView):
     def net_labels(self, encoding: str, policy: str, outputs: int) -> tuple[list[str], list[str]]:
         """Each card with its place."""
         cards = [card_name(card) for card in range(CARDS)]
-        if encoding == encodings.NAMES[encodings.TABLE]:
+        if encoding in encodings.NAMES[encodings.TABLE :]:
             places = [f"{card} {place}" for place in TABLE_PLACES for card in cards]
-            return [*places, *TABLE_FEATURES], ["value"] * outputs
+            score = SCORE_FEATURES if encoding == encodings.NAMES[encodings.MATCH] else []
+            return [*places, *TABLE_FEATURES, *score], ["value"] * outputs
         if encoding != encodings.NAMES[encodings.ONE_NUMBER]:
             cards = [f"{card} {place}" for place in PLACES for card in cards]
         features = list(FEATURES) if encoding == encodings.NAMES[encodings.MELDS] else []

@@ -17,10 +17,7 @@ SPREAD, BEYOND = 1.93, 9.4
 PER_ROUND = 10.0  # points by which a round brings the end nearer
 GAME_POINTS = 108.0  # a won game, in points of the first round
 SOON = 0.01  # the spread of a game that is over: the fewest points win, and equals share
-STOPPED, STOPPED_POINTS = (
-    0.5,
-    20,
-)  # the share of planned moons that count as stopped, and the points that the seat then has
+STOPPED, STOPPED_POINTS = 0.5, 20  # the share of planned moons that count as stopped, and the seat's points then
 
 
 @kernel
