@@ -408,7 +408,7 @@ def requests(folder: Path) -> Spoiler:
         ("/api/tables", {"game": "backgammon", "rules": "start=hypergammon,scoring=wins", "opponents": ["random"]}),
         ("/api/watch", {"game": "golf", "players": ["random", "greedier"], "seed": 3, "pace": 0}),
         (f"{at}/move", {"move": 0, "number": table["number"]}), (f"{at}/undo", {}), (f"{at}/join", {}), (f"{at}/pace", {"pace": 1}),
-        (f"{at}/again", {"exchanged": True}), ("/api/runs/x/stop", {}), ("/api/runs/x/resume", {}),
+        (f"{at}/again", {"exchange": True}), ("/api/runs/x/stop", {}), ("/api/runs/x/resume", {}),
         ("/api/runs", {"game": "golf", "name": "y", "trials": 1, "seed": 1, "options": {"epochs": 3, "benchmark": "random"}}),
         ("/api/runs", {"game": "golf", "learner": "neat", "name": "z", "options": {"generations": "2", "opponents": "self"}}),
     ]  # fmt: skip
