@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import sparring
+from fault_results import imports, ladders, settings, studies, sweeps
 from mutations import ODD, spoil_bytes, spoil_json, spoil_text
 from sparring.arena.players import find_player
 from sparring.games import find_game, known_games
@@ -191,7 +192,8 @@ def moves(folder: Path) -> Spoiler:
 
 def names(folder: Path) -> Spoiler:
     games = [*GAMES, "gin:rules=full,target=1", "hearts:rounds=2,jack=on,passing=off", *known_games()]
-    players = ["random", "greedier", "champion", "random+1ply", "uct@10", "net", "x.safetensors", "runs/x", "gnubg"]
+    players = ["random", "greedier", "champion", "random+1ply", "uct@10", "net", "x.safetensors", "runs/x", "gnubg",
+               "champion+search@8/2", "random+flat@9:random", "greedier+ismcts@.5s"]  # fmt: skip
 
     def spoil(dice: random.Random) -> None:
         name = dice.choice(games)
@@ -478,6 +480,18 @@ KINDS: dict[str, Callable[[Path], Spoiler]] = {
     function.__name__: function
     for function in (
         experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded,
-        requests, tables,
+        requests, tables, sweeps, settings, ladders, studies, imports,
     )
 }  # fmt: skip
+COSTLY = (
+    "logs",
+    "matches",
+    "moves",
+    "nets",
+    "checkpoints",
+    "runs",
+    "rows",
+    "tables",
+    "settings",
+    "imports",
+)  # kinds that take long
