@@ -1,5 +1,6 @@
 """Files of games that people bring: logs, and matches and positions of other programs. They are read and kept, never run."""
 
+import os
 import re
 import secrets
 import shutil
@@ -72,6 +73,9 @@ def _keep(folder: Path, person: str, name: str, data: bytes) -> dict[str, Any]:
         path.write_bytes(data)
     try:
         kept = kept_in(path, 0)
+    except UserError as error:
+        shutil.rmtree(place, ignore_errors=True)
+        raise UserError(str(error).replace(f"{place}{os.sep}", "")) from None  # as its owner calls it
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise
