@@ -328,7 +328,7 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An address where somebody listens who is no cluster; this process has joined none."""
     monkeypatch.setattr(pytest.importorskip("ray"), "is_initialized", lambda: False)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(20)
+        listener.settimeout(600)
 
         def answer() -> None:
             with suppress(OSError):

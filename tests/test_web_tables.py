@@ -281,7 +281,7 @@ def test_someone_who_comes_while_players_stop_for_want_of_watchers_sees_them_go_
 
     table, registry, arrived = table_for(GOLF, Seat(player="random"), Seat(player="random")), None, None
     table.kind = WATCH
-    asyncio.run(asyncio.wait_for(watched(), 60))
+    asyncio.run(asyncio.wait_for(watched(), 300))
 
 
 def test_hearts_for_four_against_one_player_named_for_all(client):
