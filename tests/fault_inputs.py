@@ -189,7 +189,7 @@ def shared(kinds: list[str], inputs: int) -> dict[str, int]:
     slow = [kind for kind in kinds if kind in COSTLY and len(kinds) > 1]
     quick = [kind for kind in kinds if kind not in slow] or [slow.pop()]
     rest = inputs - len(slow) * (inputs // 50)
-    return dict.fromkeys(slow, inputs // 50) | {kind: (rest + n) // len(quick) for n, kind in enumerate(quick)}
+    return {kind: (rest + n) // len(quick) for n, kind in enumerate(quick)} | dict.fromkeys(slow, inputs // 50)
 
 
 def keep(path: Path | None, tried: dict[str, Kind], before: dict[str, Any]) -> None:
