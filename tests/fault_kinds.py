@@ -483,15 +483,6 @@ KINDS: dict[str, Callable[[Path], Spoiler]] = {
         requests, tables, sweeps, settings, ladders, studies, imports,
     )
 }  # fmt: skip
-COSTLY = (
-    "logs",
-    "matches",
-    "moves",
-    "nets",
-    "checkpoints",
-    "runs",
-    "rows",
-    "tables",
-    "settings",
-    "imports",
-)  # kinds that take long
+COSTLY = (  # kinds that take long
+    "logs", "matches", "moves", "nets", "checkpoints", "runs", "rows", "unrecorded", "tables", "settings", "imports",
+)  # fmt: skip
