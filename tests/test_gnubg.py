@@ -473,3 +473,9 @@ def test_the_real_program_knows_the_opening(monkeypatch):
     with closing(Gnubg()) as program:
         assert BACKGAMMON.view.move_text(state[0], program.choose(state)) == "8/5 6/5"
         assert program.evaluate(state) == pytest.approx(0.067, abs=0.001)
+
+
+def test_a_journal_that_is_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "x.jsonl")
+    with pytest.raises(UserError, match="not a regular file"):
+        Journal(tmp_path / "x.jsonl")
