@@ -182,3 +182,11 @@ def test_nothing_is_left_of_a_file_whose_reading_fails(client, monkeypatch):
     with pytest.raises(IndexError):
         _keep(folder, "x", "x.log", b"x")
     assert list(folder.iterdir()) == before
+
+
+def test_a_very_long_game_is_judged_at_the_first_level_only(client, monkeypatch):
+    name = brought(client)
+    monkeypatch.setattr("sparring.web.kept.MOST_DEEP", 5)
+    answer = client.get(f"/api/logs/{name}/analysis?game=0&level=1")
+    assert answer.status_code == 422 and "at level 0 only" in answer.json()["error"]
+    assert client.get(f"/api/logs/{name}/analysis?game=0").status_code == 200
