@@ -415,6 +415,15 @@ def requests(folder: Path) -> Spoiler:
         ("/api/runs", {"game": "golf", "learner": "neat", "name": "z", "options": {"generations": "2", "opponents": "self"}}),
     ]  # fmt: skip
 
+    for path in (
+        *gets,
+        "/api/logs/x.log/mistakes?game=0",
+        "/api/logs/x.log/thinking",
+        f"{at}/thinking",
+        f"{at}/hint?player=champion",
+    ):
+        client.get(path)  # compiles what they need, also where a parameter is lost
+
     def spoil(dice: random.Random) -> str:
         headers = {}
         if dice.random() < 0.1:
