@@ -489,7 +489,7 @@ KINDS: dict[str, Callable[[Path], Spoiler]] = {
     function.__name__: function
     for function in (
         experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded,
-        requests, tables, sweeps, settings, ladders, studies, imports,
+        sweeps, settings, ladders, studies, imports, tables, requests,
     )
 }  # fmt: skip
 COSTLY = (  # kinds that take long
