@@ -9,7 +9,7 @@ import pytest
 import sparring
 from sparring.arena.ladder import Meeting, read_meeting
 from sparring.errors import UserError
-from sparring.lab.experiment import OWN, build_experiment
+from sparring.lab.experiment import OWN, build_experiment, read_experiment
 from sparring.lab.locks import held
 from sparring.lab.sweep import Sweep
 from sparring.lab.sweep_plan import read_sweep
@@ -173,3 +173,30 @@ def test_a_damaged_or_endless_cache_of_a_study_is_refused(tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "y.json")
     with pytest.raises(UserError, match="not a regular file"):
         cache.cached("y", list)
+
+
+HUGE = "0x" + "f" * 5000  # which Python does not write as decimal digits
+LONG = "9" * 400  # which is too large for a float
+
+
+@pytest.mark.parametrize("number", [HUGE, LONG])
+@pytest.mark.parametrize(
+    "line", ["seed = {}", "learner = {}", "[learner]\nname = {}", "[learner]\nmutation = {}", "[learner]\nhidden = {}",
+             "[learner]\nrule = {}", "[evaluation]\nopponents = [{}]", "unknown = {}"],
+)  # fmt: skip
+def test_a_number_without_end_in_an_experiment_is_refused(line: str, number: str, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('game = "golf"\n' + line.format(number) + "\n")
+    with pytest.raises(UserError, match="x.toml: "):
+        read_experiment(tmp_path / "x.toml")
+
+
+@pytest.mark.parametrize("number", [HUGE, LONG])
+@pytest.mark.parametrize(
+    "axis", ["{}", "[{}]", "[[{}]]", "{{ from = {}, to = 1 }}", "{{ from = 0.1, to = {} }}", "{{ as = {} }}"]
+)
+def test_a_number_without_end_in_a_sweep_is_refused(axis: str, number: str, tmp_path: Path) -> None:
+    (tmp_path / "base.toml").write_text(EXPERIMENT)
+    for option in ("hidden", "mutation", "rule"):
+        (tmp_path / "x.toml").write_text(f'experiment = "base.toml"\n[options]\n{option} = {axis.format(number)}\n')
+        with pytest.raises(UserError, match="x.toml: "):
+            read_sweep(tmp_path / "x.toml")

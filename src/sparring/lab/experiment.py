@@ -23,7 +23,7 @@ from typing import Any
 from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
-from sparring.errors import UserError, errors_at
+from sparring.errors import UserError, cut, errors_at
 from sparring.games import find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
@@ -139,7 +139,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         raise UserError(f'{place}game: is missing; add game = "NAME" (sparring games lists the names)')
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
-        raise UserError(f"{place}learner.name = {name!r}: must be a text")
+        raise UserError(f"{place}learner.name = {cut(name)}: must be a text")
     with errors_at(place):
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
@@ -171,5 +171,5 @@ def check_name(name: str, place: str) -> None:
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:
     value = table.pop(key, {})
     if not isinstance(value, dict):
-        raise UserError(f"{place}{key} = {value!r}: must be a table, [{key}]")
+        raise UserError(f"{place}{key} = {cut(value)}: must be a table, [{key}]")
     return dict(value)

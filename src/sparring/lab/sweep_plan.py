@@ -164,7 +164,7 @@ def read_axis(base: Experiment, key: str, value: Any) -> Axis:
     if not isinstance(value, dict):
         raise UserError(f"options.{key} = {cut(value)}: must be a list of values, or {{ from = 0.01, to = 1.0 }}")
     if list(value) == ["as"]:
-        return Same(str(value["as"]))
+        return Same(value["as"] if isinstance(value["as"], str) else cut(value["as"]))
     if kinds[key] not in (int, float):
         raise UserError(f"options.{key}: a range is for numbers; list its values")
     return read_range(key, value, kinds[key] is int, type(base.options))
