@@ -9,6 +9,7 @@ processor, so that other load does not matter.
 
 import argparse
 import json
+import math
 import os
 import random
 import select
@@ -103,7 +104,7 @@ class Kind:
         self.found: Counter[str] = Counter()
         self.failures: list[str] = []
         self.commits: list[str] = []
-        self.core_seconds, self.keep, self.kept = 0.0, keep, time.monotonic()
+        self.core_seconds, self.keep, self.kept, self.until = 0.0, keep, time.monotonic(), given.until
 
     def json(self) -> dict[str, Any]:
         """The counts, as they are kept."""
@@ -119,11 +120,14 @@ class Kind:
             self.core_seconds, self.next = kept["core_seconds"], self.next + self.found.total()
 
     def run(self) -> None:
-        if self.next < self.last and present_commit() not in self.commits:
+        if self._goes_on() and present_commit() not in self.commits:
             self.commits.append(present_commit())
-        while self.next < self.last:
+        while self._goes_on():
             with tempfile.TemporaryDirectory(prefix="sparring-faults-") as folder:
                 self._process(folder)
+
+    def _goes_on(self) -> bool:
+        return self.next < self.last and time.monotonic() < self.until
 
     def _process(self, folder: str) -> None:
         words = [sys.executable, __file__, "--work", self.kind, str(self.next), str(self.last), folder]
@@ -145,16 +149,20 @@ class Kind:
                 self._count("hang", f"longer than {self.seconds:g} s")
             elif word == "end":
                 self._count(*rest.partition(" ")[::2])
-            if not word:
+            if not word or (word == "end" and not self._goes_on()):
                 break
             busy = word == "begin"
             used = processor_seconds(process.pid) if busy else 0.0
+        if time.monotonic() >= self.until:
+            process.kill()
         process.stdout.close()
         self.core_seconds += processor_seconds(process.pid)
         process.wait()
         log.seek(0)
         words_of_end = log.read()[-1500:].decode(errors="replace")
         log.close()
+        if time.monotonic() >= self.until:
+            return
         if busy and process.returncode not in (0, -9):
             self._count("crash", f"status {process.returncode}: {words_of_end}")
         elif not busy and process.returncode:
@@ -209,7 +217,9 @@ def main() -> int:
     parser.add_argument("--unchecked", action="store_true", help="with the usual kernels, which check no bounds")
     parser.add_argument("--kept", type=Path, help="keep counts in this file, and go on from them")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON, and everything else as errors")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the same command goes on")
     given = parser.parse_args()
+    given.until = time.monotonic() + 60 * given.minutes
     from fault_kinds import KINDS
 
     out = sys.stdout

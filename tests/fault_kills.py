@@ -10,6 +10,7 @@ All processes are forks of this one, in which everything is compiled.
 
 import argparse
 import json
+import math
 import os
 import random
 import signal
@@ -175,7 +176,7 @@ def kill_trainings(kills: int, names: list[str], folder: Path, kept: "Kept") -> 
     """Kill trainings in turn, at every point, until there are so many kills."""
     lab.CHECKPOINT_SECONDS = 0.0
     alone, counts = Alone(folder), kept.trainings
-    while sum(sum(each[point] for point in POINTS) for each in counts.values()) < kills:
+    while sum(sum(each[point] for point in POINTS) for each in counts.values()) < kills and not kept.late():
         turn = sum(each["runs"] for each in counts.values())
         name, point, dice = names[turn % len(names)], POINTS[turn // len(names) % len(POINTS)], random.Random(turn)
         alone.see(name)
@@ -243,7 +244,7 @@ def kill_server(kills: int, folder: Path, kept: "Kept") -> None:
     """Kill the server in games: between two moves, and while it makes one."""
     (folder / "server").mkdir()
     served, same = Forked(folder / "server" / "runs"), ("number", "svg", "legal", "seat", "names")
-    while kept.games["kills"] < kills:
+    while kept.games["kills"] < kills and not kept.late():
         dice, making = random.Random(kept.games["kills"]), kept.games["kills"] % 2 == 1
         with served.browser() as browser:
             shown = sit(browser, seed=kept.games["kills"])
@@ -284,8 +285,8 @@ def move_and_kill(served: Forked, browser: httpx.Client, shown: Any, dice: rando
 class Kept:
     """The counts, in a file if one is given."""
 
-    def __init__(self, path: Path | None, names: list[str]) -> None:
-        self.path, self.commits = path, list[str]()
+    def __init__(self, path: Path | None, names: list[str], minutes: float) -> None:
+        self.path, self.commits, self.until = path, list[str](), time.monotonic() + 60 * minutes
         self.trainings: dict[str, Counter[str]] = {name: Counter() for name in names}
         self.games: Counter[str] = Counter()
         self.core_seconds, self.began = 0.0, used_seconds()
@@ -297,7 +298,7 @@ class Kept:
                 known["commits"],
                 known["core_seconds"],
             )
-        if present_commit() not in self.commits:
+        if minutes and present_commit() not in self.commits:
             self.commits.append(present_commit())
 
     def json(self) -> dict[str, Any]:
@@ -309,6 +310,10 @@ class Kept:
         games = {name: self.games[name] for name in ("kills", "answered", "differences")}
         seconds = round(self.core_seconds + used_seconds() - self.began, 1)
         return facts | {"games": games, "core_seconds": seconds, "commits": self.commits}
+
+    def late(self) -> bool:
+        """Whether there is no time left."""
+        return time.monotonic() >= self.until
 
     def write(self) -> None:
         if self.path:
@@ -328,12 +333,13 @@ def main() -> int:
     parser.add_argument("--learners", default="", help="only these, separated by commas")
     parser.add_argument("--kept", type=Path, help="keep counts in this file, and go on from them")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON, and everything else as errors")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the same command goes on")
     given = parser.parse_args()
     os.environ["SPARRING_THREADS"] = "1"  # a process with threads cannot be forked
     names = [name for name in (*TINY, SWEEPS) if not given.learners or name in given.learners.split(",")]
     out = sys.stdout
     sys.stdout = sys.stderr if given.json else out
-    kept = Kept(given.kept, names)
+    kept = Kept(given.kept, names, given.minutes)
     with tempfile.TemporaryDirectory(prefix="sparring-kills-") as folder:
         kill_trainings(given.kills, names, Path(folder), kept)
         kill_server(given.kills // 10 if given.games is None else given.games, Path(folder), kept)
