@@ -193,7 +193,7 @@ class Rounds:
 
     @contextmanager
     def _undamaged(self, path: Path) -> Iterator[None]:
-        """In this block, what is wrong with a file of the sweep is told in one line."""
+        """In this block, a file that no sweep writes is refused in one line."""
         try:
             yield
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
