@@ -39,7 +39,7 @@ from sparring.lab.side_by_side import check_parent, side_by_side
 from sparring.lab.sweep_plan import Plan, Setting
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
-from sparring.nets.files import SUFFIX, read_tensors, replace_file, write_tensors
+from sparring.nets.files import SUFFIX, part_of, read_tensors, replace_file, write_tensors
 from sparring.reading import read_bytes
 
 MOST_FILE = 1 << 26  # bytes of a JSON file of a sweep
@@ -118,7 +118,10 @@ def run_sweep(plan: Plan, runs: Path, threads: int | None, bars: Bars) -> Sweep:
     path = folder / "plan.json"
     if path.exists() and read_bytes(path, MOST_FILE) != text.encode():
         raise UserError(f"{folder}: was begun with other settings; delete it, or give the sweep file another name")
-    if folder.exists() and not path.exists():
+    begun = folder.is_dir() and not {each.name for each in folder.iterdir()} - {
+        part_of(path).name
+    }  # killed in its first write
+    if folder.exists() and not path.exists() and not begun:
         raise UserError(f"{folder}: exists already, and is no sweep; give the sweep file another name")
     replace_file(path, text.encode())
     with held(folder / "lock", str(folder)):
