@@ -39,14 +39,15 @@ kernels: $(VENV)/ready
 test-long: $(VENV)/ready
 	SPARRING_LONG=1 $(BIN)/python -m pytest
 
-# Faults, hours with these amounts: mutated inputs with bounds checks, kills, then the tests of damaged and crafted files, full and
+# Faults, about an hour of one core with these amounts; a stopped one goes on. `python -m benchmarks.store fault-inputs` and
+# fault-kills store the counts. Mutated inputs with bounds checks, kills, then the tests of damaged and crafted files, full and
 # read-only disks, locked and lost stores and clusters, two processes, slow clients and abandoned tables, with many cases.
 INPUTS := 100000
 KILLS := 1000
-FAULTS := trust runs nets logs named_games crafted_nets crafted_checkpoints store td cluster web_slow web_bad web_server web_tables
+FAULTS := trust trust_results runs nets logs named_games crafted_nets crafted_checkpoints store td cluster web_slow web_bad web_server web_tables
 test-faults: $(VENV)/ready
-	$(BIN)/python -W ignore tests/fault_inputs.py --inputs $(INPUTS)
-	$(BIN)/python -W ignore tests/fault_kills.py --kills $(KILLS)
+	$(BIN)/python -W ignore tests/fault_inputs.py --inputs $(INPUTS) --kept runs/fault-inputs.json
+	$(BIN)/python -W ignore tests/fault_kills.py --kills $(KILLS) --kept runs/fault-kills.json
 	SPARRING_LONG=1 $(BIN)/python -m pytest $(FAULTS:%=tests/test_%.py)
 
 # The page is tested in a real browser: installed where that is possible, else those tests are skipped and counted.

@@ -5,8 +5,9 @@ that is no study's), `claims`, `readings`, `misprints`, `table` and the beginnin
 section of the report, all of whose tables follow with their titles. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
 `record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, `ladder-GAME` the ratings of
-`sparring ladder GAME`, `answers` the times of benchmarks/answers.py, `levels` what benchmarks/levels.py measured, and `guide` says
-how the game of the page is played, from its how_to_play.toml.
+`sparring ladder GAME`, `answers` the times of benchmarks/answers.py, `levels` what benchmarks/levels.py measured, `fault-inputs`
+and `fault-kills` the counts of tests/fault_inputs.py and fault_kills.py, and `guide` says how the game of the page is played,
+from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
@@ -29,6 +30,7 @@ RECORD = ROOT / "results"
 RESULTS = RECORD / "studies"
 CITED = re.compile(r"(<!-- ([\w/-]+) (\S+) (\S+) -->)(.*?)(<!-- / -->)")
 BLOCK = re.compile(r"(<!-- results: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+FAILED, FAILURES = ("traceback", "crash", "hang"), ("tracebacks", "crashes", "hangs over 10 s")
 CLAIM = ("claim", "place", "published", "text", "trials", "verdict", "cause")
 CLAIM_HEADER = ("claim", "place", "published", "ours", "trials", "verdict", "why")
 
@@ -147,6 +149,45 @@ def ladder(name: str) -> str:
     return said + table(["player", "rating", "ahead of the next"], rows)
 
 
+def fault_inputs() -> str:
+    """Mutated inputs by kind, and what became of them."""
+    path = RECORD / "fault-inputs.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result, rows = found["result"], []
+    for kind, each in result["kinds"].items():
+        accepted = each["inputs"] - each["ends"].get("refused", 0) - sum(each[end] for end in FAILED)
+        ends = (each["inputs"], each["ends"].get("refused", 0), accepted, *(each[end] for end in FAILED))
+        rows.append([kind, *(f"{count:,}" for count in ends), ", ".join(each["commits"])])
+    made = (
+        f"`{found['command']}`, {sum(each['core_seconds'] for each in result['kinds'].values()) / 60:.0f} core minutes"
+    )
+    failed = ", ".join(f"{result[end]} {word}" for end, word in zip(FAILED, FAILURES, strict=True))
+    said = f"{result['inputs']:,} inputs: {failed} ({made}).\n\n"
+    return said + table(["kind", "inputs", "refused", "accepted", *FAILURES, "commit"], rows)
+
+
+def fault_kills() -> str:
+    """Kills by learner, and how many runs and games differed afterwards."""
+    path = RECORD / "fault-kills.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result, rows = found["result"], []
+    for name, each in result["trainings"].items():
+        others = ("runs", "differences")
+        kills = sum(count for point, count in each.items() if point not in others)
+        rows.append([name, kills, *(each.get(word, 0) for word in others)])
+    games = result["games"]
+    rows.append(["the server in people's games", games["kills"], games["kills"], games["differences"]])
+    made = (
+        f"`{found['command']}`, {result['core_seconds'] / 60:.0f} core minutes, commit {', '.join(result['commits'])}"
+    )
+    said = f"{result['kills']:,} kills of trainings and {games['kills']:,} of the server ({made}):\n\n"
+    return said + table(["killed", "kills", "runs or games", "differences"], rows)
+
+
 def table(header: Any, rows: Any) -> str:
     """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
@@ -159,14 +200,19 @@ def stored_table(found: dict[str, Any]) -> str:
     return table(found["header"], found["rows"]) + caption
 
 
+PLAIN = {
+    "record": record,
+    "answers": answers,
+    "levels": levels,
+    "fault-inputs": fault_inputs,
+    "fault-kills": fault_kills,
+}
+
+
 def block(name: str, study: str, page: str) -> str:
     """What stands in a block; `STUDY: NAME` is a block of another study than the page's."""
-    if name == "record":
-        return record()
-    if name == "answers":
-        return answers()
-    if name == "levels":
-        return levels()
+    if name in PLAIN:
+        return PLAIN[name]()
     if name.startswith("search "):
         return searches(name.removeprefix("search "))
     if name.startswith("equal time "):
@@ -218,7 +264,7 @@ def render(page: Path) -> str:
 
 def main() -> None:
     """Write all pages, or with --check name those that differ."""
-    pages = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    pages = (ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md")))
     different = [page for page in pages if render(page) != page.read_text()]
     if "--check" in sys.argv:
         sys.exit(f"{', '.join(page.name for page in different)}: run make docs" if different else 0)

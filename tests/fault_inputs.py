@@ -3,9 +3,13 @@
 `python tests/fault_inputs.py --inputs 100000` prints a line for each kind, each failure with the command that repeats it, and
 a sum; its status is 1 if anything failed. Without `--unchecked` kernels are compiled with bounds checks into a cache of their own,
 which takes some minutes once. Every kind is run by a process of its own, which is started again after a crash or a hang.
+With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew. The time of an input is that of the
+processor, so that other load does not matter.
 """
 
 import argparse
+import json
+import math
 import os
 import random
 import select
@@ -19,10 +23,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SECONDS = 10.0  # that one input may take
+from sparring.nets.files import replace_file
+
+SECONDS = 10.0  # of a processor that one input may take
+WAITING = 12  # times as long by the clock: it waits for something
 MEMORY = 12 << 30  # bytes of address space of a process
 SOUND = 30  # inputs that are tried first as they are: they compile what is needed
 FAILED = ("traceback", "crash", "hang")
+KEPT_SECONDS = 5.0  # between two writes of the counts
 
 
 def work(kind: str, first: int, last: int, folder: Path) -> None:
@@ -73,19 +81,53 @@ def environment(checked: bool) -> dict[str, str]:
     return os.environ | own
 
 
-class Kind:
-    """The inputs of one kind, tried by processes one after another."""
+def processor_seconds(pid: int) -> float:
+    """What a process has used so far."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
-    def __init__(self, kind: str, first: int, count: int, checked: bool, seconds: float) -> None:
-        self.kind, self.next, self.last, self.seconds = kind, first, first + count, seconds
-        self.environment = environment(checked)
+
+def present_commit() -> str:
+    """The commit whose program is tried."""
+    sys.path.append(str(Path(__file__).parent.parent))
+    from benchmarks.processes import commit
+
+    return commit()
+
+
+class Kind:
+    """The inputs of one kind, tried by processes one after another; `keep` is called after every few."""
+
+    def __init__(self, kind: str, given: argparse.Namespace, count: int, keep: Callable[[], None]) -> None:
+        self.kind, self.next, self.last, self.seconds = kind, given.first, given.first + count, given.seconds
+        self.environment = environment(not given.unchecked)
         self.found: Counter[str] = Counter()
         self.failures: list[str] = []
+        self.commits: list[str] = []
+        self.core_seconds, self.keep, self.kept, self.until = 0.0, keep, time.monotonic(), given.until
+
+    def json(self) -> dict[str, Any]:
+        """The counts, as they are kept."""
+        failed = {end: self.found[end] for end in FAILED}
+        ends = {"inputs": self.found.total(), **failed, "ends": dict(sorted(self.found.items()))}
+        facts = {"core_seconds": round(self.core_seconds, 1), "commits": self.commits}
+        return ends | facts | ({"failures": self.failures} if self.failures else {})
+
+    def go_on(self, kept: dict[str, Any]) -> None:
+        """Count from where another command was; from the beginning if something failed."""
+        if kept and not kept.get("failures"):
+            self.found, self.commits = Counter(kept["ends"]), list(kept["commits"])
+            self.core_seconds, self.next = kept["core_seconds"], self.next + self.found.total()
 
     def run(self) -> None:
-        while self.next < self.last:
+        if self._goes_on() and present_commit() not in self.commits:
+            self.commits.append(present_commit())
+        while self._goes_on():
             with tempfile.TemporaryDirectory(prefix="sparring-faults-") as folder:
                 self._process(folder)
+
+    def _goes_on(self) -> bool:
+        return self.next < self.last and time.monotonic() < self.until
 
     def _process(self, folder: str) -> None:
         words = [sys.executable, __file__, "--work", self.kind, str(self.next), str(self.last), folder]
@@ -96,29 +138,45 @@ class Kind:
             words, bufsize=0, stdout=subprocess.PIPE, stderr=log, env=self.environment, cwd=folder
         )
         assert process.stdout is not None
-        busy, began = False, self.next
+        busy, began, used = False, self.next, 0.0
         while True:
-            ready, _, _ = select.select([process.stdout], [], [], self.seconds if busy else None)
-            if not ready:
+            if busy and not self._answers(process, used):
                 process.kill()
-                self._count("hang", f"longer than {self.seconds:g} s")
+                self._count("hang", f"longer than {self.seconds:g} s, or waits")
                 break
             word, _, rest = process.stdout.readline().decode().strip().partition(" ")
-            if word == "end":
+            if word == "end" and processor_seconds(process.pid) - used > self.seconds:
+                self._count("hang", f"longer than {self.seconds:g} s")
+            elif word == "end":
                 self._count(*rest.partition(" ")[::2])
-            if not word:
+            if not word or (word == "end" and not self._goes_on()):
                 break
             busy = word == "begin"
+            used = processor_seconds(process.pid) if busy else 0.0
+        if time.monotonic() >= self.until:
+            process.kill()
         process.stdout.close()
+        self.core_seconds += processor_seconds(process.pid)
         process.wait()
         log.seek(0)
         words_of_end = log.read()[-1500:].decode(errors="replace")
         log.close()
+        if time.monotonic() >= self.until:
+            return
         if busy and process.returncode not in (0, -9):
             self._count("crash", f"status {process.returncode}: {words_of_end}")
         elif not busy and process.returncode:
             raise SystemExit(f"{self.kind}: could not begin or go on ({process.returncode}):\n{words_of_end}")
         assert self.next > began, f"{self.kind}: no input was tried:\n{words_of_end}"
+
+    def _answers(self, process: "subprocess.Popen[bytes]", used: float) -> bool:
+        """Wait for a word; False if the input takes too much of the processor, or waits for something."""
+        since = time.monotonic()
+        while not select.select([process.stdout], [], [], self.seconds)[0]:
+            waited, worked = time.monotonic() - since, processor_seconds(process.pid) - used
+            if worked > self.seconds or waited > WAITING * self.seconds:
+                return False
+        return True
 
     def _count(self, end: str, why: str = "") -> None:
         self.found[end] += 1
@@ -127,30 +185,61 @@ class Kind:
             self.failures.append(f"{end}: {why}\n    {again}")
             print(self.failures[-1], flush=True)
         self.next += 1
+        if time.monotonic() - self.kept > KEPT_SECONDS:
+            self.keep()
+            self.kept = time.monotonic()
+
+
+def shared(kinds: list[str], inputs: int) -> dict[str, int]:
+    """How many inputs of each kind: a fiftieth of each that takes long, and of the others evenly what is left."""
+    from fault_kinds import COSTLY
+
+    slow = [kind for kind in kinds if kind in COSTLY and len(kinds) > 1]
+    quick = [kind for kind in kinds if kind not in slow] or [slow.pop()]
+    rest = inputs - len(slow) * (inputs // 50)
+    return {kind: (rest + n) // len(quick) for n, kind in enumerate(quick)} | dict.fromkeys(slow, inputs // 50)
+
+
+def keep(path: Path | None, tried: dict[str, Kind], before: dict[str, Any]) -> None:
+    """Write all counts into a file."""
+    if path:
+        counts = before | {kind: each.json() for kind, each in tried.items()}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, (json.dumps(counts, indent=1) + "\n").encode())
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--inputs", type=int, default=10_000, help="how many, shared evenly by the kinds")
+    parser.add_argument("--inputs", type=int, default=10_000, help="how many; kinds that take long get fewer")
     parser.add_argument("--kinds", default="", help="only these, separated by commas")
     parser.add_argument("--first", type=int, default=0, help="the number of the first input of each kind")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="that one input may take")
     parser.add_argument("--unchecked", action="store_true", help="with the usual kernels, which check no bounds")
+    parser.add_argument("--kept", type=Path, help="keep counts in this file, and go on from them")
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON, and everything else as errors")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the same command goes on")
     given = parser.parse_args()
+    given.until = time.monotonic() + 60 * given.minutes
     from fault_kinds import KINDS
 
-    kinds = given.kinds.split(",") if given.kinds else list(KINDS)
-    total: Counter[str] = Counter()
-    for number, kind in enumerate(kinds):
-        count = (given.inputs + number) // len(kinds)
-        began, tried = time.monotonic(), Kind(kind, given.first, count, not given.unchecked, given.seconds)
-        tried.run()
-        ends = ", ".join(f"{n} {end}" for end, n in sorted(tried.found.items()))
-        print(f"{kind}: {sum(tried.found.values())} inputs in {time.monotonic() - began:.0f} s: {ends}", flush=True)
-        total += tried.found
-    failed = [f"{total[end]} {words}" for end, words in
-              zip(FAILED, ("tracebacks", "crashes", f"hangs over {given.seconds:g} s"), strict=True)]  # fmt: skip
-    print(f"{sum(total.values())} inputs, {', '.join(failed)}")
+    out = sys.stdout
+    sys.stdout = sys.stderr if given.json else out
+    before = json.loads(given.kept.read_text()) if given.kept and given.kept.exists() else {}
+    tried: dict[str, Kind] = {}
+    for kind, count in shared(given.kinds.split(",") if given.kinds else list(KINDS), given.inputs).items():
+        one = tried[kind] = Kind(kind, given, count, lambda: keep(given.kept, tried, before))
+        one.go_on(before.get(kind, {}))
+        one.run()
+        one.keep()
+        ends = ", ".join(f"{n} {end}" for end, n in sorted(one.found.items()))
+        print(f"{kind}: {one.found.total()} inputs in {one.core_seconds:.0f} core seconds: {ends}", flush=True)
+    total = sum((one.found for one in tried.values()), Counter[str]())
+    words = ("tracebacks", "crashes", f"hangs over {given.seconds:g} s")
+    failed = [f"{total[end]} {word}" for end, word in zip(FAILED, words, strict=True)]
+    print(f"{total.total()} inputs, {', '.join(failed)}")
+    if given.json:
+        kinds = {kind: one.json() for kind, one in tried.items()}
+        print(json.dumps({"inputs": total.total(), **{end: total[end] for end in FAILED}, "kinds": kinds}), file=out)
     return 1 if any(total[end] for end in FAILED) else 0
 
 

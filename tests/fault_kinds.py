@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import sparring
+from fault_results import imports, ladders, settings, studies, sweeps
 from mutations import ODD, spoil_bytes, spoil_json, spoil_text
 from sparring.arena.players import find_player
 from sparring.games import find_game, known_games
@@ -191,7 +192,8 @@ def moves(folder: Path) -> Spoiler:
 
 def names(folder: Path) -> Spoiler:
     games = [*GAMES, "gin:rules=full,target=1", "hearts:rounds=2,jack=on,passing=off", *known_games()]
-    players = ["random", "greedier", "champion", "random+1ply", "uct@10", "net", "x.safetensors", "runs/x", "gnubg"]
+    players = ["random", "greedier", "champion", "random+1ply", "uct@10", "net", "x.safetensors", "runs/x", "gnubg",
+               "champion+search@8/2", "random+flat@9:random", "greedier+ismcts@.5s"]  # fmt: skip
 
     def spoil(dice: random.Random) -> None:
         name = dice.choice(games)
@@ -408,10 +410,19 @@ def requests(folder: Path) -> Spoiler:
         ("/api/tables", {"game": "backgammon", "rules": "start=hypergammon,scoring=wins", "opponents": ["random"]}),
         ("/api/watch", {"game": "golf", "players": ["random", "greedier"], "seed": 3, "pace": 0}),
         (f"{at}/move", {"move": 0, "number": table["number"]}), (f"{at}/undo", {}), (f"{at}/join", {}), (f"{at}/pace", {"pace": 1}),
-        (f"{at}/again", {"exchanged": True}), ("/api/runs/x/stop", {}), ("/api/runs/x/resume", {}),
+        (f"{at}/again", {"exchange": True}), ("/api/runs/x/stop", {}), ("/api/runs/x/resume", {}),
         ("/api/runs", {"game": "golf", "name": "y", "trials": 1, "seed": 1, "options": {"epochs": 3, "benchmark": "random"}}),
         ("/api/runs", {"game": "golf", "learner": "neat", "name": "z", "options": {"generations": "2", "opponents": "self"}}),
     ]  # fmt: skip
+
+    for path in (
+        *gets,
+        "/api/logs/x.log/mistakes?game=0",
+        "/api/logs/x.log/thinking",
+        f"{at}/thinking",
+        f"{at}/hint?player=champion",
+    ):
+        client.get(path)  # compiles what they need, also where a parameter is lost
 
     def spoil(dice: random.Random) -> str:
         headers = {}
@@ -478,6 +489,9 @@ KINDS: dict[str, Callable[[Path], Spoiler]] = {
     function.__name__: function
     for function in (
         experiments, configs, logs, matches, maps, positions, moves, names, nets, checkpoints, runs, rows, unrecorded,
-        requests, tables,
+        sweeps, settings, ladders, studies, imports, tables, requests,
     )
 }  # fmt: skip
+COSTLY = (  # kinds that take long
+    "logs", "matches", "moves", "nets", "checkpoints", "runs", "rows", "unrecorded", "tables", "settings", "imports",
+)  # fmt: skip

@@ -285,10 +285,10 @@ class Reader:
                 address = re.search(r"http://\S+", server.stdout.readline())
                 assert address, "the server says where it is"
                 browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-                with browser.open(address[0], timeout=60) as reply:
+                with browser.open(address[0], timeout=300) as reply:
                     assert reply.status == 200
                 server.send_signal(signal.SIGINT)
-                server.wait(60)
+                server.wait(300)
             finally:
                 server.kill()
 

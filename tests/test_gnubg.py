@@ -114,7 +114,7 @@ def stand_in(tmp_path, monkeypatch) -> Iterator[Path]:
         yield path
 
 
-def eventually(fact, seconds=5.0) -> bool:
+def eventually(fact, seconds=120.0) -> bool:
     deadline = time.monotonic() + seconds
     while not fact() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -295,9 +295,9 @@ def started(*words: str, **how) -> subprocess.Popen:
 def test_a_match_that_is_stopped_goes_on_where_it_was(capsys, stand_in, undisturbed, number):
     """The stand-in hangs, so that there is all the time to stop it."""
     process = started(*MATCH, "--log", "x.log", env=os.environ | {"STAND_IN": f"hangs {LATE}"})
-    assert eventually(lambda: kept_games() > 0, 60)
+    assert eventually(lambda: kept_games() > 0, 300)
     process.send_signal(number)
-    _, line = process.communicate(timeout=10)
+    _, line = process.communicate(timeout=300)
     assert process.returncode == (130 if number == signal.SIGINT else -number)
     if number == signal.SIGINT:
         words = f"{kept_games()} of {2 * PAIRS} games are kept; resume with the same command"
@@ -473,3 +473,9 @@ def test_the_real_program_knows_the_opening(monkeypatch):
     with closing(Gnubg()) as program:
         assert BACKGAMMON.view.move_text(state[0], program.choose(state)) == "8/5 6/5"
         assert program.evaluate(state) == pytest.approx(0.067, abs=0.001)
+
+
+def test_a_journal_that_is_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "x.jsonl")
+    with pytest.raises(UserError, match="not a regular file"):
+        Journal(tmp_path / "x.jsonl")

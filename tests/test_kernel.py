@@ -457,7 +457,7 @@ def test_every_job_is_played_once_however_many_there_are(threads: int) -> None:
 
 
 def test_the_threads_asked_for_by_the_environment_work_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    meeting, met = threading.Barrier(3, timeout=20), set()
+    meeting, met = threading.Barrier(3, timeout=300), set()
 
     def run(*_: object) -> None:
         if threading.get_ident() not in met:

@@ -112,7 +112,7 @@ def test_a_game_that_serve_names_is_trained_from_the_page(tmp_path):
         with server.browser() as browser:
             body = {"game": "higher_card", "name": "x", "trials": 1, "options": {"epochs": 2}}
             assert browser.post("/api/runs", json=body).status_code == 200
-            done = wait_for(lambda: _ended(browser.get("/api/runs/x").json()), 300)
+            done = wait_for(lambda: _ended(browser.get("/api/runs/x").json()), 900)
             assert done["champion"] == "runs/x", done["headline"]
             assert "runs/x" in [player["name"] for player in browser.get("/api/players?game=higher_card").json()]
     finally:

@@ -273,7 +273,7 @@ def test_a_run_that_another_process_trains_is_refused_in_one_line_which_names_it
 def test_a_disk_that_fills_during_a_checkpoint_keeps_the_checkpoint_before(alone, tmp_path):
     run = create_run(experiment(), tmp_path)
     process = start(FULL, "resume", run.folder)
-    told = process.communicate(timeout=60)[1]
+    told = process.communicate(timeout=600)[1]
     assert process.returncode == 1 and "Traceback" not in told
     last = told.splitlines()[-1]
     assert last.startswith(f"sparring: {run.checkpoint}: cannot be written") and "resume" in last

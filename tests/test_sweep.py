@@ -134,6 +134,17 @@ def test_a_stopped_sweep_goes_on_to_the_same_result(folder: Path, monkeypatch: p
         swept(folder, "again")
 
 
+def test_a_sweep_killed_in_its_first_write_goes_on_but_takes_no_other_folder(folder: Path) -> None:
+    begun = folder / "runs" / "tuned"
+    begun.mkdir(parents=True)
+    (begun / "plan.json.part").write_text('{"experi')
+    assert files(swept(folder)) == files(swept(folder, "others"))
+    (folder / "foreign" / "tuned").mkdir(parents=True)
+    (folder / "foreign" / "tuned" / "x").touch()
+    with pytest.raises(UserError, match="exists already, and is no sweep"):
+        swept(folder, "foreign")
+
+
 def test_processes_share_a_sweep_without_changing_it(folder: Path) -> None:
     (folder / "tuned.toml").write_text(SWEEP.replace("settings = 6", "settings = 3"))
     assert files(swept(folder, "two", threads=2)) == files(swept(folder))

@@ -7,7 +7,7 @@ import pytest
 import sparring
 from sparring.games import find_game
 from sparring.lab.analysis import foreign_games
-from sparring.web.imports import MOST_OWN
+from sparring.web.imports import MOST_OWN, _keep, _tidy
 from sparring.web.refusals import LARGEST_FILE
 from web_server import another, application, ready
 
@@ -154,3 +154,39 @@ def test_logs_in_the_folder_where_the_server_was_started_are_listed_and_replayed
     with application(tmp_path / "runs", local=False) as client:  # others could read what is in that folder
         assert client.get("/api/logs").json() == []
         assert client.get("/api/logs/here/beside.log").status_code == 404
+
+
+def test_an_error_does_not_say_where_the_folder_of_runs_is(client):
+    folder = client.app.state.registry.runs
+    answer = bring(client, "games.log", b"\n\n")
+    assert answer.status_code == 422 and "contains no games" in answer.json()["error"]
+    assert str(folder.parent) not in answer.json()["error"] and answer.json()["error"].startswith("games.log:")
+
+
+def test_a_file_that_is_deleted_while_it_is_read_or_listed_is_not_there(client, monkeypatch):
+    gone = client.app.state.registry.runs / "imports" / "gone" / "x.log"
+    monkeypatch.setattr("sparring.web.replaying.imported_file", lambda folder, id: gone)
+    answer = client.get(f"/api/logs/imports/{'x' * 24}")
+    assert answer.status_code == 404 and "deleted just now" in answer.json()["error"]
+    glob = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: [gone, *glob(folder, pattern)])
+    assert client.get("/api/logs").status_code == 200
+    monkeypatch.setattr(Path, "iterdir", lambda folder: iter([gone]))
+    _tidy(gone.parent, "x")
+
+
+def test_nothing_is_left_of_a_file_whose_reading_fails(client, monkeypatch):
+    folder = client.app.state.registry.runs / "imports"
+    before = list(folder.iterdir())
+    monkeypatch.setattr("sparring.web.imports.kept_in", lambda path, number: [][0])
+    with pytest.raises(IndexError):
+        _keep(folder, "x", "x.log", b"x")
+    assert list(folder.iterdir()) == before
+
+
+def test_a_very_long_game_is_judged_at_the_first_level_only(client, monkeypatch):
+    name = brought(client)
+    monkeypatch.setattr("sparring.web.kept.MOST_DEEP", 5)
+    answer = client.get(f"/api/logs/{name}/analysis?game=0&level=1")
+    assert answer.status_code == 422 and "at level 0 only" in answer.json()["error"]
+    assert client.get(f"/api/logs/{name}/analysis?game=0").status_code == 200

@@ -161,6 +161,23 @@ def test_the_same_deal_again_with_seats_exchanged_once_the_game_is_over(client, 
     assert another(client).post(f"/api/tables/{finished['id']}/again", json={}).status_code == 403
 
 
+def test_two_who_ask_for_the_same_deal_at_the_same_time_get_one_table(client, finished, monkeypatch):
+    registry = client.app.state.registry
+    table, create = registry.find(finished["id"]), registry.create
+
+    async def slowly(*words, **more):
+        made = await create(*words, **more)
+        await asyncio.sleep(0.05)  # in which the other asks
+        return made
+
+    async def both():
+        return await asyncio.gather(*(registry.again(table, table.owner, False) for _ in range(2)))
+
+    monkeypatch.setattr(registry, "create", slowly)
+    one, other = client.portal.call(both)
+    assert one is other
+
+
 def test_hints_are_for_whose_turn_it_is_and_change_nothing(client):
     told = sit(client, seed=8)
     path = f"/api/tables/{told['id']}/hint?player=greedier"
@@ -264,7 +281,7 @@ def test_someone_who_comes_while_players_stop_for_want_of_watchers_sees_them_go_
 
     table, registry, arrived = table_for(GOLF, Seat(player="random"), Seat(player="random")), None, None
     table.kind = WATCH
-    asyncio.run(asyncio.wait_for(watched(), 60))
+    asyncio.run(asyncio.wait_for(watched(), 300))
 
 
 def test_hearts_for_four_against_one_player_named_for_all(client):

@@ -35,7 +35,7 @@ def socket(client, path):
     return client.websocket_connect(f"ws://{PLACE}{path}")
 
 
-def wait_for(what, seconds=60.0):
+def wait_for(what, seconds=300.0):
     """Whatever is true of a function's answer, asked again and again."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -120,17 +120,17 @@ class Served:
         self.address = found[0].partition("?")[0].rstrip("/")
         self.token = found[0].partition("token=")[2]
         self.more = self.process.stdout.readline()
-        wait_for(self.answers, 30)
+        wait_for(self.answers)
 
     def kill_and_start_again(self):
         self.process.kill()
-        assert self.process.wait(20) == -signal.SIGKILL
+        assert self.process.wait(300) == -signal.SIGKILL
         self.process.stdout.close()
         self.start()
 
     def answers(self):
         try:
-            return httpx.get(self.address, timeout=5).status_code in (200, 401, 404)
+            return httpx.get(self.address, timeout=60).status_code in (200, 401, 404)
         except httpx.HTTPError:
             return False
 
@@ -144,16 +144,16 @@ class Served:
         return {"authorization": f"Bearer {self.token}"}
 
     def browser(self, **given):
-        return httpx.Client(base_url=self.address, timeout=30, **{"headers": self.bearer} | given)
+        return httpx.Client(base_url=self.address, timeout=300, **{"headers": self.bearer} | given)
 
     def follow(self, path, **headers):
         place = f"{self.address.replace('http', 'ws')}{path}"
-        return websockets.connect(place, additional_headers=self.bearer | headers, open_timeout=60)
+        return websockets.connect(place, additional_headers=self.bearer | headers, open_timeout=300)
 
     def end(self):
         """Stop as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(120)
+        status = self.process.wait(300)
         self.process.stdout.close()
         self.log.close()
         return status

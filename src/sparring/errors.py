@@ -38,7 +38,10 @@ _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = LONGEST - 3
 
 def cut(value: object) -> str:
     """The repr of a value on one line, cut to 80 characters."""
-    text = _BRIEF.repr(value)
+    try:
+        text = _BRIEF.repr(value)
+    except ValueError:  # Python writes no integer of thousands of digits
+        text = f"a large {type(value).__name__}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

@@ -5,7 +5,7 @@ import difflib
 import math
 from typing import Any, TypeVar, get_type_hints
 
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 
 T = TypeVar("T")
 WORDS = {
@@ -16,6 +16,7 @@ WORDS = {
     tuple[str, ...]: "a list of texts",
     tuple[int, ...]: "a list of whole numbers",
 }
+LONGEST_INT = 1000  # bits
 LISTS = {tuple[str, ...]: str, tuple[int, ...]: int}
 
 
@@ -51,12 +52,15 @@ def nearest(key: str, known: list[str]) -> str:
 
 
 def _checked(kind: Any, limits: Any, value: Any, place: str) -> Any:
+    for number in value if type(value) in (list, tuple) else (value,):
+        if type(number) is int and number.bit_length() > LONGEST_INT:  # neither a float nor, perhaps, a text
+            raise UserError(f"{place}: a number of {number.bit_length()} bits; must have at most {LONGEST_INT}")
     if kind is float and type(value) is int:
         value = float(value)
     if kind in LISTS and type(value) in (list, tuple) and all(type(item) is LISTS[kind] for item in value):
         value = tuple(value)
     elif type(value) is not kind:
-        raise UserError(f"{place} = {value!r}: must be {WORDS[kind]}")
+        raise UserError(f"{place} = {cut(value)}: must be {WORDS[kind]}")
     if limits.get("choices") and value not in limits["choices"]:
         raise UserError(f"{place} = {value!r}: must be one of {', '.join(limits['choices'])}")
     low, high = limits.get("low", -math.inf), limits.get("high", math.inf)

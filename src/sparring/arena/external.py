@@ -19,7 +19,9 @@ from sparring.arena.players import Contestant
 from sparring.arena.session import Session, seated
 from sparring.errors import Failure, Stopped, UserError, writing
 from sparring.games import Game
+from sparring.reading import check_file, read_bytes
 
+MOST_JOURNAL = 1 << 30  # bytes of a journal
 UNFINISHED = "unfinished"  # the folder of journals, beside the runs
 
 
@@ -77,6 +79,8 @@ class Journal:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        if path and path.exists():
+            check_file(path, MOST_JOURNAL)  # a pipe would wait
         self._append("")  # a place that cannot be written is refused now
         self.kept = _read(path) if path else {}
 
@@ -106,7 +110,7 @@ class Journal:
 def _read(path: Path) -> dict[int, list[int]]:
     """The games of a journal; lines that were cut or damaged are ignored."""
     kept = {}
-    for line in path.read_bytes().splitlines():
+    for line in read_bytes(path, MOST_JOURNAL).splitlines():
         with suppress(ValueError, TypeError, KeyError, OverflowError, RecursionError):
             entry = json.loads(line)
             kept[int(entry["game"])] = list(map(int, entry["moves"]))

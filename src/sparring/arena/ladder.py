@@ -52,10 +52,19 @@ class Meeting:
         }  # fmt: skip
 
 
-def read_meeting(stored: dict[str, Any]) -> Meeting:
-    """A meeting that was stored."""
-    counts = {float(points): int(count) for points, count in stored["points"].items()}
-    return Meeting((stored["players"][0], stored["players"][1]), counts, stored["core_seconds"], stored["batches"])
+def read_meeting(stored: dict[str, Any], most: float) -> Meeting:
+    """A meeting that was stored; ValueError where it has numbers that no meeting with `most` points in a deal has."""
+    counts = {float(points): count for points, count in stored["points"].items()}
+    seconds, batches = float(stored["core_seconds"]), stored["batches"]
+    whole = all(type(count) is int and 0 <= count < 1 << 53 for count in (*counts.values(), batches))
+    if not (whole and 0 <= seconds < math.inf and all(0 <= points <= most for points in counts)):
+        raise ValueError("a number out of its range")
+    return Meeting((str(stored["players"][0]), str(stored["players"][1])), counts, seconds, batches)
+
+
+def points_of_deal(game: Game) -> float:
+    """The points of a deal, which two players share."""
+    return float(min(game.rules.seats))
 
 
 def shipped(game: Game) -> list[str]:
@@ -79,8 +88,7 @@ class Ladder:
 
     @property
     def per_deal(self) -> float:
-        """The points of a deal, which two players share."""
-        return float(min(self.game.rules.seats))
+        return points_of_deal(self.game)
 
     def played_out(self, pair: tuple[int, int]) -> bool:
         """Whether further deals would repeat the same games."""

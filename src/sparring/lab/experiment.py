@@ -23,7 +23,7 @@ from typing import Any
 from sparring.arena.backends import BACKENDS
 from sparring.arena.play import SEATINGS
 from sparring.arena.players import find_players
-from sparring.errors import UserError, errors_at
+from sparring.errors import UserError, cut, errors_at
 from sparring.games import find_game
 from sparring.learn import ALIASES, find_learner
 from sparring.options import option, read_options
@@ -32,6 +32,12 @@ from sparring.reading import read_text
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 STORE = "results.sqlite"  # in the folder of runs
 PENDING = "unrecorded"  # folder, beside the runs, of what a failing store did not take
+OWN = (
+    "tables",
+    "processes",
+    "imports",
+    PENDING,
+)  # folders in it that are no runs; the page deletes what is old in them
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         raise UserError(f'{place}game: is missing; add game = "NAME" (sparring games lists the names)')
     name = learner.pop("name", "coevolution")
     if not isinstance(name, str):
-        raise UserError(f"{place}learner.name = {name!r}: must be a text")
+        raise UserError(f"{place}learner.name = {cut(name)}: must be a text")
     with errors_at(place):
         game = find_game(top.game)
         options_class, training_class = find_learner(name)
@@ -150,13 +156,20 @@ def build_experiment(table: dict[str, Any], place: str = "", folder: Path = Path
         with errors_at("evaluation.opponents: "):
             find_players(game, list(judged.opponents))
     run_name = top.name or re.sub("[:=,]", "-", f"{game.name}-{name}-seed{top.seed}")
-    if not PLAIN_NAME.fullmatch(run_name) or run_name in (STORE, PENDING):
-        raise UserError(f"{place}name = {run_name!r}: must be a plain file name of letters, digits, '.', '_' and '-'")
+    check_name(run_name, f"{place}name = {run_name!r}: ")
     return Experiment(top.game, run_name, top.seed, top.trials, name, options, judged, top.backend)
+
+
+def check_name(name: str, place: str) -> None:
+    """Refuse the name of a run or a sweep that is no plain file name, or is that of something else in the folder of runs."""
+    if not PLAIN_NAME.fullmatch(name):
+        raise UserError(f"{place}must be a plain file name of letters, digits, '.', '_' and '-'")
+    if name in (STORE, *OWN):
+        raise UserError(f"{place}is the name of something else in the folder of runs; choose another")
 
 
 def _subtable(table: dict[str, Any], key: str, place: str) -> dict[str, Any]:
     value = table.pop(key, {})
     if not isinstance(value, dict):
-        raise UserError(f"{place}{key} = {value!r}: must be a table, [{key}]")
+        raise UserError(f"{place}{key} = {cut(value)}: must be a table, [{key}]")
     return dict(value)

@@ -1,18 +1,19 @@
 """Stored ladders: `results/ladder-GAME.json` has the ratings and all meetings, and how they were measured."""
 
 import json
-import os
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from sparring.arena.ladder import Ladder, Meeting, read_meeting, shipped
+from sparring.arena.ladder import Ladder, Meeting, points_of_deal, read_meeting, shipped
 from sparring.arena.players import find_players, net_hashes
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.games.game import with_rules
 from sparring.lab.bench import machine
+from sparring.lab.locks import held
+from sparring.nets.files import replace_file
 from sparring.reading import read_text
 
 OTHER = {
@@ -41,8 +42,8 @@ def file_name(game: Game) -> str:
     return f"ladder-{words}.json"
 
 
-def resumed(path: Path, facts: dict[str, Any]) -> list[Meeting]:
-    """The meetings of a stored ladder; one of other players, rules or seed is refused."""
+def resumed(path: Path, facts: dict[str, Any], most: float) -> list[Meeting]:
+    """The meetings of a stored ladder with `most` points in a deal; one of other players, rules or seed is refused."""
     if not path.exists():
         return []
     try:
@@ -50,8 +51,8 @@ def resumed(path: Path, facts: dict[str, Any]) -> list[Meeting]:
         before = {"seed": stored["seed"], "nets": stored["nets"]} | {
             k: stored["result"][k] for k in ("game", "rules", "names")
         }
-        meetings = [read_meeting(each) for each in stored["result"]["meetings"]]
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        meetings = [read_meeting(each, most) for each in stored["result"]["meetings"]]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError):
         raise UserError(f"{path}: not a stored ladder; move it away to begin anew") from None
     for what, value in facts.items():
         if before[what] != value:
@@ -77,7 +78,6 @@ def ladder(
     nets, names = net_hashes(players), [player.name for player in players]
     facts = {"seed": seed, "nets": nets, "game": game.name, "rules": game.rules.version, "names": names}
     path = folder / file_name(game)
-    begun = Ladder(game, players, seed, resumed(path, facts))
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; name one with --results")
 
@@ -97,10 +97,10 @@ def ladder(
         }  # fmt: skip
 
     def keep(now: Ladder, reached: bool = False) -> None:
-        beside = path.with_suffix(".new")
-        beside.write_text(json.dumps(stored(now, reached), indent=1) + "\n")
-        os.replace(beside, path)
+        replace_file(path, (json.dumps(stored(now, reached), indent=1) + "\n").encode())
 
-    reached = begun.climb(within, minutes, threads, keep)
-    keep(begun, reached)
+    with held(path.with_suffix(".lock"), str(path)):
+        begun = Ladder(game, players, seed, resumed(path, facts, points_of_deal(game)))
+        reached = begun.climb(within, minutes, threads, keep)
+        keep(begun, reached)
     return Standing(path, reached, stored(begun, reached))

@@ -39,7 +39,7 @@ from sparring.lab.side_by_side import check_parent, side_by_side
 from sparring.lab.sweep_plan import Plan, Setting
 from sparring.learn import Training, find_learner
 from sparring.learn.checkpoints import Damaged
-from sparring.nets.files import SUFFIX, read_tensors, replace_file, write_tensors
+from sparring.nets.files import SUFFIX, part_of, read_tensors, replace_file, write_tensors
 from sparring.reading import read_bytes
 
 MOST_FILE = 1 << 26  # bytes of a JSON file of a sweep
@@ -116,9 +116,12 @@ def run_sweep(plan: Plan, runs: Path, threads: int | None, bars: Bars) -> Sweep:
     folder = runs / plan.name
     text = json.dumps(plan.json(), indent=1) + "\n"
     path = folder / "plan.json"
-    if path.exists() and path.read_text() != text:
+    if path.exists() and read_bytes(path, MOST_FILE) != text.encode():
         raise UserError(f"{folder}: was begun with other settings; delete it, or give the sweep file another name")
-    if folder.exists() and not path.exists():
+    begun = folder.is_dir() and not {each.name for each in folder.iterdir()} - {
+        part_of(path).name
+    }  # killed in its first write
+    if folder.exists() and not path.exists() and not begun:
         raise UserError(f"{folder}: exists already, and is no sweep; give the sweep file another name")
     replace_file(path, text.encode())
     with held(folder / "lock", str(folder)):
@@ -178,7 +181,26 @@ class Rounds:
             result = facts | {"scores": [round(score, 9) for score in scores]}
             replace_file(paths[number], (json.dumps(result) + "\n").encode())
             progress(len(left) - len(todo) + done, len(left))
-        return {number: json.loads(read_bytes(path, MOST_FILE)) for number, path in paths.items()}
+        return {number: self._stored(path, place) for number, path in paths.items()}
+
+    def _stored(self, path: Path, place: int) -> dict[str, Any]:
+        """A setting's result in a round; one that no sweep writes is refused."""
+        with self._undamaged(path):
+            result = json.loads(read_bytes(path, MOST_FILE))
+            _check_facts(result, place)
+            scores = np.array(result["scores"])
+            most = 0 if result["diverged"] else self.plan.options.trials
+            if scores.shape != (most,) or scores.dtype.kind not in "if" or not np.isfinite(scores).all():
+                raise ValueError(f"not {most} scores")
+        return result  # type: ignore[no-any-return]
+
+    @contextmanager
+    def _undamaged(self, path: Path) -> Iterator[None]:
+        """In this block, a file that no sweep writes is refused in one line."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
+            raise UserError(f"{path}: damaged, or not of this sweep; delete {self.folder} to start again") from None
 
     def _calls(self, place: int, todo: list[int]) -> Iterator[tuple[int, Any]]:
         """What `train_setting` returns for some settings: on a cluster, in processes, or here."""
@@ -198,6 +220,8 @@ class Rounds:
         state, arrays, path = State(), dict[str, np.ndarray](), self._checkpoint(number)
         if place and path.exists():
             arrays, facts = read_tensors(path)
+            with self._undamaged(path):
+                _check_facts(facts, facts["round"] - 1)
             state = State(facts["step"], facts["games"])
         elif place:
             raise UserError(f"{path}: is missing; delete {self.folder} to start again")
@@ -207,6 +231,15 @@ class Rounds:
 
     def _checkpoint(self, number: int) -> Path:
         return self.folder / f"{number:03d}{SUFFIX}"
+
+
+def _check_facts(facts: dict[str, Any], place: int) -> None:
+    """Raise an error where a file does not say how far a setting is trained after a round."""
+    kinds = {"round": int, "step": int, "games": int, "diverged": bool}
+    if any(type(facts[name]) is not kind for name, kind in kinds.items()):
+        raise ValueError("a value of another type")
+    if facts["round"] != place + 1 or facts["step"] < 0 or not 0 <= facts["games"] < 1 << 63:
+        raise ValueError("a number out of its range")
 
 
 # In a process, or on a worker of a cluster.

@@ -24,7 +24,7 @@ from sparring.errors import UserError, cut, errors_at
 from sparring.games import find_game
 from sparring.kernel.random import derive
 from sparring.lab.comparison import WON
-from sparring.lab.experiment import PENDING, PLAIN_NAME, STORE, Experiment, read_experiment
+from sparring.lab.experiment import Experiment, check_name, read_experiment
 from sparring.learn import find_learner
 from sparring.options import nearest, option, read_options
 from sparring.reading import read_text
@@ -130,8 +130,7 @@ def read_sweep(path: Path) -> Plan:
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
     place = f"{path.name}: "
-    if not PLAIN_NAME.fullmatch(path.stem) or path.stem in (STORE, PENDING):
-        raise UserError(f"{path.name}: a sweep is named after its file; take letters, digits, '.', '_' and '-'")
+    check_name(path.stem, f"{path.name}: a sweep is named after its file: {path.stem!r}: ")
     axes = table.pop("options", None)
     if not isinstance(axes, dict) or not axes:
         raise UserError(f"{place}[options]: is missing; name the learner's options to try, as rate = [0.1, 0.3]")
@@ -165,7 +164,7 @@ def read_axis(base: Experiment, key: str, value: Any) -> Axis:
     if not isinstance(value, dict):
         raise UserError(f"options.{key} = {cut(value)}: must be a list of values, or {{ from = 0.01, to = 1.0 }}")
     if list(value) == ["as"]:
-        return Same(str(value["as"]))
+        return Same(value["as"] if isinstance(value["as"], str) else cut(value["as"]))
     if kinds[key] not in (int, float):
         raise UserError(f"options.{key}: a range is for numbers; list its values")
     return read_range(key, value, kinds[key] is int, type(base.options))

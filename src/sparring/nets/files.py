@@ -43,9 +43,14 @@ def checksum(tensors: dict[str, np.ndarray], description: dict[str, Any]) -> str
     return found.hexdigest()
 
 
+def part_of(path: Path) -> Path:
+    """The file that becomes another once it is written; a process that is killed may leave it."""
+    return path.with_name(path.name + ".part")
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file's content atomically: if writing fails, the old file remains."""
-    part = path.with_name(path.name + ".part")
+    part = part_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:

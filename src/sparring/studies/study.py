@@ -1,6 +1,5 @@
 """The form that all studies share: measure within a budget, judge the claims, store the results, write a report."""
 
-import json
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,7 +11,7 @@ from sparring.errors import UserError
 from sparring.report.page import Page
 from sparring.report.runs import footer
 from sparring.studies import Reproduction, Table, Watch, find_budget, read_data
-from sparring.studies.study_cache import StudyCache, write_json
+from sparring.studies.study_cache import StudyCache, read_json, write_json
 from sparring.studies.verdicts import THIRDS, VERDICTS, Judged, counts, judge_all, judged_table, with_thirds
 
 Sections = dict[str, list[Table]]
@@ -125,7 +124,7 @@ class Study:
         path = results / f"{self.name}.json" if results else None
         if path is None or not path.exists():
             raise UserError(f"--only {part} adds to a stored result: name its folder with --results")
-        stored: dict[str, Any] = json.loads(path.read_text())
+        stored: dict[str, Any] = read_json(path)
         if stored["budget"] != budget:
             raise UserError(f"{path}: its budget is {stored['budget']}, not {budget}")
         return stored

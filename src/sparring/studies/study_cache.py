@@ -9,6 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
+from sparring.errors import UserError
 from sparring.kernel.backend import CPU, IN_USE
 from sparring.kernel.random import derive
 from sparring.lab.experiment import build_experiment
@@ -17,9 +18,11 @@ from sparring.lab.run import Report, Run, create_run, open_run, train
 from sparring.learn import Training
 from sparring.learn.distributed import joined
 from sparring.nets.files import replace_file
+from sparring.reading import read_bytes
 from sparring.studies import Watch
 
 WRITE_SECONDS = 1.0
+MOST_FILE = 1 << 30  # bytes of a JSON file of a study
 Budget = TypeVar("Budget")
 Kind = TypeVar("Kind", bound=Training)
 
@@ -27,6 +30,19 @@ Kind = TypeVar("Kind", bound=Training)
 def write_json(path: Path, content: Any, indent: int | None = None) -> None:
     """Write a JSON file in one step."""
     replace_file(path, (json.dumps(content, indent=indent) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:
+    """What a study stored in a JSON file."""
+    try:
+        return json.loads(read_bytes(path, MOST_FILE))
+    except (ValueError, RecursionError):
+        raise damaged(path) from None
+
+
+def damaged(path: Path) -> UserError:
+    """The error for a file that a study cannot have written."""
+    return UserError(f"{path}: damaged, or not of this study; delete it to measure it again")
 
 
 @dataclass(frozen=True)
@@ -48,7 +64,7 @@ class StudyCache(Generic[Budget]):
         path = self.folder / f"{name}.json"
         if not path.exists():
             write_json(path, make(), indent=1)
-        return json.loads(path.read_text())
+        return read_json(path)
 
     def cached_arrays(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, np.ndarray]:
         """Return cached lists of numbers as arrays; null becomes NaN."""
@@ -148,8 +164,11 @@ class Stopwatch:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder.with_name(f"{folder.name}-seconds.json")
-        stored = json.loads(self.path.read_text()) if self.path.exists() else {}
-        self.steps, self.seconds = int(stored.get("steps", 0)), float(stored.get("seconds", 0.0))
+        stored = read_json(self.path) if self.path.exists() else {}
+        try:
+            self.steps, self.seconds = int(stored.get("steps", 0)), float(stored.get("seconds", 0.0))
+        except (TypeError, ValueError, AttributeError, OverflowError):
+            raise damaged(self.path) from None
         self.written = time.monotonic()
 
     def continue_from(self, earlier: Run, trials: int) -> None:

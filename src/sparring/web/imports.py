@@ -1,5 +1,6 @@
 """Files of games that people bring: logs, and matches and positions of other programs. They are read and kept, never run."""
 
+import os
 import re
 import secrets
 import shutil
@@ -43,7 +44,7 @@ async def delete(request: Request, id: str) -> dict[str, Any]:
     folder = imported_file(registry.runs / FOLDER, id).parent
     if not folder.name.startswith(f"{person_of(request)}-"):
         raise Refusal(403, "only who brought a file deletes it")
-    await registry.work.slow(shutil.rmtree, folder)
+    await registry.work.slow(shutil.rmtree, folder, True)
     return {}
 
 
@@ -72,8 +73,11 @@ def _keep(folder: Path, person: str, name: str, data: bytes) -> dict[str, Any]:
         path.write_bytes(data)
     try:
         kept = kept_in(path, 0)
-    except (UserError, Refusal):
-        shutil.rmtree(place)
+    except UserError as error:
+        shutil.rmtree(place, ignore_errors=True)
+        raise UserError(str(error).replace(f"{place}{os.sep}", "")) from None  # as its owner calls it
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
         raise
     _tidy(folder, person)
     return {"name": f"{IMPORTS}{id}", "games": kept.count}
@@ -81,7 +85,7 @@ def _keep(folder: Path, person: str, name: str, data: bytes) -> dict[str, Any]:
 
 def _tidy(folder: Path, person: str) -> None:
     """Delete what is old, and the oldest beyond what is kept."""
-    files = sorted((path.stat().st_mtime, path) for path in folder.iterdir())
+    files = sorted((_changed(path), path) for path in folder.iterdir())
     own = [path for _, path in files if path.name.startswith(f"{person}-")]
     old = {path for changed, path in files if time.time() - changed > LONGEST}
     for path in old | {*own[:-MOST_OWN]} | {path for _, path in files[:-MOST]}:
@@ -98,14 +102,22 @@ def imported_file(folder: Path, id: str) -> Path:
 
 def own_imports(folder: Path, person: str) -> list[dict[str, Any]]:
     """A person's files, the newest first."""
-    paths = sorted(folder.glob(f"{person}-*/*"), key=lambda path: -path.stat().st_mtime)
-    return [_listed(path) for path in paths]
+    paths = sorted(folder.glob(f"{person}-*/*"), key=_changed, reverse=True)
+    return [_listed(path) for path in paths if path.exists()]
+
+
+def _changed(path: Path) -> float:
+    """When a file was changed; long ago if somebody has just deleted it."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _listed(path: Path) -> dict[str, Any]:
     id = path.parent.name.partition("-")[2]
     try:
         facts = listed_facts(path, path.stat().st_mtime_ns)
-    except (UserError, Refusal):  # a file of an earlier version
+    except (UserError, Refusal, OSError):  # a file of an earlier version, or deleted just now
         facts = {"game": "not readable any more", "games": 0, "title": path.name}
     return {"name": f"{IMPORTS}{id}", **facts, "file": path.name, "imported": id}

@@ -15,6 +15,7 @@ from sparring.lab.log import Log, read_log
 from sparring.web.refusals import LARGEST_FILE, Refusal
 
 LARGEST_LOG = 64 * 1024 * 1024  # bytes that are read
+MOST_DEEP = 2000  # moves of a game that is judged beyond the first level: a move may take a second, and others wait
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,19 @@ class Kept:
 
     def analysed(self, judge: Contestant | str, level: str) -> GameAnalysis:
         """The analysis; moves are numbered as frames are."""
+        self._check_length(level)
         if self.played:
             return analyse_played(self.game, self.played, self.names, judge, level)
         if self.foreign is None:
             raise Refusal(422, "this log does not say what was dealt, so its games cannot be judged")
         options = analysis_options(self.game, judge, level, None)
         return analyst_of(self.game).analyse([self.foreign], options).games[0]
+
+    def _check_length(self, level: str) -> None:
+        """Refuse to judge a very long game deeply."""
+        moves, analyst = len(self.played.moves) if self.played else len(self.frames), self.game.presentation.analyst
+        if analyst and level not in ("", analyst.levels[0]) and moves > MOST_DEEP:
+            raise Refusal(422, f"a game of {moves} moves is judged here at level {analyst.levels[0]} only")
 
     def frame(self, move: int) -> int:
         """The frame that shows the position before a move."""

@@ -12,7 +12,7 @@ from typing import Any
 from sparring.arena.players import CHAMPION, Contestant, champion_texts, default_opponent, find_player, with_search
 from sparring.errors import UserError
 from sparring.games import Game, find_game, known_games, unknown
-from sparring.lab.experiment import PENDING
+from sparring.lab.experiment import OWN
 from sparring.learn import LEARNERS
 from sparring.nets.files import SUFFIX
 from sparring.search.budget import read_budget
@@ -25,7 +25,6 @@ MOST_SECONDS = 2  # that a search may take
 MOST_FOUND = 500  # runs, logs or reports listed
 DEEPEST = 3  # levels of subfolders that are searched
 PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")  # never the name of a file that an option reads
-OWN = ("tables", "processes", "imports", PENDING)  # folders in it that are no runs
 
 
 def game_named(name: str, rules: str = "") -> Game:

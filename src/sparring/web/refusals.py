@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+import os
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -57,12 +58,22 @@ async def answer(request: Request | WebSocket, error: Exception) -> JSONResponse
             return None
         return response
     if isinstance(error, UserError | Failure):
-        return refused(request, 422 if isinstance(error, UserError) else 500, str(error))
+        return refused(request, 422 if isinstance(error, UserError) else 500, _without_folder(request, str(error)))
+    if isinstance(error, FileNotFoundError):  # somebody deleted it after it was looked up
+        return refused(request, 404, "a file was deleted just now; try again")
     if isinstance(error, HTTPException):
         reasons = {404: "there is no such page or resource", 405: f"the method {method} is not allowed here"}
         return refused(request, error.status_code, reasons.get(error.status_code, str(error.detail)))
     log.error("failed: %s %s", method, ascii(request.url.path)[:200], exc_info=error)
     return JSONResponse({"error": "an internal error occurred and nothing was changed; see the server's log"}, 500)
+
+
+def _without_folder(request: Request | WebSocket, sentence: str) -> str:
+    """A sentence that names files as they are named within the folder of runs; where that is concerns nobody else."""
+    runs = request.app.state.registry.runs
+    for folder in (runs.resolve(), runs.absolute(), runs):
+        sentence = sentence.replace(f"{folder}{os.sep}", "")
+    return sentence
 
 
 def largest(path: str) -> int:

@@ -21,13 +21,13 @@ from starlette.types import ASGIApp, ExceptionHandler
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sparring.errors import Failure, UserError, cut_text, writing
+from sparring.lab.experiment import OWN
 from sparring.lab.store import Store
 from sparring.nets.files import replace_file
 from sparring.reading import read_text
 from sparring.web import imports, library, playing, replaying, training
 from sparring.web.executor import Work
 from sparring.web.guard import PLAIN_ID, Guard, is_loopback
-from sparring.web.naming import OWN
 from sparring.web.refusals import LARGEST, Refusal, answer, log, not_found
 from sparring.web.runners import Runners
 from sparring.web.sockets import Lines
@@ -70,7 +70,7 @@ def create_app(
         app.include_router(part.router)
     app.add_api_route("/", index, methods=["GET"])
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))
-    for kind in (Refusal, UserError, Failure, HTTPException, Exception):
+    for kind in (Refusal, UserError, Failure, FileNotFoundError, HTTPException, Exception):
         app.add_exception_handler(kind, cast(ExceptionHandler, answer))  # answers both requests and sockets
     app.add_middleware(Guard, token=token, local=local)
     app.state.trainings = trainings

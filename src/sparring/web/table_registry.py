@@ -38,7 +38,7 @@ class TableRegistry(TableStore):
     def __init__(self, runs: Path, store: Store, work: Work, here: Path | None = None) -> None:
         super().__init__(runs / "tables", here)
         self.runs, self.store, self.work = runs, store, work
-        self.recording, self.adviser = asyncio.Lock(), Adviser()
+        self.recording, self.repeating, self.adviser = asyncio.Lock(), asyncio.Lock(), Adviser()
         self.learning: dict[tuple[str, str, int], asyncio.Task[None]] = {}
 
     async def resume(self) -> None:
@@ -311,6 +311,10 @@ class TableRegistry(TableStore):
         if not table.over:
             why = "it would show what is hidden now"
             raise Refusal(409, f"the same deal can be played again once this game is over: {why}")
+        async with self.repeating:  # of two who ask at the same time, the second finds the table of the first
+            return await self._follower(table, person, exchange)
+
+    async def _follower(self, table: Table, person: str, exchange: bool) -> Table:
         key = "exchanged" if exchange else "same"
         follower = None
         with suppress(Refusal):  # there is none, or it was deleted

@@ -57,10 +57,11 @@ class TableStore:
         for path in self.folder.glob("*.json") if self.here else ():
             known = self.tables.get(path.stem)
             new = known is None and path.stem not in self.away
-            if new or (known and self._idle(known) and path.stat().st_mtime_ns != known.written):
-                self.tables.pop(path.stem, None)
-                self.away[path.stem] = None
-                self._restore(path.stem)
+            with suppress(FileNotFoundError):  # deleted just now
+                if new or (known and self._idle(known) and path.stat().st_mtime_ns != known.written):
+                    self.tables.pop(path.stem, None)
+                    self.away[path.stem] = None
+                    self._restore(path.stem)
 
     def find(self, id: str) -> Table:
         """The table of an id."""

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, WebSocket
 
 from sparring.arena.players import CHAMPION
 from sparring.errors import UserError
-from sparring.lab.experiment import PLAIN_NAME, build_experiment
+from sparring.lab.experiment import OWN, PLAIN_NAME, build_experiment
 from sparring.lab.run import Run, create_run, open_run
 from sparring.lab.store import Store, metrics
 from sparring.lab.store import runs as recorded_runs
@@ -21,7 +21,7 @@ from sparring.learn import LEARNERS, find_learner
 from sparring.nets.files import load_net
 from sparring.options import parse_option
 from sparring.report.plots import band
-from sparring.web.naming import OWN, RUNS, found_in, game_named, inside, list_learners, reads_file
+from sparring.web.naming import RUNS, found_in, game_named, inside, list_learners, reads_file
 from sparring.web.playing import person_of, registry_of
 from sparring.web.refusals import Payload, Refusal, not_found, query, read_body
 from sparring.web.runners import Runners

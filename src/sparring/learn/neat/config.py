@@ -131,9 +131,10 @@ def _value(name: str, text: str, place: str) -> Any:
 def _number(kind: Any, text: str, place: str) -> Any:
     try:
         value = kind(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+        finite = math.isfinite(value)
+    except (ValueError, OverflowError):  # an integer may be too large for a float
+        finite = False
+    if not finite:
         raise UserError(f"{place}: must be {'a whole number' if kind is int else 'a number'}")
     return value
 

@@ -24,6 +24,7 @@ from sparring.studies.debate.settings import (
     experiment,
     learners_of,
 )
+from sparring.studies.study_cache import read_json
 
 SETTINGS, TRIALS, PAIRS, SEED = 8, 3, 10, 20_260
 SHARE = 4  # a sweep's full training has this part of the games of `paper`
@@ -86,7 +87,7 @@ def collect(runs: Path, path: Path = CHOSEN) -> int:
         stored = runs / name / "sweep.json"
         if not stored.exists():
             continue
-        found = json.loads(stored.read_text())
+        found = read_json(stored)
         text = f"{name}, seed {found['seed']}, {len(found['settings'])} settings, {found['games']:,} games"
         facts = {"game": game, "shape": shape, "learner": learner, "options": found["best"], "sweep": text}
         rows.append("\n[[chosen]]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in facts.items()))

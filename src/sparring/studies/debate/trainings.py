@@ -1,6 +1,6 @@
 """The debate's trainings: networks at marks of games played, and the processor time that led to each."""
 
-import json
+import math
 import os
 import time
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from sparring.lab.side_by_side import Orphaned, check_parent
 from sparring.learn import Training, find_learner
 from sparring.nets.dense import Net
 from sparring.nets.files import SUFFIX, load_net, save_net
-from sparring.studies.study_cache import write_json
+from sparring.studies.study_cache import damaged, read_json, write_json
 
 WRITE_SECONDS = 1.0
 RECORDED = 500  # steps of a training whose games and seconds are written down, roughly
@@ -27,6 +27,14 @@ class Point(NamedTuple):
     step: int
     games: float
     seconds: float
+
+
+def point_of(step: Any, games: Any, seconds: Any) -> Point:
+    """A point that was written down; ValueError where no training can be."""
+    point = Point(step, float(games), float(seconds))
+    if type(step) is not int or step < 1 or not (0 <= point.games < math.inf and 0 <= point.seconds < math.inf):
+        raise ValueError("a number out of its range")
+    return point
 
 
 @dataclass(frozen=True)
@@ -67,8 +75,15 @@ class Stage:
 
     def points(self) -> list[Point]:
         """The marks that the training has reached, and its end."""
-        stored = json.loads(self.log.read_text())
-        return [Point(*point) for point in stored["marks"]]
+        return self.recorded()["marks"]
+
+    def recorded(self) -> dict[str, list[Point]]:
+        """The points that are written down: steps, and marks that the training has reached."""
+        stored = read_json(self.log)
+        try:
+            return {name: [point_of(*each) for each in stored[name]] for name in ("steps", "marks")}
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise damaged(self.log) from None
 
     def networks(self, mark: int, run: Run) -> list[Net]:
         """The networks of all trials at a mark, by its number."""
@@ -103,8 +118,8 @@ class Recorder:
 
     def __init__(self, stage: Stage, run: TimedRun, parent: int) -> None:
         self.stage, self.run, self.parent = stage, run, parent
-        stored = json.loads(stage.log.read_text()) if stage.log.exists() else {"steps": [], "marks": []}
-        self.steps, self.marks = ([Point(*point) for point in stored[name]] for name in ("steps", "marks"))
+        stored = stage.recorded() if stage.log.exists() else {"steps": [], "marks": []}
+        self.steps, self.marks = stored["steps"], stored["marks"]
         self.at: Point | None = None
         self.written = time.monotonic()
 
