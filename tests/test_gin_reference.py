@@ -27,7 +27,9 @@ HANDS, PAIRS = amount(30_000, 100_000) // FEWER, amount(2000, 4000) // FEWER
 SLACK = 1e-5
 RARE = 0.05  # of choices: a tie is one in all manners
 GAME = find_game("gin")
-FIXED = [name for name in GAME.policies.encodings if name != "table"]  # encodings under the study's fixed policy
+FIXED = [
+    name for name in GAME.policies.encodings if name not in ("table", "match")
+]  # encodings under the study's fixed policy
 VARIANTS = {
     "gin": plain.Rules(),
     "gin:limit=50": plain.Rules(turns=50),

@@ -28,7 +28,7 @@ NO_RESULTS = [
     "10 to 30 hours", "(30 trials each)", "0-ply", "H200", "(25% is even)", "100 runs", "95%", "25% is even", "3.11",
     "Appendix A", "threshold of 15 points", "80 hidden units", "40 hidden units", "20 hidden units", "case 4", "case 5", "Case 5",
     "30 trials of a million games", "(20,000 games for TD, 10,000 for\nhill-climbing)", "Matches to 100", "(2,000 matches\neach",
-    "335-60-1", "600,000 hands", "study of 2003", "after 5,000 games", "games to 100", "100 simulations per card",
+    "349-60-1", "1,500,000 hands", "study of 2003", "after 5,000 games", "games to 100", "100 simulations per card",
     "10 points of rating", "all outputs are 1", "mean of 20 seeds", "rates of 5%", "of 20 stronger", "of 20 not stronger",
     "net+patient",
 ]  # fmt: skip

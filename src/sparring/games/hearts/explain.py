@@ -45,10 +45,10 @@ def has_role(evaluator: Evaluator, role: str) -> bool:
 def role_of(evaluator: Evaluator, before: Any, after: Any) -> str:
     """The role that decided; the player's plan is in the state after choosing."""
     seat = int(before["turn"])
-    moon = after["plan"][seat] in (MOON, HOPED)
+    plan = after["plan"][seat]
     if before["phase"] == PASS:
-        return "moon-pass" if moon and has_role(evaluator, "moon-pass") else "pass"
-    if moon and not any(before["won"][other] & POINT_CARDS for other in range(SEATS) if other != seat):
+        return "moon-pass" if plan in (MOON, HOPED) and has_role(evaluator, "moon-pass") else "pass"
+    if plan == MOON and not any(before["won"][other] & POINT_CARDS for other in range(SEATS) if other != seat):
         return "moon-play"
     return "defence-play" if after["tally"]["defended"][seat] > before["tally"]["defended"][seat] else "play"
 

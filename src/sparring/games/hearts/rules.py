@@ -23,9 +23,8 @@ ALL_POINTS, QUEEN_POINTS, JACK_POINTS = 26, 13, -10
 PASS, PLAY = range(2)  # phases
 LEFT, RIGHT, ACROSS, NONE = range(4)  # passing directions: to the seat 1, 3 or 2 further on
 OFF, ADD, SUBTRACT = range(3)  # effects of a moon: none, 26 more for the others, 26 less for the shooter
-UNDECIDED, NORMAL, MOON, HOPED = range(
-    4
-)  # a player's plan for the round; HOPED: it passes for a moon and may yet try it
+# A player's plan for the round; HOPED: it passes for a moon and may yet try it.
+UNDECIDED, NORMAL, MOON, HOPED = range(4)
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 TWO_OF_CLUBS, JACK, QUEEN = 0, DIAMONDS * RANKS + 9, SPADES * RANKS + 10
