@@ -51,9 +51,9 @@ class Judge:
         return bool(self.scale.lines)
 
     def values(self, state: np.ndarray, legal: tuple[int, ...]) -> dict[int, float]:
-        """The values of the moves that the judge compares."""
-        found = self.explainer.decide(state, legal)[1]
-        if found is None:
+        """The values of the moves that the judge compares. The state keeps what it plans, as if it played all seats."""
+        found = self.explainer.decide(state, legal, keep=True)[1]
+        if found is None or len(legal) == 1:
             return {}
         if not self.calibrated:
             return dict(found.values)
@@ -147,7 +147,7 @@ def analyse_game(
 
 def _decision(game: Game, judge: Judge, state: np.ndarray, number: int, made: int, seats: int) -> JudgedDecision:
     legal, seat, s = legal_moves(game, state), int(state[0]["turn"]), state[0]
-    values = judge.values(state, legal) if len(legal) > 1 else {}
+    values = judge.values(state, legal)
     best = max(values.values(), default=0.0)
     order = sorted(values, key=lambda move: -values[move])
     choices = tuple(

@@ -100,8 +100,10 @@ class Explainer:
         self.nets: dict[str, Net] = parts
         self.evaluator = Evaluator(contestant.policy, {role: net_evaluator(part) for role, part in parts.items()})
 
-    def decide(self, state: np.ndarray, legal: tuple[int, ...]) -> tuple[int | None, MoveValues | None]:
-        """The chosen move and the values of moves, each None if there are none."""
+    def decide(
+        self, state: np.ndarray, legal: tuple[int, ...], keep: bool = False
+    ) -> tuple[int | None, MoveValues | None]:
+        """The chosen move and the values of moves, each None if there are none; the state may keep what the player plans."""
         if self.chooser is None:
             return None, None
         after, chooser, values = state.copy(), self.chooser, self.game.presentation.explain
@@ -111,7 +113,10 @@ class Explainer:
             return move, MoveValues({each: mean for each, (visits, mean) in found.items() if visits}, SEARCHED)
         handed = (records(chooser.player)[0], chooser.weights, chooser.float_scratch, chooser.int_scratch)
         decision = Decision(state, after, legal, move, handed)
-        return move, values(self.evaluator, decision) if values else None
+        explained = values(self.evaluator, decision) if values else None
+        for name in self.game.policies.policy_state if keep else ():
+            state[0][name] = after[0][name]
+        return move, explained
 
     def explain(self, state: np.ndarray) -> Explanation:
         """The chosen move and its explanation."""
