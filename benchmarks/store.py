@@ -48,7 +48,7 @@ def nets(words: list[str]) -> dict[str, str]:
 
 def measured(command: str, runs: Path) -> dict[str, Any]:
     """Run a command, which keeps its runs in a folder until it is finished; what it printed, how long it took, on what it ran."""
-    words, resumed = shlex.split(command), runs.exists()
+    words, resumed, measured_commit = shlex.split(command), runs.exists(), commit()
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     more = ["--runs", str(runs)] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
     more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
@@ -64,7 +64,7 @@ def measured(command: str, runs: Path) -> dict[str, Any]:
     return {
         "command": command,
         "seed": int(options.get("--seed", 1)),
-        "commit": commit(),
+        "commit": measured_commit,
         "date": date.today().isoformat(),
         "machine": f"{machine()}, shared with other work",
         "nets": nets(words),

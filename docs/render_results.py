@@ -66,38 +66,40 @@ def record() -> str:
     return table(["result", "command", "seed", "date", "commit", "machine"], rows)
 
 
-def searches(name: str) -> str:
-    """The matches of a result of benchmarks/search.py."""
-    path = RECORD / f"{name}.json"
-    if not path.exists():
-        return "No results are stored yet.\n"
-    found, rows = json.loads(path.read_text()), []
+def measured_rows(name: str, ahead_form: str) -> tuple[str, list[tuple[dict[str, Any], str, str]]]:
+    """How a result was measured, and its rows, each with the games won and the lead as text."""
+    found = json.loads((RECORD / f"{name}.json").read_text())
+    rows = []
     for index, row in enumerate(found["result"]["rows"]):
         at = f"result/rows/{index}"
-        won, ahead = figure(name, f"{at}/win_rate", ".1%"), figure(name, f"{at}/score_difference", ".2f")
+        rows.append((row, figure(name, f"{at}/win_rate", ".1%"), figure(name, f"{at}/score_difference", ahead_form)))
+    return f"`{found['command']}`, commit {found['commit']}:\n\n", rows
+
+
+def searches(name: str) -> str:
+    """The matches of a result of benchmarks/search.py."""
+    title, measured = measured_rows(name, ".2f")
+    rows = []
+    for row, won, ahead in measured:
         speed = f"{row['playouts_per_second']:,}" if "playouts_per_second" in row else ""
         players = f"`{row['player']}`", f"`{row['opponent']}`"
         rows.append([*players, f"{row['games']:,}", won, ahead, f"{row['ms_per_decision']:.2f}", speed])
     header = ["player", "opponent", "games", "won", "score minus the opponent's", "ms a decision", "playouts a second"]
-    return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
+    return title + table(header, rows)
 
 
 def equal_time(name: str) -> str:
     """The learners of a result of benchmarks/equal_time.py."""
-    path = RECORD / f"{name}.json"
-    if not path.exists():
-        return "No results are stored yet.\n"
-    found, rows = json.loads(path.read_text()), []
-    for index, row in enumerate(found["result"]["rows"]):
-        at = f"result/rows/{index}"
-        won, ahead = figure(name, f"{at}/win_rate", ".1%"), figure(name, f"{at}/score_difference", "+.2f")
+    title, measured = measured_rows(name, "+.2f")
+    rows = []
+    for row, won, ahead in measured:
         seconds = sum(row["core_seconds"]) / len(row["core_seconds"])
         each = ", ".join(f"{share:.1%}" for share in row["win_rates"])
         rows.append(
             [row["learner"], f"`{row['experiment']}`", f"{seconds:.0f}", f"`{row['opponent']}`", won, each, ahead]
         )
     header = ["learner", "experiment", "core seconds", "opponent", "won", "each trial", "score minus the opponent's"]
-    return f"`{found['command']}`, commit {found['commit']}:\n\n" + table(header, rows)
+    return title + table(header, rows)
 
 
 def answers() -> str:
