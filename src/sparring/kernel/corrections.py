@@ -20,8 +20,9 @@ class Corrections:
 
     def __init__(
         self, player: np.ndarray, kept: dict[str, np.ndarray], shape: tuple[int, ...], samples: Any, input_major: bool,
-        threads: int,
+        threads: int, weight_decay: float = 0.0,
     ) -> None:  # fmt: skip
+        self.weight_decay = weight_decay
         self.player, self.kept, self.shape, self.samples, self.threads = player, kept, shape, samples, threads
         self.deep, self.input_major = player["kind"][0] == DEEP, input_major
         self.turned = np.zeros_like(kept["weights"])
@@ -43,6 +44,8 @@ class Corrections:
                 call_kernel(kernel, first, last, begin, size, self.samples, *net, blocks, scratch)
 
         share_out(len(blocks), 1, min(self.threads, len(blocks)) if size * len(weights) > SMALL else 1, work)
+        if self.weight_decay:  # Loshchilov and Hutter, "Decoupled weight decay regularization" (2019)
+            weights *= np.float32(1 - rate * self.weight_decay)
         call_kernel(correct, blocks, *(self.kept[name] for name in KEPT), rate, share)
         self._turn()
 

@@ -21,7 +21,9 @@ class DeepOnCores:
         games, (inputs, *_, outputs) = len(td.kept["deals"]), td.shape
         self.samples = Samples(*(np.zeros(shape, np.float32) for shape in ((games, inputs), (games, outputs), games)))
         self.weights = td.kept["weights"]
-        self.correct = Corrections(td.player, td.kept, td.shape, self.samples, True, self.threads).correct
+        self.correct = Corrections(
+            td.player, td.kept, td.shape, self.samples, True, self.threads, td.weight_decay
+        ).correct
 
     def learn(self, turns: list[Turn]) -> np.ndarray:
         """See `DeepTD.learn`."""

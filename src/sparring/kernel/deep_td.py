@@ -66,6 +66,7 @@ class DeepTD:
             self.kept["rows"] = np.zeros((games, seats, self.shape[0]), np.float32)
             self.kept["parts"], self.kept["points"] = np.zeros(games, np.int64), np.zeros((games, SEATS), np.int64)
         call_kernel(stages.begin, 0, games, self.games, terms)
+        self.weight_decay = 0.0
         self.engine: Any = None  # a GPU's copy of `kept`, where it has one
 
     @property

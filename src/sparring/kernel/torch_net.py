@@ -14,6 +14,7 @@ from sparring.kernel.dense import MEAN, SQUARE
 CHUNK = 1 << 17  # rows of a matrix product: below 32,000 starting it takes longer
 ALIGNED = 8  # inputs are padded to a multiple, as matrix products in half precision need
 LEAST = 1e-8
+LATE = 1e9  # steps after which Adam's running means need no correction
 NAMES = ("weights", "average", "mean", "square")
 
 
@@ -44,20 +45,21 @@ def layers_of(flat: Any, shape: tuple[int, ...]) -> Layers:
 class TorchNet:
     """A network, its optimiser, and the samples that it learns from."""
 
-    def __init__(self, shape: tuple[int, ...], games: int, device: str) -> None:
+    def __init__(self, shape: tuple[int, ...], games: int, device: str, decay: float = 0.0) -> None:
         torch.set_float32_matmul_precision("high")
-        self.inputs, self.device = shape[0], device
+        self.inputs, self.device, self.decay = shape[0], device, decay
         self.shape = (padded(shape[0]), *shape[1:])
         size = sum((before + 1) * units for before, units in pairwise(self.shape))
         self.parts = {name: layers_of(self._zeros(size), self.shape) for name in (*NAMES, "change")}
         self.half = torch.float16 if device == "cuda" else torch.float32
         self.copies = layers_of(torch.zeros(size, dtype=self.half, device=device), self.shape)
+        self.last = torch.zeros(shape[-2], padded(2 * shape[-1]), dtype=self.half, device=device)
         self.rows = self._zeros(games, self.shape[0])
         self.targets, self.counted = self._zeros(games, self.shape[-1]), self._zeros(games)
         self.rates, self.shares = self._zeros(games), self._zeros(games)
-        self.numbers = torch.arange(games, device=device)
-        self.sample, self.update = (torch.zeros(1, dtype=torch.int64, device=device) for _ in range(2))
-        self.graphs: dict[int, Callable[[], Any]] = {}
+        self.late = torch.tensor(LATE, device=device)
+        self.graphs: dict[tuple[int, int], Callable[[], Any]] = {}
+        self.pool: Any = None
 
     def _zeros(self, *shape: int) -> torch.Tensor:
         return torch.zeros(shape, dtype=torch.float32, device=self.device)
@@ -82,18 +84,21 @@ class TorchNet:
     # Values.
 
     def refresh(self) -> None:
-        """Copy the weights to half precision."""
+        """Copy the weights to half precision; those of the outputs as two parts, which lose nothing that counts."""
         self.copies.flat.copy_(self.parts["weights"].flat)
+        outputs, exact = self.shape[-1], self.parts["weights"].matrices[-1]
+        self.last[:, :outputs] = exact
+        self.last[:, outputs : 2 * outputs] = exact - self.last[:, :outputs]
 
     def value(self, rows: torch.Tensor, outputs: torch.Tensor) -> None:
-        """Write the outputs for rows of inputs in half precision; the last layer is computed in single precision."""
-        ours = self.parts["weights"]
+        """Write the outputs for rows of inputs in half precision; sums are in single precision."""
+        bias, count = self.parts["weights"].biases[-1], self.shape[-1]
         for first in range(0, len(rows), CHUNK):
             units = rows[first : first + CHUNK]
-            for matrix, bias in zip(self.copies.matrices[:-1], self.copies.biases[:-1], strict=True):
-                units = torch._addmm_activation(bias, units, matrix)
-            sums = torch.addmm(ours.biases[-1], units.float(), ours.matrices[-1])
-            torch.sigmoid(sums, out=outputs[first : first + CHUNK])
+            for matrix, offsets in zip(self.copies.matrices[:-1], self.copies.biases[:-1], strict=True):
+                units = torch._addmm_activation(offsets, units, matrix)
+            sums = torch.mm(units, self.last, out_dtype=torch.float32) if units.is_cuda else units @ self.last
+            torch.sigmoid(bias + sums[:, :count] + sums[:, count : 2 * count], out=outputs[first : first + CHUNK])
 
     # Learning.
 
@@ -104,62 +109,60 @@ class TorchNet:
             found.append(torch._addmm_activation(bias, found[-1], matrix))
         return found
 
-    def _correct(self, size: int) -> None:
-        """One correction by the next `size` samples."""
-        ours, change = self.parts["weights"], self.parts["change"]
-        index = self.sample + self.numbers[:size]
-        units = self._hidden(self.rows.index_select(0, index))
+    def _correct(self, number: int, size: int) -> None:
+        """Correction `number` of a turn, by `size` samples."""
+        ours, change, now = self.parts["weights"], self.parts["change"], slice(number * size, (number + 1) * size)
+        units = self._hidden(self.rows[now])
         sums = torch.addmm(ours.biases[-1], units[-1], ours.matrices[-1])
-        weight = self.counted.index_select(0, index).unsqueeze(1) / size
-        slopes = (torch.sigmoid(sums) - self.targets.index_select(0, index)) * weight
+        slopes = (torch.sigmoid(sums) - self.targets[now]) * (self.counted[now, None] / size)
         for layer in range(len(ours.matrices) - 1, -1, -1):
             torch.mm(units[layer].t(), slopes, out=change.matrices[layer])
             torch.sum(slopes, 0, out=change.biases[layer])
             if layer:
                 slopes = torch.ops.aten.threshold_backward(slopes @ ours.matrices[layer].t(), units[layer], 0)
-        self._adam()
-        self.sample += size
-        self.update += 1
+        self._adam(self.rates[number], self.shares[number : number + 1])
 
-    def _adam(self) -> None:
+    def _adam(self, rate: torch.Tensor, share: torch.Tensor) -> None:
+        """Adam with decoupled weight decay. Rates are corrected for the first steps already, so PyTorch is given a late one."""
         weights, average, mean, square, change = (self.parts[name].flat for name in (*NAMES, "change"))
-        mean.lerp_(change, 1 - MEAN)
-        square.lerp_(change * change, 1 - SQUARE)
-        step = mean / square.sqrt().add_(LEAST)
-        weights -= step * self.rates.index_select(0, self.update)
-        average.lerp_(weights, self.shares.index_select(0, self.update))
+        torch._fused_adamw_(
+            [weights], [change], [mean], [square], [], [self.late], lr=rate, beta1=MEAN, beta2=SQUARE,
+            weight_decay=self.decay, eps=LEAST, amsgrad=False, maximize=False,
+        )  # fmt: skip
+        average.lerp_(weights, share)
+
+    def _corrections(self, count: int, size: int) -> None:
+        for number in range(count):
+            self._correct(number, size)
 
     def learn(self, size: int, rates: torch.Tensor, shares: torch.Tensor) -> None:
         """A correction for each of these rates, by `size` samples each."""
         count = len(rates)
         self.rates[:count], self.shares[:count] = rates, shares
-        self.sample.zero_()
-        self.update.zero_()
-        if size not in self.graphs:
-            self.graphs[size] = self._captured(size)
-        for _ in range(count):
-            self.graphs[size]()
+        if (count, size) not in self.graphs:
+            self.graphs[count, size] = self._captured(count, size)
+        self.graphs[count, size]()
 
-    def _captured(self, size: int) -> Callable[[], Any]:
-        """One correction as a CUDA graph; elsewhere the same as calls."""
+    def _captured(self, count: int, size: int) -> Callable[[], Any]:
+        """A turn's corrections as one CUDA graph; elsewhere the same as calls."""
+        calls = partial(self._corrections, count, size)
         if self.device != "cuda":
-            return partial(self._correct, size)
-        state = [self.parts[name].flat for name in NAMES] + [self.sample, self.update]
+            return calls
+        state = [self.parts[name].flat for name in NAMES]
         before = [tensor.clone() for tensor in state]
         side = torch.cuda.Stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             for _ in range(3):  # libraries take their memory at first use
-                self._correct(size)
+                self._correct(0, size)
         torch.cuda.current_stream().wait_stream(side)
-        graph = torch.cuda.CUDAGraph()
-        found: Callable[[], Any] = graph.replay
+        graph, found = torch.cuda.CUDAGraph(), calls
         try:
-            with torch.cuda.graph(graph):
-                self._correct(size)
+            with torch.cuda.graph(graph, pool=self.pool):
+                calls()
+            self.pool, found = graph.pool(), graph.replay
         except RuntimeError as error:
             remark(f"PyTorch made no CUDA graph, so learning is slower: {str(error).splitlines()[0][:200]}")
-            found = partial(self._correct, size)
         for tensor, old in zip(state, before, strict=True):
             tensor.copy_(old)
         return found

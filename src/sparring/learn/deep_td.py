@@ -59,6 +59,9 @@ class DeepTDOptions:
     rate_first: float = option(2e-4, "Adam's learning rate at the first turn: a high one leaves dead units", 0, 1)
     rate_end: float = option(2e-5, "Adam's learning rate at the last turn; it falls as a cosine", 0, 1)
     warm_up: float = option(0.05, "share of the training in which games and learning rate grow linearly", 0, 1)
+    weight_decay: float = option(
+        0.0, "share of the weights that a correction takes off, times the learning rate", 0, 100
+    )
     average: float = option(1e-4, "share of the weights that each correction adds to their moving average", 0, 1)
     against: tuple[str, ...] = option((), "play every other game with one of these built-in players; empty for none")
     rival: str = option("", "play every other game with this player too: a name, a net file or a run", reads_file=True)
@@ -158,6 +161,7 @@ class DeepTDTraining(Training):
             )
             learning = self.game.launcher, made, terms, player, flip, average, others
             self.learning.append(DeepTD(*learning, self.options.average, branching, teacher))
+            self.learning[-1].weight_decay = self.options.weight_decay
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}
