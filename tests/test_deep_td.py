@@ -15,6 +15,7 @@ from sparring.arena.players import find_player
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
+from sparring.kernel.corrections import Corrections
 from sparring.kernel.deep_gradient import blocks_for, correct, gradient, measure, scratch_for, turn_matrices
 from sparring.kernel.launch import Player
 from sparring.kernel.records import call_kernel
@@ -193,6 +194,17 @@ def test_units_are_revived_every_few_turns_but_not_in_the_last_fifth() -> None:
     assert changes(training(**still)) == []
 
 
+def test_a_correction_without_samples_only_takes_a_share_of_the_weights_off() -> None:
+    learning = training().learning[0]
+    weights = learning.kept["weights"].copy()
+    rows, targets, none = (np.zeros(shape, np.float32) for shape in ((4, learning.shape[0]), (4, 1), 4))
+    corrections = Corrections(
+        learning.player, learning.kept, learning.shape, Samples(rows, targets, none), True, 1, weight_decay=20.0
+    )
+    corrections.correct(0, 4, np.float32(0.01), np.float32(1.0))
+    np.testing.assert_allclose(learning.kept["weights"], 0.8 * weights, rtol=1e-6)
+
+
 # A simulated GPU.
 
 
@@ -229,7 +241,7 @@ def continued() -> None:
     """Half of a training on cores, the rest on both: the same games, and weights that differ by rounding."""
     from sparring.arena.backends import use_backend
 
-    options = {"turns": 12, "step_turns": 2, "revive": 4}
+    options = {"turns": 12, "step_turns": 2, "revive": 4, "weight_decay": 0.5}
     here, there = training(**options), training(**options)
     for _ in range(3):
         here.advance()
