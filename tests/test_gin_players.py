@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sparring.arena.match import match
-from sparring.arena.players import Chooser, find_player
+from sparring.arena.players import Chooser, find_player, pack_players
 from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.game import play_move, start_game
@@ -13,7 +13,7 @@ from sparring.games.gin.encodings import hand_features, unseen
 from sparring.games.gin.heuristics import danger
 from sparring.games.gin.melds import completing
 from sparring.games.gin.rules import KNOCK, PASS, UPCARD
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel, records
 from sparring.learn.td import TD, TDTraining
 from sparring.nets.dense import gaussian
 
@@ -127,3 +127,22 @@ def test_a_short_training_by_temporal_differences_learns_to_win_hands():
         run.advance()
     after = match(game, run.champions()[0], "simple", pairs=300).difference
     assert before.high < -20 and after.low > -10
+
+
+@pytest.mark.parametrize("name", ["champion", "champion-table", "champion-melds"])
+@pytest.mark.parametrize("rules", ["rules=full,length=hand", "length=hand"])
+def test_a_playout_that_ends_after_the_opponents_turn_is_valued_by_the_seats_own_hand(name, rules):
+    """Only the hand of the seat to move differs, which the opponent does not see: the better one is worth more."""
+
+    def value(hand, seat):
+        table = find_game(f"gin:{rules},start={hand}/{OTHER}/9d")
+        state = start_game(table, 1, 0, 0, 2)
+        players, weights = pack_players(table, [find_player(table, name)])
+        _, floats, ints = table.launcher.scratch(players)
+        s = records(state)[0]
+        assert s.turn == 0
+        return call_kernel(table.search.value, s, seat, records(players)[0], weights, floats, ints)
+
+    good, bad = "2c2d2h5c6c7cKcKdKs3h", "2c4d6h9cThKdQs5s7hJd"
+    assert value(good, 0) > value(bad, 0) + 10
+    assert value(good, 1) == value(bad, 1)

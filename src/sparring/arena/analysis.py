@@ -20,7 +20,7 @@ from sparring.games.analysis import (
     graded,
     summarise,
 )
-from sparring.games.game import legal_moves, play_move, start_game
+from sparring.games.game import chance_outcomes, legal_moves, play_move, start_game
 from sparring.nets.evaluators import net_evaluator
 
 DOUBTFUL_SHARE, BLUNDER_SHARE = 0.02, 0.06  # of the standard deviation of results: losses above are mistakes
@@ -171,8 +171,7 @@ def _decision(game: Game, judge: Judge, state: np.ndarray, number: int, made: in
 
 def _roll_luck(game: Game, judge: Judge, state: np.ndarray, best: float) -> float | None:
     """The value after the chance event before this decision, minus its mean over all that could have happened."""
-    chances = game.presentation.chances
-    outcomes = chances(state) if chances else []
+    outcomes = chance_outcomes(game.rules, state)
     if not outcomes:
         return None
     total = 0.0

@@ -18,7 +18,7 @@ from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
 from sparring.kernel.launch import Launcher, batch
 from sparring.kernel.luck import LuckRunner, luck_batch
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel, records
 from sparring.kernel.td_runner import TDRunner
 from sparring.kernel.temporal import only_after_turns, temporal
 from sparring.options import parse_option, read_options
@@ -60,6 +60,10 @@ class Rules:
     self_reported: frozenset[str] = frozenset()  # tally fields that players report: moves do not determine them
     options: type | None = None  # rules that can be chosen: a dataclass of options,
     prepare: Callable[[Any, np.ndarray], None] | None = None  # which this writes into a state before it starts
+    # chance(s, k): put the k-th outcome of the chance event just before the decision in `s` into it; returns its probability, 0 for
+    # an outcome that cannot come. Where nothing was left to chance, outcome 0 changes nothing and has probability 1.
+    chance: Callable[..., Any] | None = None
+    chances: int = 0  # how many outcomes that numbers
     chosen: Any = None  # the options that were chosen; None for the defaults
     certain: Callable[[Any], bool] = lambda chosen: False  # whether the deal changes nothing under the chosen options
 
@@ -238,9 +242,6 @@ class Presentation:
     rollouts: Rollouts | None = None  # for a game whose positions can be rolled out
     positions: Callable[[str], ValuedPositions] | None = None  # by which players are rated; of a judge, or of the first
     analyst: Analyst | None = None  # for a game that analyses its games itself, and those of other programs
-    # chances(state): what could have happened instead just before the decision in a state, as probabilities and states; empty
-    # where nothing was left to chance. Luck is what the judge makes of it.
-    chances: Callable[[np.ndarray], list[tuple[float, np.ndarray]]] | None = None
     people: str = ""  # the rules by which people play unless they choose others: `key=value,key=value`
     undo: bool = False  # whether a person may take back a move: nothing is hidden, and no luck falls after it
 
@@ -347,6 +348,19 @@ def apply_move(rules: Any, state: np.ndarray, move: int) -> None:
     """Play a legal move by the kernel `apply` of some rules."""
     with np.errstate(over="ignore"):
         rules.apply(records(state)[0], move)
+
+
+def chance_outcomes(rules: Rules, state: np.ndarray) -> list[tuple[float, np.ndarray]]:
+    """What chance could have brought just before the decision in a state, as probabilities and states.
+
+    Empty where nothing was left to chance, and for games that do not list it.
+    """
+    found = []
+    for number in range(rules.chances):
+        other = state.copy()
+        if probability := call_kernel(rules.chance, records(other)[0], number):
+            found.append((probability, other))
+    return found if len(found) > 1 else []
 
 
 def game_written(game: Game, name: str, like: str) -> Game:

@@ -246,9 +246,6 @@ class Cuda(Backend):
         if not deep_td.branching:
             self.remark_once("deep TD of games with hidden information runs on this machine's cores")
             return CPU.learn_deep(deep_td, turns, threads)
-        if deep_td.teacher:
-            self.remark_once("deep TD with a teacher runs on this machine's cores")
-            return CPU.learn_deep(deep_td, turns, threads)
         try:
             from sparring.kernel.deep_torch import DeepOnGpu
         except ImportError as error:

@@ -31,7 +31,7 @@ class DeepOnCores:
         with announced(f"{self.td.launcher.name}-deep-td"):
             rates, shares = map(iter, self.td.schedule(turns))
             for left, turn in enumerate(turns, -len(turns)):
-                self.td.terms["explore"] = turn.explore
+                self.td.terms["explore"], self.td.terms["exact"] = turn.explore, turn.exact
                 self.play(turn.games)
                 for begin in range(0, turn.games, turn.minibatch):
                     self.correct(begin, turn.minibatch, next(rates), next(shares))
@@ -44,19 +44,26 @@ class DeepOnCores:
         """A move of each of the first games."""
         td = self.td
         self.samples.rows[:] = 0
-        weights = np.concatenate([self.weights, td.others]) if len(td.others) else self.weights
+        weights, ring = np.concatenate([self.weights, td.others]) if len(td.others) else self.weights, td.ring
 
         def work(chunks: Iterator[tuple[int, int]]) -> None:
             task, scratch = (td.terms, td.player, weights, td.flip), self._scratch()
             heard = scratch_for(layers_of_player(td.teacher[0])) if td.teacher else None
             for first, last in chunks:
                 call_kernel(td.stages.turns, first, last, td.games, self.samples, *task, scratch)
+                if ring:
+                    lists = scratch.target, scratch.outputs
+                    call_kernel(
+                        td.stages.tracing.remember, first, last, td.games, self.samples, ring, td.terms, td.flip, *lists
+                    )
                 if td.teacher:
                     call_kernel(teach, first, last, self.samples, *td.teacher, heard)
 
         share_out(games, chunk_size(games, self.threads), min(self.threads, games), work)
 
     def _scratch(self) -> Scratch:
-        inputs, (_, floats, ints) = self.td.shape[0], self.td.launcher.scratch(self.td.player)
-        lists = np.zeros(inputs, np.int64), np.zeros(inputs, np.float32), np.zeros(self.td.shape[-1], np.float32)
-        return Scratch(floats, ints, scratch_for(self.td.shape), *lists)
+        inputs, outputs = self.td.shape[0], self.td.shape[-1]
+        state, floats, ints = self.td.launcher.scratch(self.td.player)
+        lists = np.zeros(inputs, np.int64), np.zeros(inputs, np.float32), np.zeros(outputs, np.float32)
+        targets = state, np.zeros(outputs, np.float32), np.zeros(outputs)
+        return Scratch(floats, ints, scratch_for(self.td.shape), *lists, *targets)

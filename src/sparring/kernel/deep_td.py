@@ -1,4 +1,4 @@
-"""TD(0) for deep networks: games in lockstep, a move of each, then minibatches of corrections by Adam (Kingma and Ba 2015)."""
+"""TD(lambda) for deep networks: games in lockstep, a move of each, then minibatches of corrections by Adam (Kingma and Ba 2015)."""
 
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from sparring.kernel.launch import SEATS, Launcher
 from sparring.kernel.records import call_kernel
 from sparring.kernel.seat_turns import SeatGames
 from sparring.kernel.stages import NOBODY, Games, Stages
+from sparring.kernel.traces import Ring, horizon, new_ring
 
 WATCHED = 10  # turns at the end of a step after which the network is measured on their samples
 
@@ -21,6 +22,7 @@ class Turn(NamedTuple):
     minibatch: int
     rate: float
     explore: float = 0.0  # share of random moves
+    exact: bool = False  # whether targets are means over all chance outcomes
 
 
 def layers_of_player(player: np.ndarray) -> tuple[int, ...]:
@@ -65,6 +67,10 @@ class DeepTD:
         if self.kind is SeatGames:
             self.kept["rows"] = np.zeros((games, seats, self.shape[0]), np.float32)
             self.kept["parts"], self.kept["points"] = np.zeros(games, np.int64), np.zeros((games, SEATS), np.int64)
+        if trace := float(terms["trace"][0]):
+            turns = horizon(trace) * (1 if stages.play else seats)  # so that every seat has as many of its own
+            ring = new_ring(games, turns, self.shape[0], self.shape[-1])
+            self.kept |= {f"ring.{name}": array for name, array in ring._asdict().items()}
         call_kernel(stages.begin, 0, games, self.games, terms)
         self.weight_decay = 0.0
         self.engine: Any = None  # a GPU's copy of `kept`, where it has one
@@ -73,6 +79,12 @@ class DeepTD:
     def games(self) -> Games | SeatGames:
         """The games, on this machine."""
         return self.kind(*(self.kept[name] for name in self.kind._fields))
+
+    @property
+    def ring(self) -> Ring | None:
+        """The samples that are not learned yet, where there are traces."""
+        names = [f"ring.{name}" for name in Ring._fields]
+        return Ring(*(self.kept[name] for name in names)) if names[0] in self.kept else None
 
     def learn(self, turns: list[Turn], threads: int | None = None) -> np.ndarray:
         """Play and learn.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from sparring.kernel.deep_targets import Targets
 from sparring.kernel.deep_td import WATCHED, DeepTD, Turn
 from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
@@ -43,8 +44,9 @@ class DeepOnGpu:
         self.cursor = torch.zeros(1, dtype=torch.int64, device=self.device)
         self.found = torch.zeros(1, dtype=torch.int64, pin_memory=self.device == "cuda")
         self.ready = torch.cuda.Event() if self.device == "cuda" else None
-        self.outputs = outputs
+        self.outputs, self.shared = outputs, shared
         self.make_room(ROOM * count)
+        self.targets = Targets(self)
 
     def make_room(self, most: int) -> None:
         """Buffers for this many candidates."""
@@ -74,18 +76,23 @@ class DeepOnGpu:
         self.list_moves(games)
         return self.candidates(games)
 
+    def value_moves(self, games: int) -> None:
+        """Encode and value the candidates that expand has listed."""
+        count = self.candidates(games)
+        self.rows[:count].zero_()
+        self.encode[-(-count // WIDE), WIDE](self.games.states, count, tuple(self.buffers), self.terms)
+        self.net.value(self.rows[:count], self.values[:count])
+
     def turn(self, turn: Turn, after: Turn | None, rates: torch.Tensor, shares: torch.Tensor) -> None:
         """Play a move of every game and learn; `after` is the next turn."""
-        count = self.candidates(turn.games)
-        self.rows[:count].zero_()
         self.net.rows.zero_()
-        buffers = tuple(self.buffers)
-        self.encode[-(-count // WIDE), WIDE](self.games.states, count, buffers, self.terms)
         self.net.refresh()
-        self.net.value(self.rows[:count], self.values[:count])
+        self.targets.before(turn)
+        self.value_moves(turn.games)
         blocks = -(-turn.games // NARROW)
-        games, samples = tuple(self.games), tuple(self.samples)
+        games, buffers, samples = tuple(self.games), tuple(self.buffers), tuple(self.samples)
         self.play[blocks, NARROW](games, turn.games, buffers, samples, self.terms, self.flip)
+        self.targets.after(turn)
         if after:
             self.list_moves(after.games)
         self.net.learn(turn.minibatch, rates, shares)
@@ -103,6 +110,7 @@ class DeepOnGpu:
             if left >= -WATCHED:
                 self.net.measure(turn.games, measured)
         self.net.store(self.td.kept)
+        self.targets.store()
         for ours, kept in zip(self.games, self.td.games, strict=True):
             ours.copy_to_host(kept)
         return np.asarray(measured.double().cpu().numpy())

@@ -7,11 +7,13 @@ import numba
 import numpy as np
 
 from sparring.kernel.gpu import cuda, gpu_kernel
-from sparring.kernel.stages import Candidates, Games, Samples, Stages
+from sparring.kernel.stages import NOBODY, Candidates, Games, Samples, Stages
 from sparring.kernel.subwarp import SIMULATED, unwrap_simulator
+from sparring.kernel.traces import Ring
 
 NARROW = 8 if SIMULATED else 64  # threads of a block: games, whose work differs
 WIDE = 8 if SIMULATED else 128  # candidates
+LANES = 2 if SIMULATED else 64  # threads that copy a game's rows
 
 
 @cuda.jit(device=True)
@@ -34,6 +36,71 @@ def unwrapped_candidates(found):
 def unwrapped_samples(samples):
     """Samples as kernels read them."""
     return Samples(unwrap_simulator(samples[0]), unwrap_simulator(samples[1]), unwrap_simulator(samples[2]))
+
+
+@cuda.jit(device=True)
+def unwrapped_ring(ring):
+    """A ring as kernels read it."""
+    return Ring(
+        unwrap_simulator(ring[0]), unwrap_simulator(ring[1]), unwrap_simulator(ring[2]), unwrap_simulator(ring[3]),
+        unwrap_simulator(ring[4]), unwrap_simulator(ring[5]),
+    )  # fmt: skip
+
+
+@cache
+def ring_on_gpu(stages: Stages, outputs: int) -> Any:
+    """A block of threads per game puts its sample into its ring, and replaces it by the one that leaves."""
+    weigh = stages.tracing.weigh
+
+    @gpu_kernel
+    def remember(games, samples, ring, terms, flip):
+        i, at = cuda.blockIdx.x, cuda.threadIdx.x
+        left, kept = unwrapped_samples(samples), unwrapped_ring(ring)
+        turns, inputs = kept.rows.shape[1], kept.rows.shape[2]
+        now = kept.places[i] % turns
+        while at < inputs:
+            kept.rows[i, now, at] = left.rows[i, at]
+            left.rows[i, at] = kept.rows[i, (now + 1) % turns, at]
+            at += LANES
+        cuda.syncthreads()  # all have read the place, which changes
+        if cuda.threadIdx.x == 0:
+            mean = unwrap_simulator(cuda.local.array(outputs, numba.float32))
+            following = unwrap_simulator(cuda.local.array(outputs, numba.float32))
+            task = unwrap_simulator(terms), unwrap_simulator(flip)
+            weigh(i, unwrapped_games(games), left, kept, task[0], task[1], mean, following)
+
+    return remember
+
+
+@cache
+def chances_on_gpu(stages: Stages, state_type: np.dtype, outputs: int) -> tuple[Any, Any]:
+    """Kernels that put a chance outcome into copies of all states, and that add what the best reply is worth there."""
+    state, chance, add_reply = numba.from_dtype(state_type), stages.chance, stages.add_reply
+
+    @gpu_kernel
+    def draw(states, active, number, drawn, shares):
+        i = cuda.grid(1)
+        if i >= active:
+            return
+        mine = unwrap_simulator(cuda.local.array(1, state))
+        mine[0] = unwrap_simulator(states)[i]
+        unwrap_simulator(shares)[i] = chance(mine[0], number)
+        unwrap_simulator(drawn)[i] = mine[0]
+
+    @gpu_kernel
+    def add(games, active, candidates, drawn, shares, terms, flip, means):
+        i = cuda.grid(1)
+        if i >= active:
+            return
+        kept, share = unwrapped_games(games), unwrap_simulator(shares)[i]
+        if share > 0.0 and kept.movers[i] != NOBODY:
+            mine = unwrap_simulator(cuda.local.array(1, state))
+            target = unwrap_simulator(cuda.local.array(outputs, numba.float32))
+            mine[0] = unwrap_simulator(drawn)[i]
+            ours, task = unwrapped_candidates(candidates), (unwrap_simulator(terms), unwrap_simulator(flip))
+            add_reply(i, mine[0], share, kept, ours, task[0], task[1], target, unwrap_simulator(means))
+
+    return draw, add
 
 
 @cache

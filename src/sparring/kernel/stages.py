@@ -30,6 +30,8 @@ Terms = np.dtype(
         ("games", np.int64),
         ("explore", np.float32),  # share of random moves
         ("rivals", np.int64),  # players after the network, with which every other game is played
+        ("trace", np.float32),  # lambda
+        ("exact", np.int64),  # whether targets are means over all chance outcomes
     ],
     align=True,
 )
@@ -66,7 +68,7 @@ class Samples(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """One thread's scratch arrays on cores: the policy's, those of `forward`, and the inputs and outputs of a network."""
+    """One thread's scratch arrays on cores: the policy's, those of `forward`, a network's inputs and outputs, and for targets."""
 
     floats: Any
     ints: Any
@@ -74,6 +76,9 @@ class Scratch(NamedTuple):
     index: Any
     value: Any
     outputs: Any
+    state: Any  # one state, to try a chance outcome
+    target: Any  # outputs, as the last mover sees them
+    mean: Any  # and their mean over chance outcomes
 
 
 class Stages(NamedTuple):
@@ -84,6 +89,10 @@ class Stages(NamedTuple):
     after: Any  # after(c, s, candidates, terms, index, value); s is a copy of the candidate's game
     play: Any  # play(i, s, games, candidates, samples, terms, flip, index, value)
     turns: Any  # turns(first, last, games, samples, terms, players, weights, flip, scratch): all stages, for cores
+    chances: int = 0  # chance outcomes that can come before a move
+    chance: Any = None  # chance(s, k): see `Rules.chance`
+    add_reply: Any = None  # add_reply(i, s, share, games, candidates, terms, flip, target, means)
+    tracing: Any = None  # the kernels of kernel/traces.py
 
 
 @inline_kernel
@@ -148,8 +157,21 @@ def valuing(apply: Any, inputs: Any, outcome: Any, equity: Any) -> tuple[Any, An
     return after, best_of
 
 
-def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
-    """Kernels for samples: before a move and after it."""
+@kernel
+def no_chance(s, k):
+    """For games that do not list their chance outcomes."""
+    return 1.0 if k == 0 else 0.0
+
+
+@inline_kernel
+def add_share(means, target, share):
+    """Add a target to a mean, times its share."""
+    for k in range(len(target)):
+        means[k] += share * target[k]
+
+
+def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any, Any]:
+    """Kernels for samples: before a move, the target, and after the move."""
 
     @kernel
     def note(i, s, games, samples, terms, index, value):
@@ -159,35 +181,82 @@ def sampling(start: Any, inputs: Any, outcome: Any) -> tuple[Any, Any]:
             write_row(samples.rows[i], index, value, inputs(s, games.movers[i], terms[0].encoding, index, value))
 
     @kernel
-    def finish(i, s, seat, values, scale, games, samples, terms, flip):
-        """The target of game i's sample, after a seat's move, of which the network says `values`; and what the game does next.
+    def aim(s, mover, seat, values, scale, head, flip, target):
+        """The target for the last mover, after a seat's move, of which the network says `values`.
 
         `scale` is the unit of the values in units of the position before the move.
         """
-        mover = games.movers[i]
-        if mover != NOBODY:
-            if s.over != 0:
-                outcome(s, mover, terms[0].head, samples.targets[i])
-            else:
-                write_target(values, mover == seat, flip, samples.targets[i])
-            if scale != 1.0:
-                rescale(samples.targets[i], scale)
+        if s.over != 0:
+            outcome(s, mover, head, target)
+        else:
+            write_target(values, mover == seat, flip, target)
+        if scale != 1.0:
+            rescale(target, scale)
+
+    @kernel
+    def finish(i, s, seat, values, scale, games, samples, terms, flip):
+        """The target of game i's sample, after a seat's move; and what the game does next."""
+        if games.movers[i] != NOBODY:
+            aim(s, games.movers[i], seat, values, scale, terms[0].head, flip, samples.targets[i])
         games.movers[i] = seat
         if s.over != 0:
             games.movers[i] = NOBODY
             games.deals[i] += terms[0].games
             start(s, terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
 
-    return note, finish
+    return note, aim, finish
+
+
+def choosing(choose: Any, apply: Any, inputs: Any, unit: Any) -> Any:
+    """A kernel for cores that moves as the game's own policy."""
+
+    @kernel
+    def move_on(s, terms, net, weights, scratch):
+        """Make the policy's move and write what the network says after it; returns the unit of that by the unit before."""
+        seat, before = s.turn, unit(s, terms[0].head)
+        apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
+        if s.over == 0:
+            index, value = scratch.index, scratch.value
+            scratch.units[: net.inputs] = ZERO
+            write_row(scratch.units, index, value, inputs(s, seat, terms[0].encoding, index, value))
+            at = forward(net, weights, scratch.units)
+            for k in range(net.outputs):
+                scratch.outputs[k] = sigmoid(scratch.units[at + k])
+        return unit(s, terms[0].head) / before
+
+    return move_on
+
+
+def expecting(move_on: Any, aim: Any, chance: Any, chances: int) -> Any:
+    """A kernel for cores that computes exact targets."""
+
+    @kernel
+    def expect(i, games, terms, net, weights, flip, scratch):
+        """The mean over all chance outcomes before the move of game i of what the best reply is worth to the last mover."""
+        scratch.mean[:] = 0.0
+        for k in range(chances):
+            scratch.state[0] = games.states[i]
+            s = scratch.state[0]
+            share = chance(s, k)
+            if share > 0.0:
+                seat = s.turn
+                scale = move_on(s, terms, net, weights, scratch)
+                aim(s, games.movers[i], seat, scratch.outputs, scale, terms[0].head, flip, scratch.target)
+                add_share(scratch.mean, scratch.target, share)
+
+    return expect
 
 
 @cache
 def stages(
-    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, equity: Any, unit: Any = one_unit
-) -> Stages:
+    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, equity: Any, unit: Any = one_unit,
+    chance: Any = no_chance, chances: int = 0,
+) -> Stages:  # fmt: skip
     """The stages made of a game's kernels."""
     after, best_of = valuing(apply, inputs, outcome, equity)
-    note, finish = sampling(start, inputs, outcome)
+    note, aim, finish = sampling(start, inputs, outcome)
+    move_on = choosing(choose, apply, inputs, unit)
+    expect = expecting(move_on, aim, chance, chances)
 
     @kernel
     def begin(first, last, games, terms):
@@ -209,16 +278,23 @@ def stages(
         net, index, value = players[0], scratch.index, scratch.value
         for i in range(first, last):
             s = games.states[i]
-            seat = s.turn
+            seat, exact = s.turn, terms[0].exact != 0 and games.movers[i] != NOBODY
+            if exact:
+                expect(i, games, terms, net, weights, flip, scratch)
             note(i, s, games, samples, terms, index, value)
-            before = unit(s, terms[0].head)
-            apply(s, choose(s, net, weights, scratch.floats, scratch.ints))
-            if s.over == 0:
-                scratch.units[: net.inputs] = ZERO
-                write_row(scratch.units, index, value, inputs(s, seat, terms[0].encoding, index, value))
-                at = forward(net, weights, scratch.units)
+            scale = move_on(s, terms, net, weights, scratch)
+            finish(i, s, seat, scratch.outputs, scale, games, samples, terms, flip)
+            if exact:
                 for k in range(net.outputs):
-                    scratch.outputs[k] = sigmoid(scratch.units[at + k])
-            finish(i, s, seat, scratch.outputs, unit(s, terms[0].head) / before, games, samples, terms, flip)
+                    samples.targets[i, k] = scratch.mean[k]
 
-    return Stages(begin, moves, after, play, turns)
+    @kernel
+    def add_reply(i, s, share, games, candidates, terms, flip, target, means):
+        """Add what the best of the candidates in s, the state of game i after a chance outcome, is worth to the last mover."""
+        seat, best, before = s.turn, best_of(i, candidates, terms[0].head), unit(s, terms[0].head)
+        apply(s, np.int64(candidates.move[best]))
+        scale = unit(s, terms[0].head) / before
+        aim(s, games.movers[i], seat, candidates.outputs[best], scale, terms[0].head, flip, target)
+        add_share(means[i], target, share)
+
+    return Stages(begin, moves, after, play, turns, chances, chance, add_reply)

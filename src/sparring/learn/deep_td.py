@@ -1,10 +1,11 @@
-"""TD(0) for deep networks: thousands of games in lockstep, and minibatches of every move's positions.
+"""TD(lambda) for deep networks: thousands of games in lockstep, and minibatches of every move's positions.
 
 Tesauro, "Practical issues in temporal difference learning" (1992), with the networks of today: several layers of ReLU units,
 cross-entropy, and Adam (Kingma and Ba 2014). After each move of all games the network learns once from each: the position that the
 last mover left should have the value of the position now reached, or of the outcome. Where the seats see different things, what a
-seat saw after its turn should have the value of what it sees after its next (kernel/seat_turns.py). The moving average of the
-weights is the champion. On a GPU the positions of all games are valued together (kernel/stages.py), by PyTorch.
+seat saw after its turn should have the value of what it sees after its next (kernel/seat_turns.py). With lambda above 0 a sample
+waits some turns for its lambda-return (kernel/traces.py). A target can be the mean over all chance outcomes before the next move.
+The moving average of the weights is the champion. On a GPU all games' positions are valued together (kernel/stages.py), by PyTorch.
 """
 
 import math
@@ -16,11 +17,12 @@ from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.errors import UserError
 from sparring.games import Game
 from sparring.kernel.deep_td import DeepTD, Turn
-from sparring.kernel.launch import LAYERS
+from sparring.kernel.launch import LAYERS, SEATS
 from sparring.kernel.random import derive
 from sparring.kernel.seat_turns import one_part, seat_stages
-from sparring.kernel.stages import NOBODY, Stages, Terms, one_unit, stages
+from sparring.kernel.stages import NOBODY, Stages, Terms, no_chance, one_unit, stages
 from sparring.kernel.temporal import only_after_turns
+from sparring.kernel.traces import last_mover, tracing, waiting_seats, whose_turn, whose_value
 from sparring.learn.checkpoints import COUNT, MOST, Saved, check_adam, check_states
 from sparring.learn.deep_weights import grow, grows_into, he_weights, revive
 from sparring.learn.option_checks import check_builtin, check_head, check_network, check_rival
@@ -35,7 +37,7 @@ REVIVING = 0.8  # share of the training after which no unit is revived
 
 @dataclass(frozen=True)
 class DeepTDOptions:
-    """The options of TD(0) for deep networks."""
+    """The options of TD(lambda) for deep networks."""
 
     encoding: str = option("", "encoding of the network's inputs; empty for the game's first")
     outputs: str = option("", "the network's head: what it predicts and is rewarded for; empty for the game's first")
@@ -48,6 +50,10 @@ class DeepTDOptions:
     )
     teacher: str = option(
         "", "learn what this deep network says of each position, instead of its own later values", reads_file=True
+    )
+    trace: float = option(0.0, "lambda: weight of what later turns say in a target; 0 for the next turn alone", 0, 1)
+    exact: float = option(
+        1.0, "share of the training after which targets are means over all chance outcomes; 1 for never", 0, 1
     )
     games: int = option(1024, "games in parallel", 1, 1_000_000)
     games_first: int = option(0, "games in parallel at the first turn; 0 for all", 0, 1_000_000)
@@ -90,13 +96,27 @@ def alike(game: Game) -> bool:
     return game.rules.perfect_information and game.rules.seats[0] == 2
 
 
+def check_targets(game: Game, options: DeepTDOptions) -> None:
+    """Refuse targets that a game cannot have, or that a teacher replaces."""
+    if options.exact < 1 and not (alike(game) and game.rules.chance):
+        must = f"is for two seats with perfect information that list what chance can bring, which {game.name} does not"
+        raise UserError(f"learner.exact = {options.exact}: {must}")
+    for name, default in (("trace", 0), ("exact", 1)):
+        if options.teacher and getattr(options, name) != default:
+            must = f"must be {default} with a teacher, whose values are the targets"
+            raise UserError(f"learner.{name} = {getattr(options, name)}: {must}")
+
+
 def stages_of(game: Game) -> Stages:
     """A game's stages: of perfect information for two seats, or those that keep what each seat sees."""
     rules, learns = game.rules, game.learning
     kernels = rules.start, rules.moves, game.policies.choose, rules.apply, learns.inputs, learns.outcome
     if alike(game):
-        return stages(*kernels, learns.equity, learns.unit or one_unit)
-    return seat_stages(*kernels, learns.part or one_part, learns.valued or only_after_turns)
+        unit = learns.unit or one_unit
+        made = stages(*kernels, learns.equity, unit, rules.chance or no_chance, rules.chances)
+        return made._replace(tracing=tracing(last_mover, whose_turn, unit, True))
+    made = seat_stages(*kernels, learns.part or one_part, learns.valued or only_after_turns)
+    return made._replace(tracing=tracing(waiting_seats, whose_value, one_unit, False))
 
 
 class DeepTDTraining(Training):
@@ -122,6 +142,7 @@ class DeepTDTraining(Training):
             if getattr(options, name) and alike(game):
                 value = getattr(options, name)
                 raise UserError(f"learner.{name} = {value}: is for games whose seats see different things")
+        check_targets(game, options)
         read_layers(options.layers)
         first, last = options.minibatch, options.minibatch_end
         if last < first or last % first or (last // first).bit_count() != 1:
@@ -156,9 +177,10 @@ class DeepTDTraining(Training):
         self.alike = alike(self.game)
         self.learning = []
         for seed, average in zip(self.trial_seeds, self.nets, strict=True):
-            terms = np.array(
-                [(derive(seed, "games"), seats, head, player["encoding"][0], self.options.games, 0, rivals)], Terms
-            )
+            terms = np.zeros(1, Terms)
+            terms["seed"], terms["seats"], terms["head"] = derive(seed, "games"), seats, head
+            terms["encoding"], terms["games"], terms["rivals"] = player["encoding"][0], self.options.games, rivals
+            terms["trace"] = self.options.trace
             learning = self.game.launcher, made, terms, player, flip, average, others
             self.learning.append(DeepTD(*learning, self.options.average, branching, teacher))
             self.learning[-1].weight_decay = self.options.weight_decay
@@ -202,7 +224,8 @@ class DeepTDTraining(Training):
         rate = options.rate_end + (options.rate - options.rate_end) * (1 + math.cos(math.pi * fall)) / 2
         if warm < 1:
             rate = options.rate_first + (options.rate - options.rate_first) * warm
-        return Turn(games, minibatch, rate, options.explore * (1 - progress))
+        exact = options.exact < 1 and progress >= options.exact
+        return Turn(games, minibatch, rate, options.explore * (1 - progress), exact)
 
     def advance(self) -> int:
         last = min((self.step + 1) * self.stride, self.length)
@@ -238,8 +261,12 @@ class DeepTDTraining(Training):
             "square": MOST,
             "updates": turns * self.options.games,
             "movers": 1 if self.alike else (1 << self.game.rules.seats[0]) - 1,
+            "ring.targets": 1,
+            "ring.seats": SEATS << SEATS,
+            "ring.ends": 1,
+            "ring.places": turns,
         }
-        least = {"movers": NOBODY if self.alike else 0, "points": -COUNT}
+        least = {"movers": NOBODY if self.alike else 0, "points": -COUNT, "ring.seats": NOBODY, "ring.units": 1e-9}
         found = {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
         for trial, learning in enumerate(self.learning):
             for name, array in learning.kept.items():
@@ -265,6 +292,8 @@ class DeepTDTraining(Training):
         turns = min(self.step * self.stride, self.length)
         half = f", every other with {', '.join(self.rivals)}" if self.rivals else ""
         taught = f", taught by {self.options.teacher}" if self.options.teacher else ""
+        taught += f", lambda {self.options.trace:g}" if self.options.trace else ""
+        taught += f", means over all chance outcomes from {self.options.exact:.0%} on" if self.options.exact < 1 else ""
         played = f"{turns} turns of {self.options.games} games of self-play in lockstep{half}{taught}"
         start = f"weights of {self.options.initial}" if self.options.initial else "weights as of He et al. (2015)"
         return start, played

@@ -19,6 +19,7 @@ from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.position_set import read_set
 from sparring.games.backgammon.positions import STARTS, read_position
 from sparring.games.backgammon.rollout import roll_out_position
+from sparring.games.backgammon.rolls import chance
 from sparring.games.backgammon.search_tables import search_tables
 from sparring.games.backgammon.terms import Terms
 from sparring.games.backgammon.view import BackgammonView
@@ -89,6 +90,8 @@ GAME = Game(
         shares=frozenset({"gammons", "backgammons"}),
         perfect_information=True,
         branching=MOST_PLAYS,
+        chance=chance,
+        chances=search.ROLLS,
         options=Options,
         prepare=prepare,
     ),

@@ -19,11 +19,9 @@ from sparring.games.gin.encodings import (
     FEATURES,
     FEATURES_AT,
     INPUTS,
-    MATCH,
     MELDS,
     MINE,
     ONE_NUMBER,
-    SCALE,
     UNKNOWN,
     change,
     hand_features,
@@ -32,7 +30,6 @@ from sparring.games.gin.encodings import (
     place_value,
     unseen,
 )
-from sparring.games.gin.match_score import POINTS_PER_MATCH, match_chance
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
 from sparring.games.gin.unit_rows import VALUES, add_constant, add_four_units, add_unit, fill
@@ -40,7 +37,7 @@ from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import GRAPH, SIGMOID
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.network import MONOTONE, activate, other_rows, outputs
+from sparring.kernel.network import MONOTONE, activate, other_rows
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH, SHORT = 64, 16  # of a row of all unknown cards, and of a row of a hand's cards
@@ -362,24 +359,3 @@ def row_values(player, weights, scratch, rows, length, sums, stride, count):
     while h < units:
         add_unit(scratch, rows + h * length, scratch[sums + h * stride], weights[net + h], width)
         h += 1
-
-
-@kernel
-def expected_lead(s, seat, player, weights, scratch, int_scratch):
-    """The points that a seat will win in the hand, minus the other's, by the network's value for whoever threw.
-
-    The head is `lead`, for networks on `match` it is `match`. In a match, points count what they are worth, as in `match_points`.
-    """
-    threw = 1 - s.turn
-    count = inputs(s, threw, player.encoding, int_scratch, scratch)
-    first_layer(player, weights, int_scratch, 0, count, scratch, VALUES, scratch, SUMS)
-    outputs(player, weights, scratch, SUMS, True)
-    value = np.float64(scratch[SUMS + player.hidden])
-    if player.encoding == MATCH:
-        lead = POINTS_PER_MATCH * (value - match_chance(s, threw, 0, 0))
-    else:
-        lead = 2.0 * SCALE * (value - 0.5)
-        if s.rules.target:
-            chance = match_chance(s, threw, max(lead, 0.0), max(-lead, 0.0))
-            lead = POINTS_PER_MATCH * (chance - match_chance(s, threw, 0, 0))
-    return lead if threw == seat else -lead

@@ -22,14 +22,27 @@ LEAST = np.float32(-1e30)
 @kernel
 def table_move(s, player, weights, scratch, int_scratch):
     """The move of a network on `table`."""
-    hand = s.hand[s.turn]
     if s.phase == THROW:
-        return best_throw(s, hand, s.pile, kept_card(s), player, weights, scratch, int_scratch)[1]
-    taken, pile = hand | bit(s.upcard), s.pile & ~bit(s.upcard)
-    taking = best_throw(s, taken, pile, s.upcard, player, weights, scratch, int_scratch)[0]
-    if taking > leaving(s, player, weights, scratch, int_scratch):
+        return best_throw(s, s.hand[s.turn], s.pile, kept_card(s), player, weights, scratch, int_scratch)[1]
+    if taking(s, player, weights, scratch, int_scratch) > leaving(s, player, weights, scratch, int_scratch):
         return UPCARD
     return PASS if s.phase == FIRST else STOCK
+
+
+@kernel
+def best_value(s, player, weights, scratch, int_scratch):
+    """The value of the best move of a network on `table`, before its sigmoid."""
+    if s.phase == THROW:
+        return best_throw(s, s.hand[s.turn], s.pile, kept_card(s), player, weights, scratch, int_scratch)[0]
+    taken = taking(s, player, weights, scratch, int_scratch)
+    return max(taken, leaving(s, player, weights, scratch, int_scratch))
+
+
+@kernel
+def taking(s, player, weights, scratch, int_scratch):
+    """The value of the best throw after taking the upcard."""
+    taken, pile = s.hand[s.turn] | bit(s.upcard), s.pile & ~bit(s.upcard)
+    return best_throw(s, taken, pile, s.upcard, player, weights, scratch, int_scratch)[0]
 
 
 @kernel
