@@ -14,6 +14,7 @@ from sparring.games.explain import Explain, NetEvaluator
 from sparring.games.guide import Guide
 from sparring.games.levels import Level
 from sparring.games.observation import Observation
+from sparring.games.staged import match_stages
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
 from sparring.kernel.launch import Launcher, batch
@@ -111,6 +112,7 @@ class Policies:
     searches: bool = False  # whether `choose` searches as `sparring.search` does, for players with playouts
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
+    staged: Callable[[Any], bool] | None = None  # whether, under these options, `net` takes the move of the best `equity` after it
 
     def __post_init__(self) -> None:
         if self.encodings and "net" not in self.names:
@@ -270,7 +272,8 @@ class Game:
         kernels = (rules.start, policies.choose, rules.apply)
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
         games = (batch(*kernels), self.template, rules.tally)
-        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp)
+        staged = match_stages(rules, policies, self.learning)
+        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged)
 
     @cached_property
     def template(self) -> np.ndarray:

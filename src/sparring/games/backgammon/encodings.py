@@ -148,7 +148,8 @@ def count_inputs(board, seat, encoding, index, first, value):
 def result(s, seat):
     """What a seat has won: a match, or points as a share of a backgammon."""
     if s.rules.length:
-        return np.sign(s.tally.score[seat] - s.tally.score[1 - seat]) * 1.0
+        lead = s.tally.score[seat] - s.tally.score[1 - seat]
+        return 1.0 if lead > 0 else (-1.0 if lead < 0 else 0.0)  # numba-cuda has no np.sign
     return s.tally.score[seat] / (1.0 if s.rules.single else 3.0)
 
 
