@@ -15,7 +15,7 @@ import numpy as np
 from sparring.errors import Failure, UserError
 from sparring.kernel.backend import CPU, Backend, Evolution, Games
 from sparring.kernel.compiler import announced
-from sparring.kernel.cuda_matches import batch_size, no_results, play_shares
+from sparring.kernel.cuda_matches import batch_size, no_results, play_shares, roll_out_staged
 from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
@@ -127,7 +127,8 @@ class Cuda(Backend):
     """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
     name, slice = "cuda", 1 << 18
-    capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve"})
+    batches = 9
+    capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve", "roll_out"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,13 +140,22 @@ class Cuda(Backend):
         """See `Launcher.play`. Games of deep networks are played in stages (kernel/deep_matches.py), or on cores."""
         return play_shares(self, launcher, games)
 
+    def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
+        """See `Backend.roll_out`: deep networks in stages."""
+        if not work.staged:
+            self.remark_once("rollouts of networks that are not deep run on this machine's cores")
+        elif self.has_torch():
+            return roll_out_staged(work)
+        found: tuple[np.ndarray, np.ndarray] = work.play_here()
+        return found
+
     def has_torch(self) -> bool:
         """Whether PyTorch can be imported; a remark says what runs on cores where it cannot."""
         try:
             import torch  # noqa: F401
         except Exception as error:  # a broken installation may raise anything
             why = f"PyTorch does not work here ({_first_line(error)}); install sparring[deep]"
-            self.remark_once(f"games of deep networks run on this machine's cores: {why}")
+            self.remark_once(f"deep networks play on this machine's cores: {why}")
             return False
         return True
 

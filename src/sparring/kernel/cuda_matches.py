@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Results = tuple[np.ndarray, np.ndarray]
 ABREAST = 1 << 16  # games that are played at once
+ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
 LEAST = 64  # to which a full memory may reduce them
 FEW = 0 if SIMULATED else 32  # jobs of deep networks that take cores less time than a GPU, whose stages wait for the longest game
 MOST_MOVES = 1 << 30  # bytes of moves of one batch
@@ -102,3 +103,26 @@ def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray,
             if not out_of_memory(error):
                 raise
         return match.results()
+
+
+def roll_out_staged(work: Any) -> Results:
+    """Games of a rollout in stages. When the GPU's memory is full, half as many games are played at once."""
+    from sparring.kernel.cuda import gpu_work, out_of_memory
+
+    abreast, first = ROLLED_OUT, 0
+    with gpu_work():
+        rollout = work.on_gpu()
+    while first < work.total:
+        last = min(first + abreast, work.total)
+        try:
+            with gpu_work(), announced("rollout-stages-cuda"):
+                rollout.run(first, last)
+        except Failure as error:
+            if not out_of_memory(error) or abreast <= LEAST:
+                raise
+            abreast //= 2
+            with gpu_work():
+                rollout.free()
+            continue
+        first = last
+    return work.shaped(rollout.results.cpu().numpy()), work.shaped(rollout.luck.cpu().numpy())
