@@ -1,9 +1,11 @@
 """Advice and judgement: the cube, rollouts, analysis of games, and ratings by positions. Part of the Python API."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from sparring.arena.backends import use_backend
 from sparring.arena.match import check_threads
 from sparring.arena.play import Progress
 from sparring.arena.players import Entrant, check_game, find_player, is_whole
@@ -55,11 +57,13 @@ def rollout(
     truncate: int = 0,
     seed: int = 1,
     threads: int | None = None,
+    backend: str | None = None,
     game: str = "",
 ) -> Answer:
     """Play a position many times by a network: its plays if the dice are rolled, else its value; with standard errors.
 
-    `truncate` ends each game after so many turns with the network's value. Results do not depend on `threads`.
+    `truncate` ends each game after so many turns with the network's value. Results do not depend on `threads`. `backend` says where
+    games are played: `cpu`, `cuda`, or `auto` for the GPU if there is one; None for the one in use.
 
     Examples:
         >>> rollout("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "champion", games=36).json()["plays"][0]["play"]
@@ -74,7 +78,8 @@ def rollout(
     if contestant.net is None:
         raise UserError(f"player {contestant.name!r}: a rollout needs a network")
     network = net_evaluator(contestant.net)
-    found: Answer = rules.roll_out(position, network, contestant.name, games, truncate, seed, threads)
+    with use_backend(backend) if backend else nullcontext():
+        found: Answer = rules.roll_out(position, network, contestant.name, games, truncate, seed, threads)
     return found
 
 

@@ -30,12 +30,13 @@ def rollout(
     truncate: Annotated[int, Option(help="turns after which the network's value ends a game; 0: never", min=0)] = 0,
     seed: shared.Seed = 1,
     threads: shared.Threads = 0,
+    backend: shared.Backend = "cpu",
     game: Annotated[str, Option(help="the game; default: the one whose positions can be rolled out")] = "",
     as_json: shared.Json = False,
 ) -> None:
     """Play a position many times. Ranks the plays of its dice, or values it before the roll, with 95% intervals."""
     settings: dict[str, Any] = {"games": games, "truncate": truncate, "seed": seed, "threads": threads or None}
-    found = sparring.rollout(position, player, game=game, **settings)
+    found = sparring.rollout(position, player, game=game, backend=backend, **settings)
     print(json.dumps(found.json()) if as_json else found.text())
 
 

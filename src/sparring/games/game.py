@@ -14,6 +14,7 @@ from sparring.games.explain import Explain, NetEvaluator
 from sparring.games.guide import Guide
 from sparring.games.levels import Level
 from sparring.games.observation import Observation
+from sparring.games.staged import match_stages
 from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
 from sparring.kernel.launch import Launcher, batch
@@ -115,6 +116,7 @@ class Policies:
     searches: bool = False  # whether `choose` searches as `sparring.search` does, for players with playouts
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
+    staged: Callable[[Any], bool] | None = None  # whether, under these options, `net` takes the move of the best `equity` after it
 
     def __post_init__(self) -> None:
         if self.encodings and "net" not in self.names:
@@ -271,7 +273,8 @@ class Game:
         kernels = (rules.start, policies.choose, rules.apply)
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
         games = (batch(*kernels), self.template, rules.tally)
-        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp)
+        staged = match_stages(rules, policies, self.learning)
+        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged)
 
     @cached_property
     def template(self) -> np.ndarray:
@@ -355,10 +358,10 @@ def chance_outcomes(rules: Rules, state: np.ndarray) -> list[tuple[float, np.nda
 
     Empty where nothing was left to chance, and for games that do not list it.
     """
-    found = []
-    for number in range(rules.chances):
+    found: list[tuple[float, np.ndarray]] = []
+    for number in range(rules.chances if rules.chance else 0):
         other = state.copy()
-        if probability := call_kernel(rules.chance, records(other)[0], number):
+        if probability := call_kernel(rules.chance, records(other)[0], number):  # type: ignore[arg-type]
             found.append((probability, other))
     return found if len(found) > 1 else []
 

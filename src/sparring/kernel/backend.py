@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sparring.kernel.td_runner import TDRunner
     from sparring.kernel.temporal import Nets
 
-CAPABILITIES = ("play", "learn", "learn_batched", "learn_deep", "generate", "evolve", "map")
+CAPABILITIES = ("play", "learn", "learn_batched", "learn_deep", "generate", "evolve", "roll_out", "map")
 
 
 class Games(NamedTuple):
@@ -51,6 +51,7 @@ class Backend:
     name: str
     capabilities: frozenset[str]  # of CAPABILITIES
     slice: int = 512  # games that it should get at once, where progress is shown or moves are kept
+    batches: int = 1  # how many times as many games of a rollout it should get between two looks at the results
     workers: int = 1  # that `map` keeps busy
 
     def __init__(self) -> None:
@@ -95,6 +96,10 @@ class Backend:
         """The tallies by trial, epoch and game, and the number of each change; None, after a remark, where a trial does not fit."""
         raise self.unable("evolve")
 
+    def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Games of a rollout: the results and the luck of each (see games/backgammon/rollout.py)."""
+        raise self.unable("roll_out")
+
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Results of `function` for each tuple of arguments, computed on many workers."""
         raise self.unable("map")
@@ -108,7 +113,7 @@ class Cpu(Backend):
     """This machine's cores."""
 
     name = "cpu"
-    capabilities = frozenset({"play", "learn", "learn_batched", "learn_deep", "generate"})
+    capabilities = frozenset({"play", "learn", "learn_batched", "learn_deep", "generate", "roll_out"})
 
     def play(self, launcher: "Launcher", games: Games) -> tuple[np.ndarray, np.ndarray]:
         return launcher.play_here(*games)
@@ -128,6 +133,10 @@ class Cpu(Backend):
         self, generator: "ExampleGenerator", *arguments: np.ndarray, threads: int | None
     ) -> tuple[np.ndarray, np.ndarray]:
         return generator.play_here(*arguments, threads=threads)
+
+    def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
+        found: tuple[np.ndarray, np.ndarray] = work.play_here()
+        return found
 
 
 CPU = Cpu()

@@ -15,6 +15,7 @@ import numpy as np
 from sparring.errors import Failure, UserError
 from sparring.kernel.backend import CPU, Backend, Evolution, Games
 from sparring.kernel.compiler import announced
+from sparring.kernel.cuda_matches import batch_size, no_results, play_shares, roll_out_staged
 from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
 
@@ -55,9 +56,16 @@ def gpu_work() -> Iterator[None]:
     try:
         yield
     except (*_driver_errors(), *_torch_errors()) as error:
-        raise Failure(
-            f"the GPU failed: {_first_line(error)}; what was saved is kept: go on with --backend cpu, or resume when it is back"
-        ) from None
+        raise _failure(error) from None
+    except RuntimeError as error:
+        if not _is_of_driver(error):
+            raise
+        raise _failure(error) from None
+
+
+def _failure(error: BaseException) -> Failure:
+    kept = "what was saved is kept: go on with --backend cpu, or resume when it is back"
+    return Failure(f"the GPU failed: {_first_line(error)}; {kept}")
 
 
 @cache
@@ -84,9 +92,15 @@ def _torch_errors() -> tuple[type[Exception], ...]:
     return tuple(getattr(sys.modules["torch"], name) for name in names if hasattr(sys.modules.get("torch"), name))
 
 
+def _is_of_driver(error: RuntimeError) -> bool:
+    """Whether an error is one of those of CUDA's libraries, for which PyTorch has no class."""
+    return str(error).startswith(("CUDA error", "CUDA driver error", "cuBLAS", "cuDNN"))
+
+
 def out_of_memory(error: BaseException) -> bool:
     """Whether the driver has run out of memory."""
-    return "OUT_OF_MEMORY" in str(error) or isinstance(error, MemoryError)
+    words = str(error).lower().replace("_", " ")
+    return any(word in words for word in ("out of memory", "alloc failed")) or isinstance(error, MemoryError)
 
 
 def work_of(launcher: Launcher, players: np.ndarray) -> tuple[int, int]:
@@ -113,7 +127,8 @@ class Cuda(Backend):
     """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
     name, slice = "cuda", 1 << 18
-    capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve"})
+    batches = 9
+    capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve", "roll_out"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,16 +137,33 @@ class Cuda(Backend):
         self.kernels: dict[tuple[Any, ...], Any] = {}
 
     def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
-        """See `Launcher.play`. A batch that the GPU's memory does not hold is cut in two; deep nets play on cores."""
-        if (games.players["kind"] == DEEP).any():
-            self.remark_once("games of deep networks run on this machine's cores")
-            return launcher.play_here(*games)
+        """See `Launcher.play`. Games of deep networks are played in stages (kernel/deep_matches.py), or on cores."""
+        return play_shares(self, launcher, games)
+
+    def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
+        """See `Backend.roll_out`: deep networks in stages."""
+        if not work.staged:
+            self.remark_once("rollouts of networks that are not deep run on this machine's cores")
+        elif self.has_torch():
+            return roll_out_staged(work)
+        found: tuple[np.ndarray, np.ndarray] = work.play_here()
+        return found
+
+    def has_torch(self) -> bool:
+        """Whether PyTorch can be imported; a remark says what runs on cores where it cannot."""
+        try:
+            import torch  # noqa: F401
+        except Exception as error:  # a broken installation may raise anything
+            why = f"PyTorch does not work here ({_first_line(error)}); install sparring[deep]"
+            self.remark_once(f"deep networks play on this machine's cores: {why}")
+            return False
+        return True
+
+    def play_threads(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
+        """A thread or a subwarp for each game. A batch that the GPU's memory does not hold is cut in two."""
         jobs, keep_moves = games.jobs, games.keep_moves
-        tallies = np.zeros(len(jobs), launcher.tally)
-        moves = np.full((len(jobs), launcher.max_moves + 1 if keep_moves else 0), -1, np.int16)
-        size, first = min(MOST_JOBS, max(1, len(jobs))), 0
-        if keep_moves:
-            size = max(1, min(size, (1 << 30) // (2 * launcher.max_moves + 2)))
+        tallies, moves = no_results(launcher, len(jobs), keep_moves)
+        size, first = batch_size(launcher, keep_moves, min(MOST_JOBS, max(1, len(jobs)))), 0
         while first < len(jobs):
             part = slice(first, first + size)
             try:
@@ -142,7 +174,7 @@ class Cuda(Backend):
                 size //= 2
                 continue
             first += size
-        return tallies, moves if keep_moves else np.empty((0, 0), np.int16)
+        return tallies, moves
 
     def _launch(self, launcher: Launcher, games: Games, tallies: np.ndarray, moves: np.ndarray) -> None:
         from sparring.kernel.gpu import batch_on_gpu, cuda

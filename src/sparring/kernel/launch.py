@@ -151,6 +151,7 @@ class Launcher:
     int_scratch: int
     kernels: tuple[Any, ...] = ()  # that `run` is made of, for a GPU
     subwarp: tuple[int, int] = (1, 1)
+    staged: Any = None  # a `MatchStages`, for games whose large networks a GPU plays in stages
     ready: bool = False
 
     def play(

@@ -1,6 +1,6 @@
 """Backgammon, the game of "Co-evolutionary Backgammon Player: Learning Through Self-play" (2017) and of the debate before it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,11 @@ def _of_the_cube(tallies: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
+def is_staged(chosen: Options) -> bool:
+    """Whether every decision is a play, which networks choose by the position after it."""
+    return chosen == replace(Options(), start=chosen.start, first=chosen.first, scoring=chosen.scoring)
+
+
 GAME = Game(
     name="backgammon",
     summary="race fifteen checkers home, hit and block; with the cube or in matches if you like",
@@ -102,6 +107,7 @@ GAME = Game(
         float_scratch=search.float_scratch,
         int_scratch=players.INT_SCRATCH,
         subwarp=(8, 8),
+        staged=is_staged,
         kinds=("sigmoid", "linear", "graph", "deep"),
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-40", "deep", "deep-single")},
         external=gnubg.EXTERNAL,

@@ -15,7 +15,8 @@ from sparring.games.backgammon.plays import make_play
 from sparring.games.backgammon.positions import Position, read_xgid, xgid_fields
 from sparring.games.backgammon.rollout_games import LONGEST, Setting, roll_out
 from sparring.games.backgammon.rules import State
-from sparring.kernel.launch import chunk_size, share_out, threads_available
+from sparring.kernel.backend import IN_USE, backend_for
+from sparring.kernel.launch import DEEP, chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 
 BATCH = 144  # games of each play between two looks at the results
@@ -139,7 +140,7 @@ def _of_plays(text: str, position: Position, name: str, plan: Plan, searcher: Se
         make_play(after, 0, move, *dice)
     games, left = Games(searcher, boards, 1, plan), list(range(len(moves)))
     while len(left) > 1 and games.played[left[0]] < plan.games:
-        games.play(min(BATCH, plan.games - games.played[left[0]]), left)
+        games.play(min(BATCH * IN_USE.get().batches, plan.games - games.played[left[0]]), left)
         best = max(left, key=games.equity)
         left = [one for one in left if one == best or not games.is_clear(best, one)]
     if len(moves) == 1:
@@ -164,16 +165,9 @@ class Games:
         """Play this many more games of some boards, which have the same number of games; of all if none are named."""
         which = list(range(len(self.boards))) if which is None else which
         begin, plan = self.played[which[0]], self.plan
-        boards, results, luck = self.boards[which], *(np.zeros((len(which), count, 5)) for _ in range(2))
-        threads, total = plan.threads or threads_available(), len(which) * count
-
-        def work(chunks: Iterator[tuple[int, int]]) -> None:
-            task, board = self.searcher.task(0), np.zeros_like(boards[0])
-            setting = Setting(self.seat, begin, count, np.uint64(plan.seed), plan.truncate or LONGEST, int(plan.lucky))
-            for first, last in chunks:
-                call_kernel(roll_out, first, last, boards, board, setting, task, results, luck)
-
-        share_out(total, chunk_size(total, threads), min(threads, total), work)
+        setting = Setting(self.seat, begin, count, np.uint64(plan.seed), plan.truncate or LONGEST, int(plan.lucky))
+        work = RolloutWork(self.searcher, self.boards[which], setting, plan.threads)
+        results, luck = backend_for("roll_out", "a rollout").roll_out(work)
         self.results[which, begin : begin + count] = results
         self.luck[which, begin : begin + count] = luck
         for one in which:
@@ -204,6 +198,48 @@ class Games:
         equities = self.equities(which)
         means = np.clip(self.outcomes(which).mean(axis=0), 0, 1)
         return Line(play, float(equities.mean()), _error(equities), Outcomes(*means.tolist()), len(equities))
+
+
+@dataclass(frozen=True)
+class RolloutWork:
+    """Games to play, for a backend. Results and luck are five numbers per board and game."""
+
+    searcher: Searcher
+    boards: np.ndarray
+    setting: Setting
+    threads: int | None
+
+    @property
+    def staged(self) -> bool:
+        """Whether a GPU can play them in stages: the network is deep."""
+        return bool(self.searcher.table["kind"][0] == DEEP)
+
+    @property
+    def total(self) -> int:
+        return len(self.boards) * int(self.setting.games)
+
+    def shaped(self, results: np.ndarray) -> np.ndarray:
+        """Rows of all games, by board."""
+        return results.reshape(len(self.boards), -1, 5)
+
+    def play_here(self) -> tuple[np.ndarray, np.ndarray]:
+        """On this machine's cores."""
+        results, luck = (np.zeros((len(self.boards), self.setting.games, 5)) for _ in range(2))
+        threads = self.threads or threads_available()
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            task, board = self.searcher.task(0), np.zeros_like(self.boards[0])
+            for first, last in chunks:
+                call_kernel(roll_out, first, last, self.boards, board, self.setting, task, results, luck)
+
+        share_out(self.total, chunk_size(self.total, threads), min(threads, self.total), work)
+        return results, luck
+
+    def on_gpu(self) -> Any:
+        """The games on a GPU: an object that plays some of them, and has all results."""
+        from sparring.games.backgammon.rollout_gpu import GpuRollout
+
+        return GpuRollout(self.searcher, self.boards, self.setting)
 
 
 def _error(values: np.ndarray) -> float:

@@ -1,0 +1,128 @@
+"""Which jobs a GPU plays how: a thread or a subwarp per game, in stages, or on cores; and what happens when its memory is full."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sparring.errors import Failure
+from sparring.kernel.backend import Games
+from sparring.kernel.compiler import announced
+from sparring.kernel.launch import DEEP, Launcher
+from sparring.kernel.match_stages import is_staged, shares_of
+from sparring.kernel.subwarp import SIMULATED
+
+if TYPE_CHECKING:
+    from sparring.kernel.cuda import Cuda
+
+Results = tuple[np.ndarray, np.ndarray]
+ABREAST = 1 << 16  # games that are played at once
+ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
+LEAST = 64  # to which a full memory may reduce them
+FEW = 0 if SIMULATED else 32  # jobs of deep networks that take cores less time than a GPU, whose stages wait for the longest game
+MOST_MOVES = 1 << 30  # bytes of moves of one batch
+
+
+def no_results(launcher: Launcher, jobs: int, keep_moves: bool) -> Results:
+    """Room for tallies and moves."""
+    moves = np.full((jobs, launcher.max_moves + 1 if keep_moves else 0), -1, np.int16)
+    return np.zeros(jobs, launcher.tally), moves
+
+
+def batch_size(launcher: Launcher, keep_moves: bool, most: int) -> int:
+    """Jobs of one batch, of which the moves have room."""
+    return max(1, min(most, MOST_MOVES // (2 * launcher.max_moves + 2))) if keep_moves else most
+
+
+def play_shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
+    """See `Launcher.play`."""
+    shares = shares_of(launcher.staged, games.jobs, games.players)
+    if shares.cores.any():
+        why = ", except those that choose the move with the best position after it" if launcher.staged else ""
+        backend.remark_once(f"games of deep networks{why} run on this machine's cores")
+    if shares.staged.any() and (shares.staged.sum() < FEW or not backend.has_torch()):
+        shares.cores[shares.staged], shares.staged[:] = True, False
+    others = games.players.copy()
+    others[others["kind"] == DEEP] = 0
+    tallies, moves = no_results(launcher, len(games.jobs), games.keep_moves)
+    for mask, part, play in (
+        (shares.threads, games._replace(players=others), backend.play_threads),
+        (shares.staged, games, lambda *work: play_staged(backend, *work)),
+        (shares.cores, games, lambda launcher, work: launcher.play_here(*work)),
+    ):
+        if mask.any():
+            found = play(launcher, part._replace(jobs=games.jobs[mask]))
+            tallies[mask] = found[0]
+            if games.keep_moves:
+                moves[mask] = found[1]
+    return tallies, moves if games.keep_moves else np.empty((0, 0), np.int16)
+
+
+def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
+    """Jobs in stages. When the GPU's memory is full, half as many games are played at once; finished ones are kept."""
+    from sparring.kernel.cuda import MOST_JOBS, out_of_memory
+
+    tallies, moves = no_results(launcher, len(games.jobs), games.keep_moves)
+    size, abreast, left = batch_size(launcher, games.keep_moves, MOST_JOBS), ABREAST, np.arange(len(games.jobs))
+    while len(left):
+        part = left[:size]
+        try:
+            done, found, kept = _stages(launcher, games._replace(jobs=games.jobs[part]), abreast)
+        except Failure as error:
+            if not out_of_memory(error) or abreast <= LEAST:
+                raise
+            done, found, kept = np.zeros(len(part), bool), tallies[part], moves[part]
+        if not done.all():
+            abreast //= 2
+            if abreast < LEAST:
+                raise Failure("the GPU's memory is full: play on cores with --backend cpu")
+        tallies[part[done]] = found[done]
+        if games.keep_moves:
+            moves[part[done]] = kept[done]
+        left = np.concatenate([part[~done], left[size:]])
+    return tallies, moves
+
+
+def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which jobs are done, their tallies and moves; not all are where the memory has become full."""
+    from sparring.kernel.cuda import gpu_work, out_of_memory, work_of
+    from sparring.kernel.deep_matches import DeepMatch
+
+    jobs, players, weights, _, keep_moves = games
+    others = players.copy()
+    others[is_staged(launcher.staged, players)] = 0
+    with gpu_work():
+        match = DeepMatch(launcher, jobs, players, weights, keep_moves)
+        match.compile(work_of(launcher, others))
+        try:
+            with gpu_work(), announced(f"{launcher.name}-stages-cuda"):
+                lanes = match.begin(abreast)
+            with gpu_work():
+                while lanes:
+                    lanes = [lane for lane in lanes if lane.turn()]
+        except Failure as error:
+            if not out_of_memory(error):
+                raise
+        return match.results()
+
+
+def roll_out_staged(work: Any) -> Results:
+    """Games of a rollout in stages. When the GPU's memory is full, half as many games are played at once."""
+    from sparring.kernel.cuda import gpu_work, out_of_memory
+
+    abreast, first = ROLLED_OUT, 0
+    with gpu_work():
+        rollout = work.on_gpu()
+    while first < work.total:
+        last = min(first + abreast, work.total)
+        try:
+            with gpu_work(), announced("rollout-stages-cuda"):
+                rollout.run(first, last)
+        except Failure as error:
+            if not out_of_memory(error) or abreast <= LEAST:
+                raise
+            abreast //= 2
+            with gpu_work():
+                rollout.free()
+            continue
+        first = last
+    return work.shaped(rollout.results.cpu().numpy()), work.shaped(rollout.luck.cpu().numpy())
