@@ -7,18 +7,18 @@ import numpy as np
 
 from sparring.games.backgammon.encodings import MIRRORED, SHARES, checkers_left
 from sparring.games.backgammon.nets import LINEAR_VECTOR, linear_vector, net_value
+from sparring.games.backgammon.places import after_step, has, leaving, places_of
 from sparring.games.backgammon.plays import (
     BAR,
     OFF,
     PASS,
     PLACES,
     SMALLER_FIRST,
-    can_leave,
-    can_play,
     doubles_code,
     move_checker,
     take_back,
 )
+from sparring.kernel.bits import how_many
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import chance
@@ -113,26 +113,26 @@ def smaller_first(board, seat, larger, smaller, first, second, hit):
 @kernel
 def is_play(board, seat, first, one, second, two):
     """Whether both steps can be made, in this order."""
-    if not can_leave(board, seat, first, one):
+    places = places_of(board, seat)
+    if not has(leaving(places.own, places.free, one), first):
         return False
-    hit = move_checker(board, seat, first, one)
-    possible = can_leave(board, seat, second, two)
-    take_back(board, seat, first, one, hit)
-    return possible
+    return has(leaving(after_step(places.own, places.several, first, one), places.free, two), second)
 
 
 @kernel
 def best_step(s, player, weights, pips, other, scratch, int_scratch):
     """The best step's point (0 if there is none) and pips. With `other`, either die may be used if the other can follow."""
     best, best_pips, top, seen, level = 0, pips, WORST, 0, 0
-    sums = position_sums(s.board, s.turn, player, scratch)
+    sums, places = position_sums(s.board, s.turn, player, scratch), places_of(s.board, s.turn)
     for turn in range(1 if other == 0 else 2):
         now, rest = (pips, other) if turn == 0 else (other, pips)
-        tied = other > 0 and not two_can_leave(s.board, s.turn, rest)
+        leaves = leaving(places.own, places.free, now)
+        # Where checkers of two points can move by the other die, one can after any step.
+        tied = other > 0 and how_many(leaving(places.own, places.free, rest)) < 2
         for point in range(1, PLACES):
-            if not can_leave(s.board, s.turn, point, now):
+            if not has(leaves, point):
                 continue
-            if tied and not can_follow(s.board, s.turn, point, now, rest):
+            if tied and leaving(after_step(places.own, places.several, point, now), places.free, rest) == 0:
                 continue
             if player.policy in (
                 RANDOM_BY_CHECKER,
@@ -152,27 +152,6 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
             if value > top or best == 0:  # the value may be NaN
                 best, best_pips, top = point, now, value
     return best, best_pips
-
-
-@inline_kernel
-def two_can_leave(board, seat, pips):
-    """Whether checkers of two points can move by this many pips: then one can after any step."""
-    count = 0
-    for point in range(BAR - 1 if board[seat, BAR] == 0 else 0, 0, -1):
-        if can_leave(board, seat, point, pips):
-            count += 1
-            if count == 2:
-                return True
-    return False
-
-
-@inline_kernel
-def can_follow(board, seat, point, pips, rest):
-    """Whether the other die can be played after this step."""
-    hit = move_checker(board, seat, point, pips)
-    follows = can_play(board, seat, rest)
-    take_back(board, seat, point, pips, hit)
-    return follows
 
 
 @inline_kernel

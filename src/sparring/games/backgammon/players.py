@@ -26,7 +26,7 @@ from sparring.games.backgammon.cube_play import (
     value_of_play,
 )
 from sparring.games.backgammon.encodings import CUBE
-from sparring.games.backgammon.plays import MOST_PLAYS
+from sparring.games.backgammon.plays import MOST_PLAYS, NONE, some_plays
 from sparring.games.backgammon.pubeval import pubeval_play
 from sparring.games.backgammon.replies import Task
 from sparring.games.backgammon.rules import PLAYING, moves
@@ -62,6 +62,8 @@ def choose(s, player, weights, scratch, int_scratch):
         return action(s, player, weights, scratch, int_scratch)
     if policy in (SIMPLE, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER):
         return by_checker(s, player, weights, scratch, int_scratch)
+    if policy == RANDOM:
+        return any_play(s, int_scratch)
     count = moves(s, int_scratch)
     if count == 1:
         return int_scratch[0]
@@ -69,11 +71,18 @@ def choose(s, player, weights, scratch, int_scratch):
         return net_play(s, player, weights, int_scratch, count, scratch)
     if policy == PUBEVAL:
         return pubeval_play(s.board, s.turn, s.dice[0], s.dice[1], int_scratch, count)
-    if ONE_PLY <= policy <= THREE_PLY:
-        task = Task(player, weights, scratch, int_scratch[SEARCH:], scoring_for(s, player))
-        search_plays(s, int_scratch, count, 1 + policy - ONE_PLY, task)
-        return int_scratch[0]
-    return int_scratch[chance(s, count)]
+    task = Task(player, weights, scratch, int_scratch[SEARCH:], scoring_for(s, player))
+    search_plays(s, int_scratch, count, 1 + policy - ONE_PLY, task)
+    return int_scratch[0]
+
+
+@kernel
+def any_play(s, out):
+    """A random play: only that one is written."""
+    count = some_plays(s.board, s.turn, s.dice[0], s.dice[1], NONE, out)
+    number = chance(s, count) if count > 1 else 0
+    some_plays(s.board, s.turn, s.dice[0], s.dice[1], number, out)
+    return out[0]
 
 
 @kernel

@@ -1,45 +1,55 @@
 """Plays of a roll on a board: the legal ones, making them and taking them back.
 
-Each seat numbers the points from its own side: it moves from 24 to 1, its bar is 25 and it bears off to 0, so no rule depends
-on colour. A seat's point p is the opponent's point 25 - p. A play is everything that a seat does with a roll, as a number:
+A play is everything that a seat does with a roll, as a number (places.py says how a seat numbers the points):
 
 - two different dice: order * 676 + first * 26 + second. Order 0 plays the larger die first, order 1 the smaller; `first` and
   `second` are the starting points (0: that die is not played);
 - doubles: 1352 + the rank of the four starting points in descending order (0: not played);
 - PASS, when no checker can move.
 
-Among plays that reach the same position only one is legal.
+Among plays that reach the same position only one is legal. They are listed without comparing positions: which plays reach the
+same one follows from the sets of places.
 """
 
 import numpy as np
 
+from sparring.games.backgammon.places import (
+    BAR,
+    CHECKERS,
+    HOME,
+    OFF,
+    PLACES,
+    after_step,
+    counts_after,
+    counts_of,
+    has,
+    leaving,
+    places_of,
+    up_to,
+)
+from sparring.kernel.bits import highest, how_many
 from sparring.kernel.compiler import inline_kernel, kernel
 
-OFF, BAR, PLACES, HOME, CHECKERS = 0, 25, 26, 6, 15
+__all__ = ["BAR", "CHECKERS", "HOME", "OFF", "PLACES"]  # numbers of places, for all who handle plays
 PASS, SMALLER_FIRST, DOUBLES = 0, PLACES * PLACES, 2 * PLACES * PLACES
 MOST_PLAYS = 3072  # at most 15 points, four steps: C(18, 4) = 3060
 CODES = DOUBLES + PLACES * (PLACES + 1) * (PLACES + 2) * (PLACES + 3) // 24  # plays are numbered below this
+ALL, NONE = -1, MOST_PLAYS  # plays wanted of a list
+NO_STEP = 1  # the set of place 0 alone, for steps that are not played
 
 
 @inline_kernel
 def can_leave(board, seat, point, pips):
     """Whether a checker can move from this point by this many pips."""
-    if board[seat, point] == 0 or (point != BAR and board[seat, BAR] > 0):
-        return False
-    target = point - pips
-    if target > 0:
-        return board[1 - seat, BAR - target] < 2
-    return can_bear_off(board, seat, point, target)
+    places = places_of(board, seat)
+    return has(leaving(places.own, places.free, pips), point)
 
 
 @inline_kernel
-def can_bear_off(board, seat, point, target):
-    """Whether all checkers are home and, for a die higher than the point, none is on a higher point."""
-    highest = HOME if target == 0 else point
-    for place in range(highest + 1, PLACES):
-        if board[seat, place] > 0:
-            return False
-    return True
+def can_play(board, seat, pips):
+    """Whether any checker can move by this many pips."""
+    places = places_of(board, seat)
+    return leaving(places.own, places.free, pips) != 0
 
 
 @inline_kernel
@@ -66,142 +76,151 @@ def take_back(board, seat, point, pips, hit):
 
 
 @kernel
-def can_play(board, seat, pips):
-    """Whether any checker can move by this many pips."""
-    for point in range(BAR, 0, -1):
-        if can_leave(board, seat, point, pips):
-            return True
-    return False
+def plays(board, seat, larger, smaller, out):
+    """Write the distinct plays of a roll and return their number; a pass counts as one."""
+    return some_plays(board, seat, larger, smaller, ALL, out)
 
 
 @kernel
-def plays(board, seat, larger, smaller, out):
+def some_plays(board, seat, larger, smaller, wanted, out):
+    """The number of distinct plays, and in `out` ALL of them, or NONE, or first the one with the wanted number."""
+    places = places_of(board, seat)
     if larger == smaller:
-        count = plays_of_doubles(board, seat, larger, out)
+        count = plays_of_doubles(places, counts_of(board, seat, places.own, places.several), larger, wanted, out)
     else:
-        count = plays_of_both(board, seat, larger, smaller, out)
+        count = plays_of_both(places, larger, smaller, wanted, out)
         if count == 0:
-            count = plays_of_one(board, seat, larger, PASS, out)
+            count = plays_of_one(leaving(places.own, places.free, larger), PASS, wanted, out)
         if count == 0:
-            count = plays_of_one(board, seat, smaller, SMALLER_FIRST, out)
+            count = plays_of_one(leaving(places.own, places.free, smaller), SMALLER_FIRST, wanted, out)
     if count == 0:
         out[0] = PASS
         return 1
     return count
 
 
+@inline_kernel
+def add_plays(lasts, code, count, wanted, out):
+    """Add the plays that differ in their last step alone, which starts from a place of a set; `code` is theirs without it."""
+    if wanted == ALL:
+        while lasts > 0:
+            last = highest(lasts)
+            lasts ^= 1 << last
+            out[count] = code + last
+            count += 1
+        return count
+    more = how_many(lasts)
+    if count <= wanted < count + more:
+        for _ in range(wanted - count):
+            lasts ^= 1 << highest(lasts)
+        out[0] = code + highest(lasts)
+    return count + more
+
+
+@inline_kernel
+def found(count, wanted):
+    """Whether the wanted play is among those so far."""
+    return wanted != ALL and wanted < count
+
+
 @kernel
-def plays_of_both(board, seat, larger, smaller, out):
+def plays_of_both(places, larger, smaller, wanted, out):
     """Plays that use both dice: those with the larger die first, then the positions that only the other order reaches."""
     count = np.int64(0)  # typed: a literal would be compiled separately
-    for first in range(BAR, 0, -1):
-        if can_leave(board, seat, first, larger):
-            hit = move_checker(board, seat, first, larger)
-            for second in range(BAR, 0, -1):
-                if can_leave(board, seat, second, smaller):
-                    if not one_checker_does(board, seat, larger, smaller, first, second, out, count):
-                        out[count] = first * PLACES + second
-                        count += 1
-            take_back(board, seat, first, larger, hit)
-    known = count
-    for first in range(BAR, 0, -1):
-        if can_leave(board, seat, first, smaller):
-            hit = move_checker(board, seat, first, smaller)
-            for second in range(BAR, 0, -1):
-                if can_leave(board, seat, second, larger):
-                    if not larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
-                        out[count] = SMALLER_FIRST + first * PLACES + second
-                        count += 1
-            take_back(board, seat, first, smaller, hit)
+    larger_firsts = leaving(places.own, places.free, larger)
+    firsts = larger_firsts
+    while firsts > 0 and not found(count, wanted):
+        first = highest(firsts)
+        firsts ^= 1 << first
+        seconds = after_larger(places, larger_firsts, first, larger, smaller)
+        count = add_plays(seconds, first * PLACES, count, wanted, out)
+    firsts = leaving(places.own, places.free, smaller)
+    while firsts > 0 and not found(count, wanted):
+        first = highest(firsts)
+        firsts ^= 1 << first
+        seconds = after_smaller(places, larger_firsts, first, larger, smaller)
+        count = add_plays(seconds, SMALLER_FIRST + first * PLACES, count, wanted, out)
     return count
 
 
 @inline_kernel
-def one_checker_does(board, seat, larger, smaller, first, second, out, known):
-    """Whether the second checker ends where the first started, and one checker alone reaches the same position."""
-    way = second - larger
-    if first != second - smaller or way <= OFF or board[1 - seat, BAR - way] > 0:
-        return False
-    return contains(out, known, second * PLACES + way)
+def seconds_of(places, first, one, other):
+    """The points from which the other die can be played after a step by the one."""
+    return leaving(after_step(places.own, places.several, first, one), places.free, other)
 
 
-@kernel
-def larger_first_does(board, seat, larger, smaller, first, second, hit, out, known):
-    """Whether one of the first `known` plays, with the larger die first, reaches the same position.
+@inline_kernel
+def after_larger(places, larger_firsts, first, larger, smaller):
+    """The second steps after the larger die, but for a checker that ends where the first started if it alone reaches the same
+    position."""
+    seconds = seconds_of(places, first, larger, smaller)
+    second, way = first + smaller, first + smaller - larger
+    if way > OFF and has(seconds & larger_firsts, second) and not has(places.met, way):
+        if has(seconds_of(places, second, larger, smaller), way):
+            seconds ^= 1 << second
+    return seconds
 
-    The first checker has already moved. Order does not matter for two checkers, for one that hits nothing on either route,
-    and for two that either die bears off.
+
+@inline_kernel
+def after_smaller(places, larger_firsts, first, larger, smaller):
+    """The second steps after the smaller die to positions that no play with the larger die first reaches.
+
+    Order does not matter for two checkers, for one that hits nothing on either route, and for two that either die bears off.
     """
-    if contains(out, known, second * PLACES + first):
-        return True
-    way = first - larger
-    if second == first - smaller and way > OFF and not hit and board[1 - seat, BAR - way] == 0:
-        return contains(out, known, first * PLACES + way)
-    return first <= smaller and second <= smaller and contains(out, known, first * PLACES + second)
-
-
-@inline_kernel
-def contains(out, known, code):
-    for i in range(known):
-        if out[i] == code:
-            return True
-    return False
+    here = 1 << first
+    known = larger_firsts & (~here | places.several)
+    if larger_firsts & here:
+        others, way, stop = seconds_of(places, first, larger, smaller), first - larger, first - smaller
+        if way > OFF and has(others, way) and not has(places.met, stop) and not has(places.met, way):
+            known |= 1 << stop
+        if first <= smaller:
+            known |= others & up_to(smaller)
+    return seconds_of(places, first, smaller, larger) & ~known
 
 
 @kernel
-def plays_of_one(board, seat, pips, order, out):
+def plays_of_one(firsts, order, wanted, out):
     """Plays of one die, where both cannot be played."""
-    count = 0
-    for point in range(BAR, 0, -1):
-        if can_leave(board, seat, point, pips):
-            out[count] = order + point * PLACES
-            count += 1
+    count = np.int64(0)
+    while firsts > 0 and not found(count, wanted):
+        first = highest(firsts)
+        firsts ^= 1 << first
+        count = add_plays(NO_STEP, order + first * PLACES, count, wanted, out)
     return count
 
 
 @kernel
-def plays_of_doubles(board, seat, pips, out):
+def plays_of_doubles(places, counts, pips, wanted, out):
     """Plays of four steps or, if there are none, of as many as possible."""
     for steps in range(4, 0, -1):
-        count = plays_of_steps(board, seat, pips, steps, out)
+        count = plays_of_steps(counts, places.free, pips, steps, wanted, out)
         if count > 0:
             return count
-    return 0
+    return np.int64(0)
 
 
 @kernel
-def plays_of_steps(board, seat, pips, steps, out):
+def plays_of_steps(counts, free, pips, steps, wanted, out):
     """Plays of exactly this many equal steps, starting points in descending order: other orders reach the same positions."""
-    count = 0
-    for a in range(BAR, 0, -1):
-        if not can_leave(board, seat, a, pips):
-            continue
-        hit_a = move_checker(board, seat, a, pips)
-        if steps == 1:
-            out[count] = doubles_code(a, 0, 0, 0)
-            count += 1
-        for b in range(a if steps > 1 else 0, 0, -1):
-            if not can_leave(board, seat, b, pips):
-                continue
-            hit_b = move_checker(board, seat, b, pips)
-            if steps == 2:
-                out[count] = doubles_code(a, b, 0, 0)
-                count += 1
-            for c in range(b if steps > 2 else 0, 0, -1):
-                if not can_leave(board, seat, c, pips):
-                    continue
-                if steps == 3:
-                    out[count] = doubles_code(a, b, c, 0)
-                    count += 1
-                    continue
-                hit_c = move_checker(board, seat, c, pips)
-                for d in range(c, 0, -1):
-                    if can_leave(board, seat, d, pips):
-                        out[count] = doubles_code(a, b, c, d)
-                        count += 1
-                take_back(board, seat, c, pips, hit_c)
-            take_back(board, seat, b, pips, hit_b)
-        take_back(board, seat, a, pips, hit_a)
+    count, firsts = np.int64(0), leaving(counts.one, free, pips)
+    while firsts > 0:
+        a = highest(firsts)
+        firsts ^= 1 << a
+        after_a = counts_after(counts, a, pips)
+        seconds = leaving(after_a.one, free, pips) & up_to(a) if steps > 1 else NO_STEP
+        while seconds > 0:
+            b = highest(seconds)
+            seconds ^= 1 << b
+            after_b = counts_after(after_a, b, pips)
+            thirds = leaving(after_b.one, free, pips) & up_to(b) if steps > 2 else NO_STEP
+            while thirds > 0:
+                c = highest(thirds)
+                thirds ^= 1 << c
+                after_c = after_step(after_b.one, after_b.two, c, pips)
+                lasts = leaving(after_c, free, pips) & up_to(c) if steps > 3 else NO_STEP
+                count = add_plays(lasts, doubles_code(a, b, c, 0), count, wanted, out)
+                if found(count, wanted):
+                    return count
     return count
 
 
@@ -220,17 +239,25 @@ def doubles_code(a, b, c, d):
 
 
 @inline_kernel
+def digit(rank, k):
+    """The highest number n for which n + k - 1 choose k is at most the rank."""
+    n, step = 0, 16
+    while step > 0:
+        if binomial(n + step + k - 1, k) <= rank:
+            n += step
+        step >>= 1
+    return n
+
+
+@inline_kernel
 def doubles_points(move):
     """The four points of a code."""
-    rank, a, b, c = move - DOUBLES, 0, 0, 0
-    while binomial(a + 4, 4) <= rank:
-        a += 1
+    rank = move - DOUBLES
+    a = digit(rank, 4)
     rank -= binomial(a + 3, 4)
-    while binomial(b + 3, 3) <= rank:
-        b += 1
+    b = digit(rank, 3)
     rank -= binomial(b + 2, 3)
-    while binomial(c + 2, 2) <= rank:
-        c += 1
+    c = digit(rank, 2)
     return a, b, c, rank - binomial(c + 1, 2)
 
 

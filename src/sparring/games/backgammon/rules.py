@@ -12,7 +12,7 @@ next has the turn, so after a double that is the other seat. Without the cube, w
 
 import numpy as np
 
-from sparring.games.backgammon.plays import BAR, CODES, PLACES, borne_off, make_play, plays, points_won
+from sparring.games.backgammon.plays import BAR, CODES, OFF, PLACES, borne_off, make_play, plays, points_won
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import SEATS
 from sparring.kernel.random import below, key, step
@@ -214,7 +214,7 @@ def apply(s, move):
     seat = s.turn
     make_play(s.board, seat, move, s.dice[0], s.dice[1])
     s.tally.turns += 1
-    if borne_off(s.board, seat):
+    if s.board[seat, OFF] > 0 and borne_off(s.board, seat):
         finish(s, seat, points_won(s.board, seat))
     elif spent(s):
         s.over = 1
