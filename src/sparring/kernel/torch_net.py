@@ -11,10 +11,11 @@ import torch
 from sparring.errors import remark
 from sparring.kernel.dense import MEAN, SQUARE
 
-CHUNK = 1 << 17  # rows of a matrix product: below 32,000 starting it takes longer
+CHUNK = 1 << 18  # rows of a matrix product: below 32,000 starting it takes longer
 ALIGNED = 8  # inputs are padded to a multiple, as matrix products in half precision need
 LEAST = 1e-8
 LATE = 1e9  # steps after which Adam's running means need no correction
+PIECES = 36  # of the weights, each corrected by a block of threads: as many as PyTorch takes at a time
 NAMES = ("weights", "average", "mean", "square")
 
 
@@ -57,7 +58,8 @@ class TorchNet:
         self.rows = self._zeros(games, self.shape[0])
         self.targets, self.counted = self._zeros(games, self.shape[-1]), self._zeros(games)
         self.rates, self.shares = self._zeros(games), self._zeros(games)
-        self.late = torch.tensor(LATE, device=device)
+        self.pieces = {name: list(part.flat.chunk(PIECES)) for name, part in self.parts.items()}
+        self.late = [torch.tensor(LATE, device=device)] * len(self.pieces["change"])
         self.graphs: dict[tuple[int, int], Callable[[], Any]] = {}
         self.pool: Any = None
 
@@ -124,12 +126,12 @@ class TorchNet:
 
     def _adam(self, rate: torch.Tensor, share: torch.Tensor) -> None:
         """Adam with decoupled weight decay. Rates are corrected for the first steps already, so PyTorch is given a late one."""
-        weights, average, mean, square, change = (self.parts[name].flat for name in (*NAMES, "change"))
+        weights, change, mean, square = (self.pieces[name] for name in ("weights", "change", "mean", "square"))
         torch._fused_adamw_(
-            [weights], [change], [mean], [square], [], [self.late], lr=rate, beta1=MEAN, beta2=SQUARE,
-            weight_decay=self.decay, eps=LEAST, amsgrad=False, maximize=False,
+            weights, change, mean, square, [], self.late, lr=rate, beta1=MEAN, beta2=SQUARE, weight_decay=self.decay,
+            eps=LEAST, amsgrad=False, maximize=False,
         )  # fmt: skip
-        average.lerp_(weights, share)
+        self.parts["average"].flat.lerp_(self.parts["weights"].flat, share)
 
     def _corrections(self, count: int, size: int) -> None:
         for number in range(count):

@@ -4,7 +4,6 @@ For every game, the plays of all 21 rolls are listed (without luck: those of its
 network's best play of each roll says what the roll is worth. Unlike on cores, no small network selects plays beforehand.
 """
 
-from typing import Any
 
 import numpy as np
 import torch
