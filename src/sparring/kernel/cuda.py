@@ -286,7 +286,11 @@ class Cuda(Backend):
         except ImportError as error:
             must = "install sparring[deep], or use --backend cpu"
             raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); {must}") from None
-        with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
-            deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
-            found: np.ndarray = deep_td.engine.learn(turns)
-            return found
+        try:
+            with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
+                deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
+                found: np.ndarray = deep_td.engine.learn(turns)
+                return found
+        except Failure:
+            deep_td.engine = None  # it stopped within a step; `kept` is as it was before
+            raise
