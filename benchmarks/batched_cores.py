@@ -1,7 +1,7 @@
 """Deep networks on one core: the compiled policy, which skips units that are 0, beside stages with matrix products by NumPy.
 
-`python -m benchmarks.batched_cores [PLAYER ...] [--seconds S]` plays a network against itself in both ways, by turns, and prints moves per
-second as JSON; for the stages also how much of the time values take.
+`python -m benchmarks.batched_cores [PLAYER ...] [--seconds S]` plays a network against itself in both ways, by turns, and prints
+moves per second as JSON; for the stages also how much of the time values take.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """What half precision changes: `python -m benchmarks.half_precision [PLAYER] [--decisions N] [--seed S] [--backend cuda]`.
 
-A deep network plays itself. In each position its choice by values in half precision (sums in single precision, the last layer in single
-precision) is compared with its choice in single precision, and so is what the former loses by the values of the latter, in points. With
-`--backend cuda` the GPU computes both as in matches; otherwise NumPy rounds as the GPU does. Prints JSON.
+A deep network plays itself. In each position its choice by values in half precision (sums and the last layer are in single
+precision) is compared with its choice in single precision, and so is what the former loses by the values of the latter, in
+points. With `--backend cuda` the GPU computes both as in matches; otherwise NumPy rounds as the GPU does. Prints JSON.
 """
 
 import argparse

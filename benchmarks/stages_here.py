@@ -1,4 +1,4 @@
-"""Games of a network against itself on one core, a move of each in stages (kernel/stages.py): what benchmarks of values measure on."""
+"""Games of a network against itself on one core, a move of each in stages (kernel/stages.py), for benchmarks."""
 
 from collections.abc import Callable
 from functools import cache
@@ -101,7 +101,9 @@ class StagesHere:
         self.play_kernel(self.states, self.deals, self.found, self.terms, best)
 
 
-def single_values(layers: list[Any], rows: np.ndarray, half: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
+def single_values(
+    layers: list[Any], rows: np.ndarray, half: Callable[[np.ndarray], np.ndarray] | None = None
+) -> np.ndarray:
     """The outputs by NumPy. With `half`, numbers are rounded by it as TorchNet does: all but sums and the last layer."""
     rounded = half or (lambda numbers: numbers)
     *hidden, (matrix, biases) = layers

@@ -1,4 +1,4 @@
-"""Run by test_deep_matches.py in a process of its own: deep networks on cores or on Numba's simulated GPU, in matches and rollouts."""
+"""Run by test_deep_matches.py in a process of its own: deep networks on cores or on Numba's simulated GPU."""
 
 import json
 import sys
@@ -6,12 +6,12 @@ import sys
 import numpy as np
 
 from amounts import amount
+from backgammon_tables import side
 from deep import deep_net
 from evolved import dense_net
 from sparring.arena.backends import use_backend
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import find_players, pack_players
-from backgammon_tables import side
 from sparring.games import find_game
 from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.rollout import Games, Plan
@@ -22,7 +22,11 @@ GAME = "backgammon:start=hypergammon"
 
 def players(game: object) -> list:
     """Deep networks of several shapes, encodings and heads, and all others that sit with them."""
-    nets = [deep_net(game, "tesauro", (6, 4), 1), deep_net(game, "raw", (5,), 2), deep_net(game, "tesauro", (4, 3), 3, 5)]
+    nets = [
+        deep_net(game, "tesauro", (6, 4), 1),
+        deep_net(game, "raw", (5,), 2),
+        deep_net(game, "tesauro", (4, 3), 3, 5),
+    ]
     return find_players(game, [*nets, dense_net(game, "tesauro", 3, 1), "random", "pubeval"])
 
 

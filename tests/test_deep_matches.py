@@ -1,4 +1,4 @@
-"""Deep networks on a GPU: matches and rollouts in stages are those of the cores; what runs where; and what may fail, in one line."""
+"""Deep networks on a GPU: matches and rollouts as on cores, what runs where, and what may fail, in one line."""
 
 import json
 import os
@@ -223,7 +223,10 @@ def test_a_rollout_of_a_small_network_runs_on_cores_and_one_line_says_so(
         assert sparring.rollout(position, "champion", games=36, truncate=2).json() == expected
     finally:
         IN_USE.reset(token)
-    assert capsys.readouterr().err == "backend = 'cuda': rollouts of networks that are not deep run on this machine's cores\n"
+    assert (
+        capsys.readouterr().err
+        == "backend = 'cuda': rollouts of networks that are not deep run on this machine's cores\n"
+    )
 
 
 @pytest.mark.parametrize(

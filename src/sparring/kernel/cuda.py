@@ -54,7 +54,9 @@ def _first_line(error: BaseException) -> str:
 def gpu_work() -> Iterator[None]:
     """Turn errors of the driver into one line; other errors pass."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Grid size")  # the last games of a batch leave most of a GPU idle
+            yield
     except (*_driver_errors(), *_torch_errors()) as error:
         raise _failure(error) from None
     except RuntimeError as error:
