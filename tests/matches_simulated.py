@@ -1,4 +1,4 @@
-"""Run by test_deep_matches.py in a process of its own: matches with deep networks, on cores or on Numba's simulated GPU."""
+"""Run by test_deep_matches.py in a process of its own: deep networks on cores or on Numba's simulated GPU."""
 
 import json
 import sys
@@ -6,12 +6,15 @@ import sys
 import numpy as np
 
 from amounts import amount
+from backgammon_tables import side
 from deep import deep_net
 from evolved import dense_net
 from sparring.arena.backends import use_backend
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
+from sparring.games.backgammon.nply import Searcher
+from sparring.games.backgammon.rollout import Games, Plan
 from sparring.kernel import cuda_matches
 
 GAME = "backgammon:start=hypergammon"
@@ -19,7 +22,11 @@ GAME = "backgammon:start=hypergammon"
 
 def players(game: object) -> list:
     """Deep networks of several shapes, encodings and heads, and all others that sit with them."""
-    nets = [deep_net(game, "tesauro", (6, 4), 1), deep_net(game, "raw", (5,), 2), deep_net(game, "tesauro", (4, 3), 3, 5)]
+    nets = [
+        deep_net(game, "tesauro", (6, 4), 1),
+        deep_net(game, "raw", (5,), 2),
+        deep_net(game, "tesauro", (4, 3), 3, 5),
+    ]
     return find_players(game, [*nets, dense_net(game, "tesauro", 3, 1), "random", "pubeval"])
 
 
@@ -39,8 +46,24 @@ def played(scoring: str, pairs: int) -> dict[str, list]:
     }
 
 
+def rolled_out() -> list[list]:
+    """Outcomes and luck of games from positions with contact, in a race, and at its end; without tables of endings."""
+    net = deep_net(find_game("backgammon"), "tesauro", (6, 4), 1, 5)
+    sides = (("24 13:4 8:4 6:4 5:2", "24:2 13:5 8:2 6:4 5:2"), ("6 5", "4:2"), ("6:4 5", "4:5"), ("1", "1"))
+    boards, found = [np.array((side(a), side(b)), np.int8) for a, b in sides], []
+    for lucky, truncate in ((True, 3), (False, 5)):
+        searcher = Searcher(net, 1, pruned=False)
+        searcher.table["tables"] = 0
+        games = Games(searcher, boards, 1, Plan(5, truncate, 3, lucky=lucky))
+        games.play(3)
+        games.play(2)
+        found += [games.results.tolist(), games.luck.tolist()]
+    return found
+
+
 if __name__ == "__main__":
     backend, scoring, abreast = sys.argv[1:]
-    cuda_matches.ABREAST = int(abreast)
+    cuda_matches.ABREAST, cuda_matches.ROLLED_OUT = int(abreast), 7
     with use_backend(backend), np.errstate(over="ignore"):
-        print(json.dumps(played(scoring, amount(1, 10))))
+        found = {"rollout": rolled_out()} if scoring == "rollout" else played(scoring, amount(1, 10))
+    print(json.dumps(found))

@@ -116,7 +116,7 @@ class Policies:
     searches: bool = False  # whether `choose` searches as `sparring.search` does, for players with playouts
     searching: frozenset[str] = frozenset()  # policies that take too long for whole games in the conformance suite
     subwarp: tuple[int, int] = (1, 1)  # GPU threads per game: with many games, and where one game should end soon
-    staged: Callable[[Any], bool] | None = None  # whether, under these options, `net` takes the move of the best `equity` after it
+    staged: Callable[[Any], bool] | None = None  # whether, under these options, `net` takes the move of best `equity`
 
     def __post_init__(self) -> None:
         if self.encodings and "net" not in self.names:

@@ -54,7 +54,9 @@ def _first_line(error: BaseException) -> str:
 def gpu_work() -> Iterator[None]:
     """Turn errors of the driver into one line; other errors pass."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Grid size")  # the last games of a batch leave most of a GPU idle
+            yield
     except (*_driver_errors(), *_torch_errors()) as error:
         raise _failure(error) from None
     except RuntimeError as error:
@@ -283,7 +285,11 @@ class Cuda(Backend):
         except ImportError as error:
             must = "install sparring[deep], or use --backend cpu"
             raise UserError(f"deep TD on a GPU needs PyTorch ({_first_line(error)}); {must}") from None
-        with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
-            deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
-            found: np.ndarray = deep_td.engine.learn(turns)
-            return found
+        try:
+            with gpu_work(), announced(f"{deep_td.launcher.name}-deep-td-cuda"):
+                deep_td.engine = deep_td.engine or DeepOnGpu(deep_td)
+                found: np.ndarray = deep_td.engine.learn(turns)
+                return found
+        except Failure:
+            deep_td.engine = None  # it stopped within a step; `kept` is as it was before
+            raise

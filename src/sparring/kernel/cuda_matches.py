@@ -18,7 +18,9 @@ Results = tuple[np.ndarray, np.ndarray]
 ABREAST = 1 << 16  # games that are played at once
 ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
 LEAST = 64  # to which a full memory may reduce them
-FEW = 0 if SIMULATED else 32  # jobs of deep networks that take cores less time than a GPU, whose stages wait for the longest game
+FEW = (
+    0 if SIMULATED else 32
+)  # jobs of deep networks that take cores less time than a GPU, whose stages wait for the longest game
 MOST_MOVES = 1 << 30  # bytes of moves of one batch
 
 

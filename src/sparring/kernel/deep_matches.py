@@ -137,9 +137,7 @@ class Lane:
     def play(self, begun: int) -> None:
         """Begin each game, or play its best move."""
         match, blocks = self.match, -(-self.active // NARROW)
-        match.play[blocks, (1, NARROW)](
-            match.task, tuple(self.games), self.candidates(), self.kept, self.active, begun
-        )
+        match.play[blocks, (1, NARROW)](match.task, tuple(self.games), self.candidates(), self.kept, self.active, begun)
 
     def candidates(self) -> tuple[Any, ...]:
         """What was found, as kernels take it."""
@@ -149,7 +147,9 @@ class Lane:
         """Expand; `count` waits for it."""
         games, blocks = self.games, -(-self.active // NARROW)
         self.numbers[1:].zero_()
-        self.match.expand[blocks, NARROW](games.states, self.active, self.cursor, games.first, games.count, *self.listed)
+        self.match.expand[blocks, NARROW](
+            games.states, self.active, self.cursor, games.first, games.count, *self.listed
+        )
         place_rows[blocks, NARROW](tuple(games), self.sizes, self.active)
         torch.cumsum(self.numbers[2:], 0, out=self.ends)
         self.found.copy_(self.numbers, non_blocking=True)
@@ -213,10 +213,10 @@ class DeepMatch:
         self.task = tuple(Task(*(cuda.to_device(np.ascontiguousarray(each)) for each in sent)))
         self.next, self.done = zeros(1, of=torch.int64), zeros(len(jobs), of=torch.int8)
         self.tallies = zeros(len(jobs), launcher.tally.itemsize, of=torch.uint8)
-        shape = (len(jobs), launcher.max_moves + 1) if keep_moves else (0, 1)
-        self.moves = torch.full(shape, -1, dtype=torch.int16, device=DEVICE)
+        self.moves = np.full((len(jobs), launcher.max_moves + 1) if keep_moves else (0, 1), -1, np.int16)
+        self.sent_moves = cuda.to_device(self.moves)
         tallies = records_of(self.tallies, launcher.tally)
-        self.kept = Kept(shared(self.next), None, tallies, shared(self.done), shared(self.moves))
+        self.kept = Kept(shared(self.next), None, tallies, shared(self.done), self.sent_moves)
         self.buffers = Buffers(self.networks)
 
     def compile(self, scratch: tuple[int, int]) -> None:
@@ -245,4 +245,6 @@ class DeepMatch:
     def results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Which jobs are done, the tallies, and the moves if they are kept."""
         tallies = self.tallies.cpu().numpy().reshape(-1).view(self.launcher.tally)
-        return self.done.cpu().numpy() != 0, tallies, self.moves.cpu().numpy()
+        if len(self.moves):
+            self.sent_moves.copy_to_host(self.moves)
+        return self.done.cpu().numpy() != 0, tallies, self.moves

@@ -41,7 +41,7 @@ def is_staged(stages: MatchStages | None, players: np.ndarray) -> np.ndarray:
     if stages is None:
         return np.zeros(len(players), bool)
     plain = (players["policy"] == stages.policy) & (players["playouts"] == 0)
-    return (players["kind"] == DEEP) & plain & np.isin(players["outputs"], stages.heads)
+    return np.asarray((players["kind"] == DEEP) & plain & np.isin(players["outputs"], stages.heads))
 
 
 def shares_of(stages: MatchStages | None, jobs: np.ndarray, players: np.ndarray) -> Shares:

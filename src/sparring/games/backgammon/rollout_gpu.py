@@ -1,9 +1,8 @@
 """Rollouts of deep networks on a GPU: thousands of games abreast, in stages. Imported only where a GPU is used.
 
-For every game, the plays of all 21 rolls are listed (without luck: those of its own roll), encoded and valued in matrix products; the
+For every game, the plays of all 21 rolls (without luck: of its own roll) are listed, encoded and valued in matrix products. The
 network's best play of each roll says what the roll is worth. Unlike on cores, no small network selects plays beforehand.
 """
-
 
 import numpy as np
 import torch
@@ -82,9 +81,7 @@ class GpuRollout:
         rolls = self.active * self.rolls
         kernels.lay_rolls[-(-rolls // WIDE), WIDE](self.games, self.terms, self.rolled, rolls)
         self.numbers[1:].zero_()
-        self.expand[-(-rolls // NARROW), NARROW](
-            self.rolled, rolls, self.cursor, self.first, self.counts, *self.listed
-        )
+        self.expand[-(-rolls // NARROW), NARROW](self.rolled, rolls, self.cursor, self.first, self.counts, *self.listed)
         self.left, count = self.numbers.tolist()
         if count > self.most:
             self.make_room(count + count // 4)

@@ -30,7 +30,9 @@ Rolled = np.dtype(
     align=True,
 )
 
-Terms = np.dtype([(name, np.uint64 if name == "seed" else np.int64) for name in (*Setting._fields, "rolls")], align=True)
+Terms = np.dtype(
+    [(name, np.uint64 if name == "seed" else np.int64) for name in (*Setting._fields, "rolls")], align=True
+)
 RECORD = numba.from_dtype(Rolled)
 TURN = int(Rolled.fields["turn"][1]) // 8  # the place of that field among the integers of a record
 
