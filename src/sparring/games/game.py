@@ -93,6 +93,8 @@ class Policies:
     choose: Callable[..., Any]  # choose(s, player, weights, float_scratch, int_scratch): a move
     names: Mapping[str, str]  # policies in the order of their numbers, each with its description; a network's is "net"
     encodings: Mapping[str, int] = field(default_factory=dict)  # a network's inputs by name, with their number
+    # choose_for(players, state): `choose` for these players (`kernel.launch.Player`) and a state's rules, which compiles sooner
+    choose_for: Callable[[np.ndarray, np.void], Any] | None = None
     float_scratch: Callable[[int], int] = lambda hidden: 1  # scratch memory that `choose` needs, by hidden units
     int_scratch: int = 1
     policy_state: frozenset[str] = frozenset()  # state fields in which players keep a plan: choosing writes them
@@ -270,7 +272,7 @@ class Game:
         kernels = (rules.start, policies.choose, rules.apply)
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
         games = (batch(*kernels), self.template, rules.tally)
-        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp)
+        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, policies.choose_for)
 
     @cached_property
     def template(self) -> np.ndarray:
