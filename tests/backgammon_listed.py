@@ -1,24 +1,23 @@
-"""Plays of a roll on a board: the legal ones, making them and taking them back.
+"""The plays of a roll as lists of bytes gave them: point by point on the board, without sets of places.
 
-Each seat numbers the points from its own side: it moves from 24 to 1, its bar is 25 and it bears off to 0, so no rule depends
-on colour. A seat's point p is the opponent's point 25 - p. A play is everything that a seat does with a roll, as a number:
-
-- two different dice: order * 676 + first * 26 + second. Order 0 plays the larger die first, order 1 the smaller; `first` and
-  `second` are the starting points (0: that die is not played);
-- doubles: 1352 + the rank of the four starting points in descending order (0: not played);
-- PASS, when no checker can move.
-
-Among plays that reach the same position only one is legal.
+The compiled lists are compared with these, play by play and in this order, on which networks and logs depend.
 """
 
 import numpy as np
 
+from sparring.games.backgammon.plays import (
+    BAR,
+    DOUBLES,
+    HOME,
+    OFF,
+    PASS,
+    PLACES,
+    SMALLER_FIRST,
+    doubles_code,
+    move_checker,
+    take_back,
+)
 from sparring.kernel.compiler import inline_kernel, kernel
-
-OFF, BAR, PLACES, HOME, CHECKERS = 0, 25, 26, 6, 15
-PASS, SMALLER_FIRST, DOUBLES = 0, PLACES * PLACES, 2 * PLACES * PLACES
-MOST_PLAYS = 3072  # at most 15 points, four steps: C(18, 4) = 3060
-CODES = DOUBLES + PLACES * (PLACES + 1) * (PLACES + 2) * (PLACES + 3) // 24  # plays are numbered below this
 
 
 @inline_kernel
@@ -40,38 +39,6 @@ def can_bear_off(board, seat, point, target):
         if board[seat, place] > 0:
             return False
     return True
-
-
-@inline_kernel
-def move_checker(board, seat, point, pips):
-    """Move a checker and return whether it hit."""
-    target = max(point - pips, OFF)
-    board[seat, point] -= 1
-    board[seat, target] += 1
-    if target > OFF and board[1 - seat, BAR - target] == 1:
-        board[1 - seat, BAR - target] = 0
-        board[1 - seat, BAR] += 1
-        return True
-    return False
-
-
-@inline_kernel
-def take_back(board, seat, point, pips, hit):
-    target = max(point - pips, OFF)
-    board[seat, target] -= 1
-    board[seat, point] += 1
-    if hit:
-        board[1 - seat, BAR - target] = 1
-        board[1 - seat, BAR] -= 1
-
-
-@kernel
-def can_play(board, seat, pips):
-    """Whether any checker can move by this many pips."""
-    for point in range(BAR, 0, -1):
-        if can_leave(board, seat, point, pips):
-            return True
-    return False
 
 
 @kernel
@@ -214,12 +181,6 @@ def binomial(n, k):
 
 
 @inline_kernel
-def doubles_code(a, b, c, d):
-    """The code of four points in descending order, by their rank in the combinatorial number system."""
-    return DOUBLES + binomial(a + 3, 4) + binomial(b + 2, 3) + binomial(c + 1, 2) + d
-
-
-@inline_kernel
 def doubles_points(move):
     """The four points of a code."""
     rank, a, b, c = move - DOUBLES, 0, 0, 0
@@ -232,56 +193,3 @@ def doubles_points(move):
     while binomial(c + 2, 2) <= rank:
         c += 1
     return a, b, c, rank - binomial(c + 1, 2)
-
-
-@inline_kernel
-def play_steps(move, larger, smaller):
-    """The starting points of a play's steps (0 after the last), the pips of the second step and of every other step."""
-    if move >= DOUBLES:
-        return doubles_points(move), larger, larger
-    if move >= SMALLER_FIRST:
-        return ((move - SMALLER_FIRST) // PLACES, (move - SMALLER_FIRST) % PLACES, 0, 0), larger, smaller
-    return (move // PLACES, move % PLACES, 0, 0), smaller, larger
-
-
-@kernel
-def make_play(board, seat, move, larger, smaller):
-    """Move the checkers of a play and return which steps hit, as bits."""
-    points, second, others = play_steps(move, larger, smaller)
-    hits = 0
-    for k in range(4):
-        if points[k] == 0:
-            break
-        if move_checker(board, seat, points[k], second if k == 1 else others):
-            hits |= 1 << k
-    return hits
-
-
-@kernel
-def unmake_play(board, seat, move, larger, smaller, hits):
-    """Take back a play."""
-    points, second, others = play_steps(move, larger, smaller)
-    for k in range(3, -1, -1):
-        if points[k] > 0:
-            take_back(board, seat, points[k], second if k == 1 else others, hits >> k & 1 == 1)
-
-
-@inline_kernel
-def borne_off(board, seat):
-    for place in range(1, PLACES):
-        if board[seat, place] > 0:
-            return False
-    return True
-
-
-@kernel
-def points_won(board, seat):
-    """The points of a win: 2 (gammon) if the loser has borne off nothing, 3 (backgammon) if moreover one of its checkers
-    is on the bar or in the winner's home."""
-    other = 1 - seat
-    if board[other, OFF] > 0:
-        return 1
-    for place in range(BAR - HOME, PLACES):
-        if board[other, place] > 0:
-            return 3
-    return 2

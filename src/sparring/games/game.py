@@ -98,6 +98,8 @@ class Policies:
     choose: Callable[..., Any]  # choose(s, player, weights, float_scratch, int_scratch): a move
     names: Mapping[str, str]  # policies in the order of their numbers, each with its description; a network's is "net"
     encodings: Mapping[str, int] = field(default_factory=dict)  # a network's inputs by name, with their number
+    # choose_for(players, state): `choose` for these players (`kernel.launch.Player`) and a state's rules, which compiles sooner
+    choose_for: Callable[[np.ndarray, np.void], Any] | None = None
     float_scratch: Callable[[int], int] = lambda hidden: 1  # scratch memory that `choose` needs, by hidden units
     int_scratch: int = 1
     policy_state: frozenset[str] = frozenset()  # state fields in which players keep a plan: choosing writes them
@@ -274,7 +276,7 @@ class Game:
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
         games = (batch(*kernels), self.template, rules.tally)
         staged = match_stages(rules, policies, self.learning)
-        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged)
+        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged, policies.choose_for)
 
     @cached_property
     def template(self) -> np.ndarray:

@@ -167,8 +167,15 @@ def _compiled(function: Function, **options: Any) -> Function:
     options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     compiled: Function = numba.njit(**options)(function)
     # A stable identity lets closures over kernels hit the disk cache in later processes, until a kernel that they call changes.
-    compiled._set_uuid(f"{function.__module__}.{function.__qualname__} {sources}")  # type: ignore[attr-defined]
+    identity = f"{function.__module__}.{function.__qualname__}{enclosed_numbers(function)} {sources}"
+    compiled._set_uuid(identity)  # type: ignore[attr-defined]
     return compiled
+
+
+def enclosed_numbers(function: Callable[..., Any]) -> str:
+    """The numbers that tell a kernel from others made by the same function; empty if it encloses none."""
+    values = (cell.cell_contents for cell in function.__closure__ or ())
+    return "".join(f" {value}" for value in values if isinstance(value, int | float))
 
 
 @contextmanager

@@ -125,6 +125,11 @@ def wide(launcher: Launcher, which: int) -> int:
     return 1 if SIMULATED else launcher.subwarp[which]
 
 
+def threads_per_game(launcher: Launcher, players: np.ndarray) -> int:
+    """How many threads play a game of a batch: one where no player values candidates with a network."""
+    return wide(launcher, 0) if players["inputs"].any() else 1
+
+
 class Cuda(Backend):
     """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
@@ -184,11 +189,12 @@ class Cuda(Backend):
         jobs, players, weights, _, keep_moves = games
         float_scratch, int_scratch = work_of(launcher, players)
         near = weights.nbytes <= NEAR and not SIMULATED
-        key = (launcher.name, launcher.template.dtype, float_scratch, near)
+        choose = launcher.chooser(players)
+        key = (launcher.name, launcher.template.dtype, float_scratch, near, choose)
         with gpu_work(), announced(f"{launcher.name}-cuda"):
             if key not in self.kernels:
-                self.kernels[key] = batch_on_gpu(launcher, float_scratch, int_scratch, near)
-            subwarp = wide(launcher, 0)
+                self.kernels[key] = batch_on_gpu(launcher, choose, float_scratch, int_scratch, near)
+            subwarp = threads_per_game(launcher, players)
             processors = 1 if SIMULATED else cuda.get_current_device().MULTIPROCESSOR_COUNT
             blocks = min(-(-len(jobs) * subwarp // BLOCK), processors * RESIDENT // BLOCK)
             sent = [cuda.to_device(np.ascontiguousarray(a)) for a in (jobs, players, weights, launcher.template)]

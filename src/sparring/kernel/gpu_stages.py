@@ -113,10 +113,8 @@ def stages_on_gpu(stages: Stages, state_type: np.dtype, most_moves: int, inputs:
         i = cuda.grid(1)
         if i >= active:
             return
-        mine = unwrap_simulator(cuda.local.array(1, state))
         offered = unwrap_simulator(cuda.local.array(most_moves, numba.int16))
-        mine[0] = unwrap_simulator(states)[i]
-        count = moves(mine[0], offered)
+        count = moves(unwrap_simulator(states)[i], offered)
         at = cuda.atomic.add(cursor, 0, count)
         first[i] = at
         counts[i] = count

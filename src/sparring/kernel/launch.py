@@ -152,6 +152,7 @@ class Launcher:
     kernels: tuple[Any, ...] = ()  # that `run` is made of, for a GPU
     subwarp: tuple[int, int] = (1, 1)
     staged: Any = None  # a `MatchStages`, for games whose large networks a GPU plays in stages
+    choose_for: Callable[[np.ndarray, np.void], Any] | None = None
     ready: bool = False
 
     def play(
@@ -181,6 +182,10 @@ class Launcher:
 
         share_out(len(jobs), chunk_size(len(jobs), wanted), wanted, work)
         return tallies, moves
+
+    def chooser(self, players: np.ndarray) -> Any:
+        """The kernel `choose` for these players: a GPU takes minutes to compile what others can do."""
+        return self.choose_for(players, self.template[0]) if self.choose_for else self.kernels[1]
 
     def scratch(self, players: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One thread's own state and scratch arrays."""

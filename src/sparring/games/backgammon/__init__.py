@@ -102,6 +102,7 @@ GAME = Game(
     ),
     policies=Policies(
         choose=players.choose,
+        choose_for=players.choose_for,
         names=players.POLICIES,
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=search.float_scratch,

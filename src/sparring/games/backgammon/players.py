@@ -1,5 +1,10 @@
 """Backgammon policies: random, the study's simple player, pubeval, and policy variants for networks."""
 
+from functools import cache
+from typing import Any
+
+import numpy as np
+
 from sparring.games.backgammon import nets, search
 from sparring.games.backgammon.by_checker import (
     BY_CHECKER,
@@ -55,28 +60,6 @@ WORST = -1e9
 
 
 @kernel
-def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat to move."""
-    policy = player.policy
-    if s.phase != PLAYING:
-        return action(s, player, weights, scratch, int_scratch)
-    if policy in (SIMPLE, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER):
-        return by_checker(s, player, weights, scratch, int_scratch)
-    if policy == RANDOM:
-        return any_play(s, int_scratch)
-    count = moves(s, int_scratch)
-    if count == 1:
-        return int_scratch[0]
-    if policy == NET:
-        return net_play(s, player, weights, int_scratch, count, scratch)
-    if policy == PUBEVAL:
-        return pubeval_play(s.board, s.turn, s.dice[0], s.dice[1], int_scratch, count)
-    task = Task(player, weights, scratch, int_scratch[SEARCH:], scoring_for(s, player))
-    search_plays(s, int_scratch, count, 1 + policy - ONE_PLY, task)
-    return int_scratch[0]
-
-
-@kernel
 def any_play(s, out):
     """A random play: only that one is written."""
     count = some_plays(s.board, s.turn, s.dice[0], s.dice[1], NONE, out)
@@ -108,20 +91,94 @@ def known_chances(s, player, weights, scratch, ints):
 
 
 @kernel
+def searched_play(s, player, weights, scratch, int_scratch, count):
+    """The best play that a search finds."""
+    task = Task(player, weights, scratch, int_scratch[SEARCH:], scoring_for(s, player))
+    search_plays(s, int_scratch, count, 1 + player.policy - ONE_PLY, task)
+    return int_scratch[0]
+
+
+@kernel
 def net_play(s, player, weights, offered, count, scratch):
-    """The play of the highest value."""
-    best, top, single, staked = count, WORST, s.rules.single, by_formula(s, player)
+    """The play of the highest value, where there are no stakes."""
     nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered)
-    if player.encoding == CUBE:
-        add_owner(s, s.turn, player, weights, scratch, nets.SUMS)
+    return prepared_play(s, player, weights, offered, count, scratch)
+
+
+@kernel
+def prepared_play(s, player, weights, offered, count, scratch):
+    """The play of the highest value, after `nets.prepare_plays`."""
+    best, top, single = count, WORST, s.rules.single
     for i in range(subwarp_rank(), count, subwarp_size()):
-        if staked:
-            value = value_of_play(s, offered[i], player, weights, scratch, offered)
-        else:
-            value = nets.play_value(
-                s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, single
-            )
+        value = nets.play_value(
+            s.board, s.turn, offered[i], s.dice[0], s.dice[1], player, weights, scratch, offered, single
+        )
         if value > top:
             best, top = i, value
     best = subwarp_best(top, best)[1]
     return offered[best if best < count else 0]  # all values may be NaN
+
+
+@kernel
+def staked_play(s, player, weights, offered, count, scratch):
+    """The play of the highest value, where there may be stakes."""
+    best, top = count, WORST
+    nets.prepare_plays(s.board, s.turn, player, weights, scratch, offered)
+    if player.encoding == CUBE:
+        add_owner(s, s.turn, player, weights, scratch, nets.SUMS)
+    if not by_formula(s, player):
+        return prepared_play(s, player, weights, offered, count, scratch)
+    for i in range(subwarp_rank(), count, subwarp_size()):
+        value = value_of_play(s, offered[i], player, weights, scratch, offered)
+        if value > top:
+            best, top = i, value
+    best = subwarp_best(top, best)[1]
+    return offered[best if best < count else 0]
+
+
+@cache
+def chooser(compares: bool, by_steps: bool, searches: bool, stakes: bool) -> Any:
+    """The kernel `choose` for some players, which may be random.
+
+    It says whether some compare all plays, some move one checker at a time, some search, and whether there is a cube, a match or
+    a resignation.
+    """
+    value_play = staked_play if stakes else net_play
+
+    @kernel
+    def choose(s, player, weights, scratch, int_scratch):
+        """The move of the seat to move."""
+        policy = player.policy
+        if stakes:
+            if s.phase != PLAYING:
+                return action(s, player, weights, scratch, int_scratch)
+        if by_steps:
+            if policy in (SIMPLE, SIMPLE_NO_HIT, SIMPLE_PUBLISHED, RANDOM_BY_CHECKER, BY_CHECKER):
+                return by_checker(s, player, weights, scratch, int_scratch)
+        if compares:
+            if policy != RANDOM:
+                count = moves(s, int_scratch)
+                if count == 1:
+                    return int_scratch[0]
+                if policy == PUBEVAL:
+                    return pubeval_play(s.board, s.turn, s.dice[0], s.dice[1], int_scratch, count)
+                if searches:
+                    if ONE_PLY <= policy <= THREE_PLY:
+                        return searched_play(s, player, weights, scratch, int_scratch, count)
+                return value_play(s, player, weights, int_scratch, count, scratch)
+        return any_play(s, int_scratch)
+
+    return choose
+
+
+choose = chooser(compares=True, by_steps=True, searches=True, stakes=True)
+
+
+def choose_for(players: np.ndarray, state: np.void) -> Any:
+    """The kernel `choose` for the policies of these players under a state's rules, without what they cannot use."""
+    policies, rules = players["policy"], state["rules"]
+    compares = (policies == PUBEVAL) | (policies >= ONE_PLY)
+    by_steps = (policies > RANDOM) & (policies <= BY_CHECKER) & (policies != PUBEVAL)
+    searches = (policies >= ONE_PLY) & (policies <= THREE_PLY)
+    stakes = rules["doubling"] or rules["length"] or rules["resign"]
+    return chooser(bool(compares.any()), bool(by_steps.any()), bool(searches.any()), bool(stakes))

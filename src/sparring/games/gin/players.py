@@ -2,6 +2,11 @@
 every move (table_nets.py).
 """
 
+from functools import cache
+from typing import Any
+
+import numpy as np
+
 from sparring.games.gin import monte, nets
 from sparring.games.gin.encodings import MATCH, TABLE
 from sparring.games.gin.heuristics import careful_move, simple_move
@@ -29,20 +34,44 @@ STRENGTHS = {"monte-carlo": WORLDS}
 INT_SCRATCH = max(monte.INT_SCRATCH, nets.INT_SCRATCH)
 
 
-@kernel
-def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat to move."""
-    policy = player.policy
-    if policy == RANDOM:
+@cache
+def chooser(plain: bool, searches: bool, moved: bool, valued: bool) -> Any:
+    """The kernel `choose` for some players, which may be random.
+
+    It says whether some follow plain rules, some search, and some networks follow the study's policy or value every move.
+    """
+
+    @kernel
+    def choose(s, player, weights, scratch, int_scratch):
+        """The move of the seat to move."""
+        policy = player.policy
+        if plain:
+            if policy == SIMPLE:
+                return simple_move(s)
+            if policy == CAREFUL:
+                return careful_move(s)
+        if searches:
+            if policy == MONTE_CARLO:
+                return monte_carlo_move(s, player.strength, int_scratch)
+        if valued:
+            if policy > MONTE_CARLO and player.encoding in (TABLE, MATCH):
+                return table_move(s, player, weights, scratch, int_scratch)
+        if moved:
+            if policy > MONTE_CARLO:
+                patient = policy == NET_PATIENT
+                mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
+                return net_move(s, player, weights, scratch, int_scratch, mean or patient, eleven or patient, patient)
         return int_scratch[chance(s, moves(s, int_scratch))]
-    if policy == SIMPLE:
-        return simple_move(s)
-    if policy == CAREFUL:
-        return careful_move(s)
-    if policy == MONTE_CARLO:
-        return monte_carlo_move(s, player.strength, int_scratch)
-    if player.encoding in (TABLE, MATCH):
-        return table_move(s, player, weights, scratch, int_scratch)
-    patient = policy == NET_PATIENT
-    mean, eleven = policy in (NET_MEAN, NET_MEAN_ELEVEN), policy in (NET_ELEVEN, NET_MEAN_ELEVEN)
-    return net_move(s, player, weights, scratch, int_scratch, mean or patient, eleven or patient, patient)
+
+    return choose
+
+
+choose = chooser(plain=True, searches=True, moved=True, valued=True)
+
+
+def choose_for(players: np.ndarray, state: np.void) -> Any:
+    """The kernel `choose` for the policies and networks of these players, without what they cannot use."""
+    policies = players["policy"]
+    nets, tables = policies > MONTE_CARLO, np.isin(players["encoding"], (TABLE, MATCH))
+    plain, searches = np.isin(policies, (SIMPLE, CAREFUL)).any(), (policies == MONTE_CARLO).any()
+    return chooser(bool(plain), bool(searches), bool((nets & ~tables).any()), bool((nets & tables).any()))
