@@ -1,6 +1,6 @@
 """GPU benchmarks: `make bench-gpu` writes benchmarks/GPU.md and benchmarks/gpu.json.
 
-Games per second with networks on both sides, learners that stay on the GPU, and the same on this machine's cores.
+Games per second with networks on both sides, learners that stay on the GPU, the same on this machine's cores, and pgx (`peers`).
 """
 
 import json
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.entries import ENTRIES, GIN, HEARTS
+from benchmarks.peers import peer_figures
 from benchmarks.processes import commit
 from sparring.arena.backends import use_backend
 from sparring.arena.match import match
@@ -151,7 +152,11 @@ def page(parts: dict[str, Any]) -> str:
 
 def main(words: list[str]) -> None:
     """Measure all parts or the named ones and write the files after each; other parts keep their earlier figures."""
-    learners = {"td": lambda: td(2048, 128, 36_000), "coevolution": lambda: coevolution(1000, 1500)}
+    learners = {
+        "td": lambda: td(2048, 128, 36_000),
+        "coevolution": lambda: coevolution(1000, 1500),
+        "peers": peer_figures,
+    }
     known = [*learners, *PAIRS]
     if wrong := [word for word in words if word not in known]:
         sys.exit(f"unknown part {wrong[0]!r}: known: {', '.join(known)}")

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from benchmarks import cores
 from benchmarks.others import per_second
 from benchmarks.speeds import in_turns
 from sparring.arena.players import Contestant, find_players, pack_players
@@ -31,19 +32,12 @@ def scaling_figures(seconds: float) -> dict[str, float]:
 
 
 def over_cores(seconds: float) -> dict[str, float]:
-    """1, 2, 4 ... cores, and all of them."""
-    most, found = threads_available(), {}
-    counts = sorted({*(2**k for k in range(most.bit_length()) if 2**k < most), most})
-    for name, players in (
-        ("golf", trained_golf()),
-        ("backgammon", find_players(find_game("backgammon"), ["champion-40"] * 2)),
-    ):
-        game = find_game(name)
-        measures = {
-            f"{name}.net_games_per_second.cores_{n}": partial(games_per_second, game, players, n) for n in counts
-        }
-        found |= in_turns(measures, seconds)
-    return found
+    """1, 2, 4 ... cores, and all of them, in launches of so many seconds."""
+    return {
+        f"{name}.net_games_per_second.cores_{count}": speed
+        for name in ("golf", "backgammon")
+        for count, speed in cores.over_cores(name, cores.NETWORKS, cores.counts(threads_available()), seconds).items()
+    }
 
 
 def games_per_second(game: Game, players: list[Contestant], threads: int, seconds: float) -> float:

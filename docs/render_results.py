@@ -5,8 +5,9 @@ that is no study's), `claims`, `readings`, `misprints`, `table` and the beginnin
 section of the report, all of whose tables follow with their titles. The blocks of
 `STUDY-study.md` come from results/studies/STUDY.json and the study's readings.toml; `STUDY: NAME` works on every page.
 `record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, `ladder-GAME` the ratings of
-`sparring ladder GAME`, `answers` the times of benchmarks/answers.py, `levels` what benchmarks/levels.py measured, `fault-inputs`
-and `fault-kills` the counts of tests/fault_inputs.py and fault_kills.py, and `guide` says how the game of the page is played,
+`sparring ladder GAME`, `cores` the speeds of benchmarks/cores.py, `peers` those of benchmarks/peers.py, `answers` the times of
+benchmarks/answers.py, `levels` what benchmarks/levels.py measured, `fault-inputs` and `fault-kills` the counts of
+tests/fault_inputs.py and fault_kills.py, and `guide` says how the game of the page is played,
 from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
@@ -151,6 +152,46 @@ def ladder(name: str) -> str:
     return said + table(["player", "rating", "ahead of the next"], rows)
 
 
+def cores() -> str:
+    """Games per second by the number of cores."""
+    path = RECORD / "scaling.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result, rows = found["result"], []
+    one, *_, most = (str(count) for count in (1, *result["cores"]))
+    for row in result["rows"]:
+        speeds = row["speeds"]
+        cells = [f"{speeds[str(count)]:,.0f}" if str(count) in speeds else "" for count in result["cores"]]
+        times = f"{speeds[most] / speeds[one]:.1f}"
+        apart = f"{row['processes'] / speeds[one]:.1f}" if "processes" in row else ""
+        rows.append([f"`{row['game']}`", row["players"], *cells, times, apart])
+    shared = result["threads_per_core"]
+    each = f", which are {shared} threads of each core of the processor" if shared > 1 else ""
+    made = f"`{found['command']}`, {found['machine']}{each}, commit {found['commit']}"
+    said = f"Games per second, each measured in a launch of at least {result['launch_seconds']:g} s ({made}):\n\n"
+    counted = [f"{count} core{'s' * (count > 1)}" for count in result["cores"]]
+    return said + table(["game", "players", *counted, f"{most} over one", f"{most} processes over one"], rows)
+
+
+def peers() -> str:
+    """Our speed on a GPU beside pgx's."""
+    path = RECORD / "peers.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result = found["result"]
+    versions = ", ".join(f"{package} {version}" for package, version in result["versions"].items())
+    rows = []
+    for name, value in result["figures"].items():
+        speed, _, batch = name.partition(".batch_")
+        rows.append(["pgx" if speed.startswith("pgx.") else "ours", f"{int(batch):,}", f"{value:,.0f}"])
+    said = (
+        f"Random games of backgammon (`{found['command']}`, {result['gpu']}, {versions}, commit {found['commit']}):\n\n"
+    )
+    return said + table(["program", "games at once", "games per second"], rows)
+
+
 def fault_inputs() -> str:
     """Mutated inputs by kind, and what became of them."""
     path = RECORD / "fault-inputs.json"
@@ -206,6 +247,8 @@ PLAIN = {
     "record": record,
     "answers": answers,
     "levels": levels,
+    "cores": cores,
+    "peers": peers,
     "fault-inputs": fault_inputs,
     "fault-kills": fault_kills,
 }

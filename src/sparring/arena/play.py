@@ -1,5 +1,6 @@
 """The jobs of a match, each deal in every seating, and playing them in slices with progress and a log."""
 
+import time
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -14,6 +15,7 @@ from sparring.kernel.launch import Job
 
 Progress = Callable[[int, int], None]  # games done, games in total
 Keep = Callable[[list[Played]], None]  # receives the games played
+SLICE_SECONDS = 0.1  # slices that end sooner grow, because each has a fixed cost; not where moves are kept, which take memory
 SEATINGS = ("every", "given", "rotated")  # of each deal: all orders of players, the given order, or its rotations
 
 
@@ -81,17 +83,20 @@ def play(
     launch = game.launcher.play_here if game.policies.searches else game.launcher.play  # other backends do not search
     if progress is None and keep is None and stopping is None:
         return launch(jobs, table, weights, threads, False)[0]
-    parts, size = [], stopping.every if stopping else IN_USE.get().slice
-    for first in range(0, len(jobs), size):
-        part = jobs[first : first + size]
+    parts, first, size = [], 0, stopping.every if stopping else IN_USE.get().slice
+    while first < len(jobs):
+        part, began = jobs[first : first + size], time.perf_counter()
         tallies, moves = launch(part, table, weights, threads, keep is not None)
         parts.append(tallies)
+        first += len(part)
         if keep:
             keep([played(job, row) for job, row in zip(part, moves, strict=True)])
         if progress:
-            progress(min(first + size, len(jobs)), len(jobs))
+            progress(first, len(jobs))
         if stopping and stopping.enough(tallies):
             break
+        if not keep and not stopping and time.perf_counter() - began < SLICE_SECONDS:
+            size *= 2
     return np.concatenate(parts) if parts else np.zeros(0, game.rules.tally)
 
 

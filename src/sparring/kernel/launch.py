@@ -6,10 +6,11 @@ alone, so the number of threads and the order of work change nothing.
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import count as counting
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,10 @@ Player = np.dtype(
 )
 
 REMEMBERED = 2 * SEATS  # integers of the scratch by which a policy knows what it has cached
-CHUNK = 64  # the most games a thread takes at a time
+CHUNK = 64  # the most games that a thread takes at first
+# Of a thread's later chunks. Between chunks a thread holds Python's lock for microseconds: with chunks of a tenth of a millisecond,
+# sixteen threads waited for each other.
+CHUNK_SECONDS = 0.002
 
 
 @inline_kernel
@@ -108,32 +112,78 @@ def threads_available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def share_out(count: int, size: int, threads: int, work: Callable[[Iterator[tuple[int, int]]], None]) -> None:
-    """Let threads take chunks (first, last) of `size` out of `count` things, each when it has finished its last one."""
-    starts = counting(0, size)
-    lock, stop = threading.Lock(), threading.Event()
+@cache
+def helpers(count: int) -> ThreadPoolExecutor:
+    """So many threads. They are kept: starting one takes as long as many a short launch."""
+    return ThreadPoolExecutor(count, "sparring")
 
-    def chunks() -> Iterator[tuple[int, int]]:
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=helpers.cache_clear)  # a fork has none of its parent's threads
+
+
+class Chunks:
+    """What is left of `count` things. Each thread takes a chunk when it has finished its last one."""
+
+    def __init__(self, count: int, size: int, threads: int, seconds: float) -> None:
+        self.count, self.size, self.threads, self.seconds = count, size, threads, seconds
+        self.lock, self.next, self.stopped = threading.Lock(), 0, False
+
+    def take(self, size: int) -> tuple[int, int]:
+        """The next chunk (first, last) of at most `size`; an empty one at the end."""
+        with self.lock:
+            left = 0 if self.stopped else self.count - self.next
+            if self.seconds:  # smaller ones towards the end, so that all threads end at the same time
+                size = max(1, min(size, left // (2 * self.threads)))
+            first, self.next = self.next, self.next + min(size, left)
+            return first, self.next
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """One thread's chunks."""
+        size = self.size
         while True:
-            with lock:
-                first = next(starts)
-            if first >= count or stop.is_set():
+            first, last = self.take(size)
+            if first == last:
                 return
-            yield first, min(first + size, count)
+            began = time.perf_counter()
+            yield first, last
+            if self.seconds:
+                size = int(self.seconds * (last - first) / max(time.perf_counter() - began, 1e-9))
 
-    if threads == 1:
-        work(chunks())
-        return
-    with ThreadPoolExecutor(threads) as pool:
+    def stop(self) -> None:
+        """Let no thread take any more."""
+        self.stopped = True
+
+
+def share_out(
+    count: int, size: int, threads: int, work: Callable[[Iterator[tuple[int, int]]], None], seconds: float = 0.0
+) -> None:
+    """Let this thread and helpers take chunks (first, last) of `size` out of `count` things.
+
+    With `seconds`, the first chunks have `size` things and the later ones as many as take that long, but fewer towards the end.
+    """
+    chunks = Chunks(count, size, threads, seconds)
+
+    def help_out() -> None:
         try:
-            for future in [pool.submit(work, chunks()) for _ in range(threads)]:
-                future.result()
-        finally:  # after Ctrl-C the threads finish their chunks and take no more
-            stop.set()
+            work(iter(chunks))
+        except BaseException:
+            chunks.stop()
+            raise
+
+    others = [helpers(threads - 1).submit(help_out) for _ in range(threads - 1)]
+    try:
+        work(iter(chunks))
+    finally:  # after Ctrl-C the threads finish their chunks and take no more
+        chunks.stop()
+        begun = [each for each in others if not each.cancel()]  # no one waits for helpers that come too late
+        wait(begun)
+    for each in begun:
+        each.result()
 
 
 def chunk_size(count: int, threads: int) -> int:
-    """Games that a thread takes at a time: few where there are few, so that no thread ends long after the others."""
+    """Games that a thread takes at first: few where there are few, so that no thread ends long after the others."""
     return max(1, min(CHUNK, count // (16 * threads)))
 
 
@@ -180,7 +230,7 @@ class Launcher:
             for first, last in chunks:
                 call_kernel(self.run, jobs, first, last, players, weights, *scratch, tallies, moves)
 
-        share_out(len(jobs), chunk_size(len(jobs), wanted), wanted, work)
+        share_out(len(jobs), chunk_size(len(jobs), wanted), wanted, work, CHUNK_SECONDS)
         return tallies, moves
 
     def chooser(self, players: np.ndarray) -> Any:
