@@ -22,9 +22,9 @@ from sparring.learn.deep_td import DeepTDOptions, DeepTDTraining
 
 GAME = "backgammon:scoring=single"
 TARGETS: dict[str, dict[str, Any]] = {
-    "lambda 0": {},
-    "lambda 0.5": {"trace": 0.5},
-    "lambda 0.8": {"trace": 0.8},
+    "lambda-0": {},
+    "lambda-0.5": {"trace": 0.5},
+    "lambda-0.8": {"trace": 0.8},
     "exact": {"exact": 0.0},
 }
 SETTINGS: dict[str, Any] = {

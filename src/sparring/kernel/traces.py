@@ -119,7 +119,8 @@ def tracing(known: Any, whose: Any, unit: Any, shared: bool) -> Tracing:
         seat, ended = whose(i, games, ring.seats[i, now])
         ring.seats[i, now] = seat if samples.weights[i] != 0 else NOBODY
         ring.ends[i, now] = ended
-        copy(ring.targets[i, now], 0, samples.targets[i], 0, len(mean))
+        for o in range(len(mean)):
+            ring.targets[i, now, o] = samples.targets[i, o] if samples.weights[i] != 0 else np.float32(0.0)
         samples.weights[i] = ring.seats[i, leaving] != NOBODY
         if ring.seats[i, leaving] != NOBODY:
             lambda_return(i, now, leaving, ring, terms[0].trace, flip, mean, following)
