@@ -1,25 +1,31 @@
 """Luck-adjusted results: what a roll or a card is worth, no bias, less variance, and the same for programs and logs."""
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import sparring
 from amounts import amount
+from benchmarks import luck_null
 from sparring.arena.luck import LuckMeter
+from sparring.arena.statistics import mean_interval
 from sparring.errors import UserError
-from sparring.games import Played, find_game
+from sparring.games import Played, find_game, name_game
 from sparring.games.backgammon.nets import WON, play_value, prepare_plays
-from sparring.games.game import apply_move, legal_moves, start_game
+from sparring.games.game import Game, apply_move, legal_moves, start_game
 from sparring.games.golf.column_policies import expected_lead
 from sparring.games.golf.rules import COLUMNS, KIND, PLACES, POINTS, THROW
 from sparring.kernel.launch import scratch_floats
-from sparring.kernel.records import records
+from sparring.kernel.records import call_kernel, records
 
 BACKGAMMON, GOLF = find_game("backgammon"), find_game("golf")
+GIN, HEARTS = name_game("gin:rules=full,length=hand"), find_game("hearts")
 
 
 def rolls(state: np.ndarray, meter: LuckMeter) -> dict[tuple[int, int], float]:
@@ -177,7 +183,13 @@ def test_the_cards_that_end_a_round_of_golf_count_as_far_as_they_surprise() -> N
 
 @pytest.mark.parametrize(
     ("game", "first", "second", "judge", "ratio"),
-    [("backgammon", "pubeval", "pubeval", "champion-40", 3.0), ("golf", "sensible", "sensible", "champion", 2.0)],
+    [
+        ("backgammon", "pubeval", "pubeval", "champion-40", 3.0),
+        ("golf", "sensible", "sensible", "champion", 2.0),
+        ("gin:rules=full,length=hand", "simple", "simple", "hands", 1.5),
+        ("gin:target=50,length=match", "simple", "simple", "hands", 1.2),
+        ("hearts", "rule-based", "rule-based", "hands", 1.05),
+    ],
 )
 def test_the_mean_of_luck_is_nought_and_adjusted_results_vary_less(
     game: str, first: str, second: str, judge: str, ratio: float
@@ -192,6 +204,145 @@ def test_the_mean_of_luck_is_nought_and_adjusted_results_vary_less(
     assert kept.half_width < result.difference.half_width
 
 
+def luck_in(game: Game, state: np.ndarray, meter: LuckMeter) -> np.ndarray:
+    """The luck that the game finds in a state, by seat."""
+    table, weights = meter.judge
+    floats = np.zeros(scratch_floats(game.policies.float_scratch, table), np.float32)
+    ints, out = np.zeros(game.policies.int_scratch, np.int64), np.zeros((1, 4))
+    assert game.learning.luck is not None
+    call_kernel(game.learning.luck, records(state)[0], 0, records(table)[0], weights, floats, ints, out, 0)
+    return out[0]
+
+
+def bits(cards: int) -> list[int]:
+    return [card for card in range(52) if cards >> card & 1]
+
+
+def drawn_instead(state: np.ndarray, card: int) -> np.ndarray:
+    """The state if a card of the stock had been drawn instead."""
+    found, s = state.copy(), state[0]
+    stock, drawn = found["stock"][0, : s["stock_size"]], int(s["drawn"])
+    stock[stock == card] = drawn
+    found["hand"][0, s["turn"]] = int(s["hand"][s["turn"]]) & ~(1 << drawn) | 1 << card
+    found["drawn"] = card
+    return found
+
+
+def test_the_luck_of_cards_drawn_in_gin_is_0_on_average_over_the_stock() -> None:
+    games: list[Played] = []
+    sparring.match(GIN, "simple", "careful", pairs=3, seed=4, keep=games.extend)
+    meter, count = LuckMeter(GIN, "hands"), 0
+    for one in games:
+        state = start_game(GIN, one.seed, one.deal, one.luck, 2)
+        for move in one.moves:
+            s = state[0]
+            if s["phase"] == 2 and s["source"] == 0:
+                stock = s["stock"][: s["stock_size"]].tolist()
+                found = [luck_in(GIN, drawn_instead(state, card), meter) for card in (*stock, int(s["drawn"]))]
+                assert np.sum(found, axis=0) == pytest.approx(0, abs=1e-9)
+                assert np.ptp(found, axis=0)[:2].min() > 1
+                assert found[-1] == pytest.approx(luck_in(GIN, state, meter))
+                count += 1
+            apply_move(GIN.rules, state, move)
+    assert count > 10
+
+
+def test_the_luck_of_a_deal_in_gin_is_0_on_average_over_its_hands_and_upcards() -> None:
+    meter = LuckMeter(GIN, "hands")
+    state = start_game(GIN, 1, 2, 0, 2)
+    hands, total, largest = state["hand"][0].tolist(), np.zeros(4), 0.0
+    for hand, other in (hands, hands[::-1]):
+        for upcard in bits((1 << 52) - 1 & ~(hand | other)):
+            state["hand"][0], state["upcard"], state["pile"] = (hand, other), upcard, 1 << upcard
+            luck = luck_in(GIN, state, meter)
+            total, largest = total + luck, max(largest, abs(luck[0]))
+    assert total == pytest.approx(0, abs=1e-9)
+    assert largest > 1
+    fixed = name_game("gin:start=4c5c6c2d2h2s8d9hTsKd/AcTc3d7d4hJhQh6s8sJs/Ks")
+    assert (luck_in(fixed, start_game(fixed, 1, 1, 0, 2), meter) == 0).all()
+
+
+def test_the_luck_of_a_deal_in_hearts_is_0_on_average_when_the_hands_go_round_the_table() -> None:
+    meter = LuckMeter(HEARTS, "hands")
+    for deal in range(5):
+        state = start_game(HEARTS, 1, deal, 0, 4)
+        found = []
+        for k in range(4):
+            turned = state.copy()
+            turned["dealt"] = turned["hand"] = np.roll(state["dealt"][0], k)
+            found.append(luck_in(HEARTS, turned, meter))
+        assert np.sum(found, axis=0) == pytest.approx(0, abs=1e-9)
+        assert np.sum(found, axis=1) == pytest.approx(0, abs=1e-9)
+        assert np.abs(found).max() > 0.5
+        for k in range(4):
+            assert found[k] == pytest.approx(np.roll(found[0], k), abs=1e-9)
+
+
+def test_the_luck_of_a_deal_cancels_where_it_is_played_in_all_seatings() -> None:
+    for game, first, second in ((name_game("hearts:rounds=2"), "rule-based", "expert"), (GIN, "random", "random")):
+        meter = LuckMeter(game, "hands")
+        games: list[Played] = []
+        sparring.match(game, first, second, pairs=5, seed=3, keep=games.extend)
+        if game is GIN:
+            games = [replace(each, moves=each.moves[:1]) for each in games]  # before any card is drawn
+        meter.keep(games)
+        lucks = meter.lucks[0]
+        if game is GIN:
+            assert lucks[0::2] == pytest.approx(lucks[1::2], abs=1e-9)
+            assert np.abs(lucks).max() > 1
+        else:
+            found = meter.adjusted(4, "rotated")
+            assert found.luck.value == pytest.approx(0, abs=1e-9)
+            assert found.ratio == pytest.approx(1)
+            assert np.abs(lucks).max() > 1
+
+
+def test_luck_does_not_depend_on_the_number_of_threads() -> None:
+    for game in (GIN, HEARTS):
+        found = [
+            sparring.match(game, "random", "random", pairs=20, seed=3, adjust="hands", threads=n) for n in (1, 2, 3)
+        ]
+        assert found[0].adjusted == found[1].adjusted == found[2].adjusted
+
+
+def test_a_null_match_shows_no_difference_and_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(luck_null, "PART", 80)
+
+    def result(folder: str, games: int, threads: int) -> Any:
+        words = ["gin", "--games", str(games), "--threads", str(threads), "--results", str(tmp_path / folder)]
+        luck_null.main(words)
+        return json.loads((tmp_path / folder / "luck-null-gin.json").read_text())["result"]
+
+    whole = result("whole", 480, 1)
+    low, high = whole["adjusted"]["score_difference"][1:]
+    assert low < 0 < high
+    assert whole["games"] == 480
+    assert whole["adjusted"]["variance_ratio"] > 1.5
+    result("parts", 160, 1)
+    assert result("parts", 480, 2) == whole
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["games"] == 480
+
+
+def test_sums_over_deals_say_what_the_deals_say() -> None:
+    dice = np.random.default_rng(1)
+    luck = dice.normal(size=400)
+    plain = 2 * luck + dice.normal(size=400) + 0.1
+    halves = [luck_null.Sums(), luck_null.Sums()]
+    meter = LuckMeter(GIN, "hands")
+    for k in (0, 1):
+        halves[k].add(plain[k::2], luck[k::2])
+    scores, lucks = (np.stack([values, 0 * values, 0 * values, 0 * values], axis=1) for values in (plain, luck))
+    meter.scores, meter.lucks = [scores], [lucks]
+    found, like = luck_null.adjusted(halves), meter.adjusted(2, "given")
+    assert found["score_difference"] == pytest.approx(mean_interval(plain).json(), abs=1e-5)
+    assert found["adjusted"] == {"score_difference": pytest.approx(like.difference.json(), abs=1e-5),
+                                 "luck": pytest.approx(like.luck.json(), abs=1e-5),
+                                 "coefficient": pytest.approx(like.coefficient, abs=1e-5),
+                                 "variance_ratio": pytest.approx(like.ratio, abs=1e-3)}  # fmt: skip
+
+
 def test_adjusting_changes_nothing_else_and_is_printed() -> None:
     plain = sparring.match("backgammon", "pubeval", "random", pairs=3, seed=1)
     found = sparring.match("backgammon", "pubeval", "random", pairs=3, seed=1, adjust="champion-40")
@@ -202,7 +353,9 @@ def test_adjusting_changes_nothing_else_and_is_printed() -> None:
 def test_a_judge_must_be_a_network_and_the_game_must_know_luck() -> None:
     with pytest.raises(UserError, match="pubeval is no network"):
         sparring.match("backgammon", "random", "random", pairs=1, adjust="pubeval")
-    with pytest.raises(UserError, match="luck cannot be judged"):
-        sparring.match("conquest", "random", "random", pairs=1, adjust="champion")
+    with pytest.raises(UserError, match="no chance event follows the start of a game"):
+        sparring.match("conquest:map=random", "random", "random", pairs=1, adjust="champion")
+    with pytest.raises(UserError, match="luck in gin is judged by hands"):
+        sparring.match("gin", "random", "random", pairs=1, adjust="champion")
     with pytest.raises(UserError, match="cannot be judged under these rules"):
         sparring.match("backgammon:match=3", "random", "random", pairs=1, adjust="champion-40")

@@ -1,6 +1,6 @@
-"""Luck-adjusted results: control variates from a network's values of chance events.
+"""Luck-adjusted results: control variates from a fixed function's values of chance events.
 
-A chance event (a roll, a card) is worth the judge's value of what happened minus its mean over what could have happened. The mean
+A chance event (a roll, a card, a deal) is worth the judge's value of what happened minus its mean over what could have happened. The mean
 of this luck is 0 whatever the judge, so that scores may be adjusted by it without bias; the better the judge, the less they then
 vary. A coefficient turns a judge's unit into points. It is fitted to the other half of the deals, which keeps results unbiased.
 Burch et al. (2018), "AIVAT: a new variance reduction technique for agent evaluation in imperfect information games".
@@ -14,9 +14,14 @@ import numpy as np
 from sparring.arena.play import Keep, by_contestant
 from sparring.arena.players import Entrant, find_player, pack_players
 from sparring.arena.statistics import Interval, mean_interval
-from sparring.errors import UserError
+from sparring.errors import UserError, cut
 from sparring.games import Game, Played
-from sparring.kernel.launch import Job
+from sparring.kernel.launch import Job, Player
+from sparring.kernel.luck import Judge
+from sparring.nets.files import read_tensors
+
+
+ROUNDING = 1e-9  # less luck than this is none
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,10 @@ class LuckMeter:
     """Collects the games of a match, in order, and their luck."""
 
     def __init__(self, game: Game, judge: Entrant, then: Keep | None = None, threads: int | None = None) -> None:
-        found = find_player(game, judge)
         if game.luck_runner is None:
-            raise UserError(f"{game.name}: its luck cannot be judged")
-        if found.net is None:
-            raise UserError(f"adjust: {found.name} is no network, whose values judge luck")
-        self.game, self.name, self.then, self.threads = game, found.name, then, threads
-        self.judge = pack_players(game, [found])
+            raise UserError(f"{game.name}: no chance event follows the start of a game, so there is no luck to adjust for")
+        self.name, self.judge = find_judge(game, judge)
+        self.game, self.runner, self.then, self.threads = game, game.luck_runner, then, threads
         self.scores: list[np.ndarray] = []
         self.lucks: list[np.ndarray] = []
 
@@ -53,18 +55,22 @@ class LuckMeter:
         """Judge some games, and hand them on to whoever else keeps them."""
         if self.then:
             self.then(games)
-        assert self.game.luck_runner is not None
         jobs = np.zeros(len(games), Job)
         moves = np.full((len(games), max(len(each.moves) for each in games) + 1), -1, np.int16)
         for i, each in enumerate(games):
             jobs[i]["seed"], jobs[i]["deal"], jobs[i]["luck"] = each.seed, each.deal, each.luck
             jobs[i]["seats"] = each.seats
             moves[i, : len(each.moves)] = each.moves
-        scores, lucks = self.game.luck_runner.replay(jobs, moves, self.judge, self.threads)
-        if not np.isfinite(lucks).all():
-            raise UserError(f"{self.game.name}: luck cannot be judged under these rules by {self.name}")
+        scores, lucks = self.judged(jobs, moves)
         self.scores.append(scores)
         self.lucks.append(lucks)
+
+    def judged(self, jobs: np.ndarray, moves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The scores and the luck of every seat in games that were played."""
+        scores, lucks = self.runner.replay(jobs, moves, self.judge, self.threads)
+        if not np.isfinite(lucks).all():
+            raise UserError(f"{self.game.name}: luck cannot be judged under these rules by {self.name}")
+        return scores, lucks
 
     def adjusted(self, seats: int, seating: str) -> Adjusted:
         """The scores of the games so far, adjusted; contestants as in the match."""
@@ -77,9 +83,25 @@ class LuckMeter:
         return Adjusted(self.name, mean_interval(kept), mean_interval(luck), float(coefficients.mean()), ratio)
 
 
+def find_judge(game: Game, judge: Entrant) -> tuple[str, Judge]:
+    """The name of a judge, and its numbers: values that come with the game, or else a network."""
+    own = game.learning.judges
+    if own:
+        if not isinstance(judge, str) or judge not in own:
+            raise UserError(f"adjust: {cut(judge)}: luck in {game.family} is judged by {' or '.join(own)}")
+        tensors, described = read_tensors(own[judge])
+        table = np.zeros(1, Player)
+        table["inputs"], table["hidden"], table["outputs"] = described["inputs"], described["units"], 1
+        return judge, (table, tensors["values"])
+    found = find_player(game, judge)
+    if found.net is None:
+        raise UserError(f"adjust: {found.name} is no network, whose values judge luck")
+    return found.name, pack_players(game, [found])
+
+
 def _slope(values: np.ndarray, luck: np.ndarray) -> float:
     """How much values rise with luck, by least squares; 0 where nothing can be fitted."""
-    if len(luck) < 2 or np.ptp(luck) == 0:
+    if len(luck) < 2 or np.ptp(luck) < ROUNDING:
         return 0.0
     return float(np.cov(values, luck)[0, 1] / np.var(luck, ddof=1))
 

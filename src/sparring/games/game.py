@@ -143,6 +143,8 @@ class Learning:
     # luck(s, move, judge, weights, float_scratch, int_scratch, out, row): before a move in `s`, add to out[row, seat] what chance
     # events just before and after it are worth to each seat: their value by the judge minus its mean. It changes nothing in `s`.
     luck: Callable[..., Any] | None = None
+    # Judges that come with the game, by name: files of values for `luck`, where it does not read networks.
+    judges: Mapping[str, Path] = field(default_factory=dict)
     # Per game and seat, higher is better.
     fitness: Mapping[str, Callable[[np.ndarray], np.ndarray]] = field(default_factory=dict)
     curriculum: TeamCurriculum | None = None

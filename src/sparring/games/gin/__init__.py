@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules, Search
-from sparring.games.gin import encodings, nets, players, playout_value, rules
+from sparring.games.gin import encodings, luck, nets, players, playout_value, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
@@ -139,6 +139,8 @@ GAME = Game(
         valued=encodings.valued,
         check_state=check_state,
         heads=dict.fromkeys(encodings.OUTCOMES, VALUE),
+        luck=luck.luck,
+        judges={"hands": HERE / "hands.safetensors"},
         fitness={"lead": lead},
     ),
     presentation=Presentation(

@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.games.game import Game, Learning, Policies, Presentation, Rules, Search
 from sparring.games.guide import read_guide
-from sparring.games.hearts import encodings, nets, players, rules, stakes
+from sparring.games.hearts import encodings, luck, nets, players, rules, stakes
 from sparring.games.hearts.cards import read_deal
 from sparring.games.hearts.explain import move_values
 from sparring.games.hearts.hidden import determinize, round_number, seen
@@ -87,7 +87,13 @@ GAME = Game(
         strengths=players.STRENGTHS,
         champions={name: HERE / f"{name}.safetensors" for name in ("champion", "champion-wary")},
     ),
-    learning=Learning(observation=OBSERVATION, inputs=encodings.inputs, curriculum=CURRICULUM),
+    learning=Learning(
+        observation=OBSERVATION,
+        inputs=encodings.inputs,
+        luck=luck.luck,
+        judges={"hands": HERE / "hands.safetensors"},
+        curriculum=CURRICULUM,
+    ),
     presentation=Presentation(view=HeartsView, explain=move_values, guide=read_guide(HERE), levels=read_levels(HERE)),
     search=Search(
         determinize,
