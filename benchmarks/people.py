@@ -7,7 +7,6 @@ time is from the request to the response, which has the opponent's answer if tha
 compiled and the server is idle.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -16,7 +15,7 @@ import statistics
 import time
 from typing import Any
 
-from benchmarks.server import Server, placed, serving
+from benchmarks.server import Server, options, placed, serving
 
 THINKING = 1.0  # seconds between two moves of a person, on average
 PATIENCE = 0.2  # seconds between two looks at a table where others move
@@ -61,9 +60,9 @@ class Person:
         return found
 
 
-async def measure(server: Server, people: int, minutes: float) -> dict[str, float]:
+async def measure(server: Server, games: list[str], people: int, minutes: float) -> dict[str, float]:
     """The times of moves, and the server's memory."""
-    games = await server.prepare()
+    games = await server.prepare(games)
     before, used, others, began = server.memory(), server.core_seconds(), server.others_seconds(), time.monotonic()
     crowd = [Person(number, server, games) for number in range(people)]
     await asyncio.gather(*(person.play(began + 60 * minutes) for person in crowd))
@@ -89,15 +88,13 @@ async def measure(server: Server, people: int, minutes: float) -> dict[str, floa
 
 def main() -> None:
     """Print what was measured as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__ or "")
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--server-cores", default="", help="run the server on these cores, as 0,1")
-    parser.add_argument("--client-cores", default="", help="run the people on these cores")
     given = parser.parse_args()
     where = placed(given.server_cores)
     with serving(given.server_cores, given.client_cores) as server:
-        found = asyncio.run(measure(server, given.people, given.minutes))
+        found = asyncio.run(measure(server, given.games, given.people, given.minutes))
     print(json.dumps({"machine": where} | {name: round(value, 2) for name, value in found.items()}))
 
 

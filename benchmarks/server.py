@@ -1,5 +1,6 @@
 """`sparring serve` in a process of its own, to be measured: where it runs, what memory it has, and when it is idle."""
 
+import argparse
 import asyncio
 import os
 import re
@@ -63,10 +64,10 @@ class Server:
             looks = looks + 1 if now - before < IDLE * LOOK and not self.compiles() else 0
             before = now
 
-    async def prepare(self) -> list[str]:
-        """Open a table of each game, so that each is compiled or loaded; the games by name."""
+    async def prepare(self, games: list[str]) -> list[str]:
+        """Open a table of each game, or of these, so that each is compiled or loaded; the games by name."""
         async with self.browser(600) as first:
-            games = [game["name"] for game in (await first.get("/api/games")).json()]
+            games = games or [game["name"] for game in (await first.get("/api/games")).json()]
             for game in games:
                 made = (await first.post("/api/tables", json={"game": game, "opponents": []})).json()
                 while not (await first.get(f"/api/tables/{made['id']}")).json()["text"]:
@@ -95,6 +96,15 @@ def busy_seconds(numbers: set[int]) -> float:
 def cores(text: str) -> set[int]:
     """Cores by number, from `0,1`."""
     return {int(word) for word in text.split(",") if word}
+
+
+def options(description: str) -> argparse.ArgumentParser:
+    """The options of every command that measures a server."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", nargs="*", default=[], help="only these games")
+    parser.add_argument("--server-cores", default="", help="run the server on these cores, as 0,1")
+    parser.add_argument("--client-cores", default="", help="run the people on these cores")
+    return parser
 
 
 @contextmanager

@@ -6,7 +6,6 @@ Every table is opened by a new person, who makes one move and never comes back. 
 first person looks again: the table is read from its file, and the game goes on.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -16,7 +15,7 @@ import time
 from itertools import count
 from typing import Any
 
-from benchmarks.server import Server, placed, serving
+from benchmarks.server import Server, options, placed, serving
 
 TOGETHER = 8  # people who come at the same time
 MARKS = 10  # how often memory is looked at
@@ -58,7 +57,8 @@ class Crowd:
             await asyncio.sleep(PATIENCE)
             table = (await browser.get(place)).json()
         body = {"move": table["legal"][0]["move"], "number": table["number"]}
-        self.moved += (await browser.post(f"{place}/move", json=body)).status_code == 200
+        answer = await browser.post(f"{place}/move", json=body)
+        self.moved += answer.status_code == 200
 
     async def goes_on(self) -> bool:
         """Whether the first person can go on with the first table."""
@@ -73,9 +73,9 @@ class Crowd:
             return self.moved == moved + 1
 
 
-async def measure(server: Server, tables: int) -> dict[str, Any]:
+async def measure(server: Server, games: list[str], tables: int) -> dict[str, Any]:
     """The server's memory before, during and after; its files; the times."""
-    crowd = Crowd(server, await server.prepare(), tables)
+    crowd = Crowd(server, await server.prepare(games), tables)
     before, others, began = server.memory(), server.others_seconds(), time.monotonic()
     await asyncio.gather(*(crowd.come() for _ in range(TOGETHER)))
     seconds, others = time.monotonic() - began, server.others_seconds() - others
@@ -101,14 +101,12 @@ async def measure(server: Server, tables: int) -> dict[str, Any]:
 
 def main() -> None:
     """Print what was measured as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__ or "")
     parser.add_argument("--tables", type=int, default=10_000)
-    parser.add_argument("--server-cores", default="", help="run the server on these cores, as 0,1")
-    parser.add_argument("--client-cores", default="", help="run the people on these cores")
     given = parser.parse_args()
     where = placed(given.server_cores)
     with serving(given.server_cores, given.client_cores) as server:
-        found = asyncio.run(measure(server, given.tables))
+        found = asyncio.run(measure(server, given.games, given.tables))
     rounded = {name: round(value, 2) if isinstance(value, float) else value for name, value in found.items()}
     print(json.dumps({"machine": where} | rounded))
 
