@@ -1,26 +1,21 @@
 """People at real games: response times of moves and the server's memory, on loopback.
 
-python benchmarks/people.py --people 50 --minutes 5
+python -m benchmarks.people --people 50 --minutes 5 --server-cores 0,1 --client-cores 2
 
 Everyone plays one game after another against its default opponent, thinks for a second or so, and makes any legal move. A move's
-time is from the request to the response, which has the opponent's answer if that comes soon.
+time is from the request to the response, which has the opponent's answer if that comes soon. The people come when all games are
+compiled and the server is idle.
 """
 
-import argparse
 import asyncio
 import json
 import os
 import random
-import re
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-import httpx
+from benchmarks.server import Server, options, placed, serving
 
 THINKING = 1.0  # seconds between two moves of a person, on average
 PATIENCE = 0.2  # seconds between two looks at a table where others move
@@ -29,9 +24,8 @@ PATIENCE = 0.2  # seconds between two looks at a table where others move
 class Person:
     """Plays games until the end of the measurement."""
 
-    def __init__(self, number: int, address: str, token: str, games: list[str]) -> None:
-        bearer = {"authorization": f"Bearer {token}"}
-        self.browser = httpx.AsyncClient(base_url=address, timeout=120, headers=bearer)
+    def __init__(self, number: int, server: Server, games: list[str]) -> None:
+        self.browser = server.browser()
         self.dice, self.games = random.Random(number), games
         self.times: list[float] = []
         self.finished = self.refused = 0
@@ -66,22 +60,12 @@ class Person:
         return found
 
 
-def memory(pid: int, what: str = "VmRSS") -> float:
-    """The memory of a process now, or the most that it had (VmHWM), in MiB."""
-    found = re.search(rf"{what}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
-
-
-async def measure(pid: int, address: str, token: str, people: int, minutes: float) -> dict[str, float]:
-    async with httpx.AsyncClient(base_url=address, timeout=600, headers={"authorization": f"Bearer {token}"}) as first:
-        games = [game["name"] for game in (await first.get("/api/games")).json()]
-        for game in games:  # each is compiled, or loaded
-            made = (await first.post("/api/tables", json={"game": game, "opponents": []})).json()
-            while not (await first.get(f"/api/tables/{made['id']}")).json()["text"]:
-                await asyncio.sleep(0.5)
-    before, until = memory(pid), time.monotonic() + 60 * minutes
-    crowd = [Person(number, address, token, games) for number in range(people)]
-    await asyncio.gather(*(person.play(until) for person in crowd))
+async def measure(server: Server, games: list[str], people: int, minutes: float) -> dict[str, float]:
+    """The times of moves, and the server's memory."""
+    games = await server.prepare(games)
+    before, used, others, began = server.memory(), server.core_seconds(), server.others_seconds(), time.monotonic()
+    crowd = [Person(number, server, games) for number in range(people)]
+    await asyncio.gather(*(person.play(began + 60 * minutes) for person in crowd))
     times = sorted(seconds for person in crowd for seconds in person.times)
     hundredths = statistics.quantiles(times, n=100)
     return {
@@ -94,31 +78,25 @@ async def measure(pid: int, address: str, token: str, people: int, minutes: floa
         "move_ms.p99": 1000 * hundredths[98],
         "move_ms.most": 1000 * times[-1],
         "memory_mib.before": before,
-        "memory_mib.after": memory(pid),
-        "memory_mib.most": memory(pid, "VmHWM"),
+        "memory_mib.after": server.memory(),
+        "memory_mib.most": server.memory("VmHWM"),
+        "cores.server": (server.core_seconds() - used) / (time.monotonic() - began),
+        "cores.others": (server.others_seconds() - others) / (time.monotonic() - began),
         "load": os.getloadavg()[0],
     }
 
 
-def main(people: int, minutes: float) -> dict[str, float]:
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["serve", "--no-open", "--no-train", "--port", "0", "--runs", str(Path(folder) / "runs")]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "sparring", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        try:
-            found = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
-            assert found
-            address, token = found[0].split("/?token=")
-            return asyncio.run(measure(server.pid, address, token, people, minutes))
-        finally:
-            server.kill()
-            server.wait()
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main() -> None:
+    """Print what was measured as JSON."""
+    parser = options(__doc__ or "")
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=5.0)
     given = parser.parse_args()
-    print(json.dumps({name: round(value, 1) for name, value in main(given.people, given.minutes).items()}))
+    where = placed(given.server_cores)
+    with serving(given.server_cores, given.client_cores) as server:
+        found = asyncio.run(measure(server, given.games, given.people, given.minutes))
+    print(json.dumps({"machine": where} | {name: round(value, 2) for name, value in found.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,9 @@
 """Stores results: `python -m benchmarks.store NAME COMMAND ...` runs a command and writes results/NAME.json.
 
 `python -m benchmarks.store NAME` measures a stored result again. What the command prints as JSON is stored with the command
-itself, the commit, the seed, the machine, the date, the time it took and the hashes of the networks that played. A match with
-another program, or a training, that was stopped is resumed; `resumed` then says that the time is that of the last part.
+itself, the commit, the seed, the machine (if the command prints it, what it says), the date, the time it took and the hashes of
+the networks that played. A match with another program, or a training, that was stopped is resumed; `resumed` then says that the
+time is that of the last part.
 docs/render_results.py puts the figures into the pages.
 """
 
@@ -66,7 +67,7 @@ def measured(command: str, runs: Path) -> dict[str, Any]:
         "seed": int(options.get("--seed", 1)),
         "commit": measured_commit,
         "date": date.today().isoformat(),
-        "machine": f"{machine()}, shared with other work",
+        "machine": result.pop("machine", f"{machine()}, shared with other work"),
         "nets": nets(words),
         "seconds": round(seconds, 1),
         "core_seconds": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),

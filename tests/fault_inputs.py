@@ -3,7 +3,8 @@
 `python tests/fault_inputs.py --inputs 100000` prints a line for each kind, each failure with the command that repeats it, and
 a sum; its status is 1 if anything failed. Without `--unchecked` kernels are compiled with bounds checks into a cache of their own,
 which takes some minutes once. Every kind is run by a process of its own, which is started again after a crash or a hang.
-With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew. The time of an input is that of the
+With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew; `--counted FILE ...` adds what other
+commands have counted, as they kept or stored it: of each kind the counts of most inputs. The time of an input is that of the
 processor, so that other load does not matter.
 """
 
@@ -20,9 +21,11 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sparring.lab.bench import machine
 from sparring.nets.files import replace_file
 
 SECONDS = 10.0  # of a processor that one input may take
@@ -31,6 +34,7 @@ MEMORY = 12 << 30  # bytes of address space of a process
 SOUND = 30  # inputs that are tried first as they are: they compile what is needed
 FAILED = ("traceback", "crash", "hang")
 KEPT_SECONDS = 5.0  # between two writes of the counts
+SHARED = ", shared with other work"  # said of a machine in a stored result
 
 
 def work(kind: str, first: int, last: int, folder: Path) -> None:
@@ -87,12 +91,19 @@ def processor_seconds(pid: int) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@cache
 def present_commit() -> str:
     """The commit whose program is tried."""
     sys.path.append(str(Path(__file__).parent.parent))
     from benchmarks.processes import commit
 
     return commit()
+
+
+@cache
+def present_machine() -> str:
+    """Where it is tried."""
+    return machine()
 
 
 class Kind:
@@ -104,24 +115,24 @@ class Kind:
         self.found: Counter[str] = Counter()
         self.failures: list[str] = []
         self.commits: list[str] = []
+        self.machines: list[str] = []
         self.core_seconds, self.keep, self.kept, self.until = 0.0, keep, time.monotonic(), given.until
 
     def json(self) -> dict[str, Any]:
         """The counts, as they are kept."""
         failed = {end: self.found[end] for end in FAILED}
         ends = {"inputs": self.found.total(), **failed, "ends": dict(sorted(self.found.items()))}
-        facts = {"core_seconds": round(self.core_seconds, 1), "commits": self.commits}
+        facts = {"core_seconds": round(self.core_seconds, 1), "commits": self.commits, "machines": self.machines}
         return ends | facts | ({"failures": self.failures} if self.failures else {})
 
     def go_on(self, kept: dict[str, Any]) -> None:
         """Count from where another command was; from the beginning if something failed."""
         if kept and not kept.get("failures"):
-            self.found, self.commits = Counter(kept["ends"]), list(kept["commits"])
+            self.found = Counter(kept["ends"])
+            self.commits, self.machines = list(kept["commits"]), list(kept.get("machines", []))
             self.core_seconds, self.next = kept["core_seconds"], self.next + self.found.total()
 
     def run(self) -> None:
-        if self._goes_on() and present_commit() not in self.commits:
-            self.commits.append(present_commit())
         while self._goes_on():
             with tempfile.TemporaryDirectory(prefix="sparring-faults-") as folder:
                 self._process(folder)
@@ -139,7 +150,7 @@ class Kind:
         )
         assert process.stdout is not None
         busy, began, used = False, self.next, 0.0
-        while True:
+        while busy or self._begins(process):
             if busy and not self._answers(process, used):
                 process.kill()
                 self._count("hang", f"longer than {self.seconds:g} s, or waits")
@@ -169,6 +180,11 @@ class Kind:
             raise SystemExit(f"{self.kind}: could not begin or go on ({process.returncode}):\n{words_of_end}")
         assert self.next > began, f"{self.kind}: no input was tried:\n{words_of_end}"
 
+    def _begins(self, process: "subprocess.Popen[bytes]") -> bool:
+        """Wait for the next input, or the end; False if there is no more time. Before the first one kernels are compiled."""
+        left = None if math.isinf(self.until) else max(0.0, self.until - time.monotonic())
+        return bool(select.select([process.stdout], [], [], left)[0])
+
     def _answers(self, process: "subprocess.Popen[bytes]", used: float) -> bool:
         """Wait for a word; False if the input takes too much of the processor, or waits for something."""
         since = time.monotonic()
@@ -180,6 +196,8 @@ class Kind:
 
     def _count(self, end: str, why: str = "") -> None:
         self.found[end] += 1
+        self.commits += {present_commit()} - {*self.commits}
+        self.machines += {present_machine()} - {*self.machines}
         if end in FAILED:
             again = f"python tests/fault_inputs.py --kinds {self.kind} --first {self.next} --inputs 1"
             self.failures.append(f"{end}: {why}\n    {again}")
@@ -200,6 +218,19 @@ def shared(kinds: list[str], inputs: int) -> dict[str, int]:
     return {kind: (rest + n) // len(quick) for n, kind in enumerate(quick)} | dict.fromkeys(slow, inputs // 50)
 
 
+def counted(paths: list[Path]) -> dict[str, Any]:
+    """The counts in files that commands kept, or that are stored: of each kind those of most inputs."""
+    most: dict[str, Any] = {}
+    for path in paths:
+        found = json.loads(path.read_text())
+        machines = [found["machine"].removesuffix(SHARED)] if "machine" in found else []
+        for kind, counts in found.get("result", {"kinds": found})["kinds"].items():
+            counts.setdefault("machines", machines if counts["inputs"] else [])
+            if counts["inputs"] > most.get(kind, {"inputs": 0})["inputs"]:
+                most[kind] = counts
+    return most
+
+
 def keep(path: Path | None, tried: dict[str, Kind], before: dict[str, Any]) -> None:
     """Write all counts into a file."""
     if path:
@@ -216,6 +247,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="that one input may take")
     parser.add_argument("--unchecked", action="store_true", help="with the usual kernels, which check no bounds")
     parser.add_argument("--kept", type=Path, help="keep counts in this file, and go on from them")
+    parser.add_argument("--counted", type=Path, nargs="*", default=[], help="also count what these files have counted")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON, and everything else as errors")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the same command goes on")
     given = parser.parse_args()
@@ -224,7 +256,7 @@ def main() -> int:
 
     out = sys.stdout
     sys.stdout = sys.stderr if given.json else out
-    before = json.loads(given.kept.read_text()) if given.kept and given.kept.exists() else {}
+    before = counted([*given.counted, *(path for path in [given.kept] if path and path.exists())])
     tried: dict[str, Kind] = {}
     for kind, count in shared(given.kinds.split(",") if given.kinds else list(KINDS), given.inputs).items():
         one = tried[kind] = Kind(kind, given, count, lambda: keep(given.kept, tried, before))
