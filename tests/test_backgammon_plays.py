@@ -108,7 +108,9 @@ def test_plays_of_made_up_positions_are_those_listed_point_by_point(kind):
     board, room = np.zeros((2, plays.PLACES), np.int8), rooms()
     count = POSITIONS // len(KINDS)
     assert call_kernel(compare_made_up, np.uint64(7), count, *KINDS[kind], board, *room) == count, board.tolist()
-    wanted = [PASSES, FOUR, LESS_THAN_FOUR, BORNE_OFF] + ([ON_BAR, ONE_DIE, SMALLER_FIRST] if kind == "anywhere" else [])
+    wanted = [PASSES, FOUR, LESS_THAN_FOUR, BORNE_OFF] + (
+        [ON_BAR, ONE_DIE, SMALLER_FIRST] if kind == "anywhere" else []
+    )
     assert INTERPRETED or (room[2][wanted] > 0).all(), room[2].tolist()
 
 

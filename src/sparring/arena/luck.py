@@ -20,7 +20,6 @@ from sparring.kernel.launch import Job, Player
 from sparring.kernel.luck import Judge
 from sparring.nets.files import read_tensors
 
-
 ROUNDING = 1e-9  # less luck than this is none
 
 
@@ -45,7 +44,9 @@ class LuckMeter:
 
     def __init__(self, game: Game, judge: Entrant, then: Keep | None = None, threads: int | None = None) -> None:
         if game.luck_runner is None:
-            raise UserError(f"{game.name}: no chance event follows the start of a game, so there is no luck to adjust for")
+            raise UserError(
+                f"{game.name}: no chance event follows the start of a game, so there is no luck to adjust for"
+            )
         self.name, self.judge = find_judge(game, judge)
         self.game, self.runner, self.then, self.threads = game, game.luck_runner, then, threads
         self.scores: list[np.ndarray] = []

@@ -278,7 +278,9 @@ class Game:
         scratch = (rules.max_moves, policies.float_scratch, policies.int_scratch)
         games = (batch(*kernels), self.template, rules.tally)
         staged = match_stages(rules, policies, self.learning)
-        return Launcher(self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged, policies.choose_for)
+        return Launcher(
+            self.family, self.name, *games, *scratch, kernels, policies.subwarp, staged, policies.choose_for
+        )
 
     @cached_property
     def template(self) -> np.ndarray:

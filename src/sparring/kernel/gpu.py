@@ -24,8 +24,6 @@ cuda = numba_cuda()
 REGISTERS = 128  # of a thread: the 65,536 of a multiprocessor are then enough for 512 threads
 
 
-
-
 def list_modules_once() -> None:
     """Let numba-cuda hand each compiled function to the GPU's compiler once.
 

@@ -8,7 +8,6 @@ import numpy as np
 from sparring.games.backgammon import nets, search
 from sparring.games.backgammon.by_checker import (
     BY_CHECKER,
-    NET,
     ONE_PLY,
     PUBEVAL,
     RANDOM,
