@@ -15,7 +15,9 @@ from sparring.kernel.launch import Job
 
 Progress = Callable[[int, int], None]  # games done, games in total
 Keep = Callable[[list[Played]], None]  # receives the games played
-SLICE_SECONDS = 0.1  # slices that end sooner grow, because each has a fixed cost; not where moves are kept, which take memory
+SLICE_SECONDS = (
+    0.1  # slices that end sooner grow, because each has a fixed cost; not where moves are kept, which take memory
+)
 SEATINGS = ("every", "given", "rotated")  # of each deal: all orders of players, the given order, or its rotations
 
 
