@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -46,9 +46,13 @@ def players_of(name: str, who: str) -> tuple[np.ndarray, np.ndarray]:
 
 def launch(name: str, who: str, threads: int, games: int) -> float:
     """Games per second of one launch."""
+    return timed(name, *players_of(name, who), threads, games)
+
+
+def timed(name: str, table: np.ndarray, weights: np.ndarray, threads: int, games: int) -> float:
+    """Games per second of these players; with its arguments it can run in another process."""
     game = GAMES[name].game
-    jobs = benchmark_jobs(game, games)[:games]
-    table, weights = players_of(name, who)
+    jobs = benchmark_jobs(game, -(-games // len(benchmark_jobs(game, 1))))[:games]
     began = time.perf_counter()
     game.launcher.play(jobs, table, weights, threads)
     return games / (time.perf_counter() - began)
@@ -78,14 +82,10 @@ def over_cores(name: str, who: str, cores: list[int], seconds: float) -> dict[st
 
 def by_processes(name: str, cores: int, seconds: float, speed: float, pool: ProcessPoolExecutor) -> float:
     """Games per second of networks with one process per core."""
-    games = max(2, int(seconds * speed / cores))
-    list(pool.map(alone, [name] * cores, [2] * cores))
-    return sum(pool.map(alone, [name] * cores, [games] * cores))
-
-
-def alone(name: str, games: int) -> float:
-    """Runs in a process of its own."""
-    return launch(name, NETWORKS, 1, games)
+    table, weights = players_of(name, NETWORKS)
+    play, games = partial(timed, name, table, weights, 1), max(2, int(seconds * speed / cores))
+    list(pool.map(play, [2] * cores))  # starts the processes and loads compiled code
+    return sum(pool.map(play, [games] * cores))
 
 
 def threads_per_core() -> int:
@@ -113,7 +113,7 @@ def scaling(seconds: float, processes: bool) -> dict[str, Any]:
     if processes:
         with ProcessPoolExecutor(most, get_context("spawn")) as pool:
             for row in rows:
-                if row["players"] == NETWORKS:
+                if row["players"] == NETWORKS and row["game"] not in SLOW:
                     speed = by_processes(row["game"], most, seconds, row["speeds"][str(most)], pool)
                     row["processes"] = rounded(speed)
     return {"cores": counts(most), "threads_per_core": threads_per_core(), "launch_seconds": seconds, "rows": rows}

@@ -23,7 +23,7 @@ from sparring.kernel.cuda import why_not
 from sparring.lab.bench import benchmark_jobs
 
 BATCH, MANY = 131_072, 800_000  # games
-ROUNDS, SECONDS = 3, 4.0  # each measured so often, at least so long
+ROUNDS, SECONDS = 3, 2.0  # each measured so often, at least so long
 NAME = "backgammon.random_games_per_second.gpu"
 PACKAGES = ("numba", "numba-cuda", "numpy", "jax", "pgx")
 

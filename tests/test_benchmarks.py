@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
+import render_results  # noqa: E402
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
+from benchmarks import cores, counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
 from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
 from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of  # noqa: E402
 from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python  # noqa: E402
@@ -194,6 +195,44 @@ def test_units_without_effect_leave_the_games_as_they_were(name):
     assert wide.net.shape[1] == 11 and len(wide.net.weights) == size(wide.net.shape)
     played = [game.launcher.play(jobs, *pack_players(game, [net, net]), 1, keep_moves=True)[1] for net in (small, wide)]
     assert np.array_equal(*played) and (played[0] >= 0).sum() > 20
+
+
+def test_cores_are_doubled_up_to_all_of_them():
+    assert [cores.counts(most) for most in (1, 2, 6, 16)] == [[1], [1, 2], [1, 2, 4, 6], [1, 2, 4, 8, 16]]
+
+
+def test_a_launch_over_cores_takes_as_long_as_it_should(monkeypatch):
+    launches = []
+
+    def launch(name, who, threads, games):
+        launches.append((threads, games))
+        return 1000.0 * threads if len(launches) < 2 else 2000.0 * threads  # faster than it seemed at first
+
+    monkeypatch.setattr(cores, "launch", launch)
+    assert cores.measured("golf", cores.RANDOM, 4, 3.0, 500.0) == 8000.0
+    assert launches[0] == (4, 100)
+    *_, (_, before), (_, games) = launches
+    assert before / 8000 < 3.0 <= games / 8000 < 3.3
+
+
+def test_speeds_over_cores_and_beside_pgx_become_tables(monkeypatch, tmp_path):
+    monkeypatch.setattr(render_results, "RECORD", tmp_path)
+    assert render_results.cores() == render_results.peers() == "No results are stored yet.\n"
+    how = {"command": "python -m benchmarks.cores", "machine": "a machine, 4 cores", "commit": "abc"}
+    rows = [
+        {"game": "golf", "players": "networks", "speeds": {"1": 1000.0, "2": 1900.0, "4": 3600.0}, "processes": 3700.0},
+        {"game": "golf", "players": "random", "speeds": {"1": 20000.0, "4": 70000.0}},
+    ]
+    result = {"cores": [1, 2, 4], "threads_per_core": 2, "launch_seconds": 3.0, "rows": rows}
+    (tmp_path / "scaling.json").write_text(json.dumps({**how, "result": result}))
+    text = render_results.cores()
+    assert "| game | players | 1 core | 2 cores | 4 cores | 4 over one | 4 processes over one |" in text
+    assert "| `golf` | networks | 1,000 | 1,900 | 3,600 | 3.6 | 3.7 |" in text
+    assert "| `golf` | random | 20,000 |  | 70,000 | 3.5 |  |" in text
+    figures = {"pgx.backgammon.random_games_per_second.gpu.batch_131072": 70000.0}
+    result = {"gpu": "a GPU", "versions": {"pgx": "2"}, "figures": figures}
+    (tmp_path / "peers.json").write_text(json.dumps({**how, "result": result}))
+    assert "| pgx | 131,072 | 70,000 |" in render_results.peers()
 
 
 # Memory, starting, training.

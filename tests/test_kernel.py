@@ -22,7 +22,7 @@ from sparring.arena.play import paired_jobs
 from sparring.arena.players import find_players, pack_players
 from sparring.games import find_game
 from sparring.kernel import compiler
-from sparring.kernel.launch import Job, Launcher, Player, threads_available
+from sparring.kernel.launch import Job, Launcher, Player, share_out, threads_available
 from sparring.kernel.maths import sigmoid, sigmoids
 from sparring.kernel.random import GOLDEN, below, derive, key, mixed, normals, shuffle, step, uniform
 
@@ -467,6 +467,88 @@ def test_the_threads_asked_for_by_the_environment_work_at_the_same_time(monkeypa
     monkeypatch.setenv("SPARRING_THREADS", "3")
     launcher_of(run).play(np.zeros(90, Job), np.zeros(1, Player), np.zeros(1, np.float32))
     assert len(met) == 3
+
+
+def test_threads_are_kept_between_launches() -> None:
+    """All three meet in each of two rounds, and none of them is a thread that was not there before."""
+
+    def workers() -> set[int]:
+        meeting, met = threading.Barrier(3, timeout=300), set()
+
+        def work(chunks: Iterator[tuple[int, int]]) -> None:
+            met.add(threading.get_ident())
+            meeting.wait()
+            assert all(first < last for first, last in chunks)
+
+        share_out(10, 1, 3, work)
+        return met
+
+    first = workers()
+    assert len(first) == 3 and threading.get_ident() in first
+    assert workers() == first
+
+
+def test_a_thread_that_fails_stops_the_others_and_its_error_is_raised() -> None:
+    failed, taken = threading.Event(), []
+
+    def work(chunks: Iterator[tuple[int, int]]) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            failed.set()
+            raise ValueError("a helper's error")
+        for first, _ in chunks:
+            taken.append(first)
+            assert failed.wait(300)
+            time.sleep(0.001)
+
+    with pytest.raises(ValueError, match="a helper's error"):
+        share_out(1_000_000, 1, 2, work)
+    assert len(taken) < 1_000_000
+
+
+def test_chunks_grow_to_the_time_that_they_should_take_and_shrink_towards_the_end() -> None:
+    taken: list[int] = []
+
+    def work(chunks: Iterator[tuple[int, int]]) -> None:
+        for first, last in chunks:
+            assert first == sum(taken)
+            taken.append(last - first)
+
+    share_out(10_000, 4, 1, work, seconds=3600.0)
+    assert taken[:2] == [4, 9_996 // 2] and taken[-1] == 1 and sum(taken) == 10_000
+    taken.clear()
+    share_out(100, 7, 1, work, seconds=1e-12)
+    assert taken == [7] + [1] * 93
+    taken.clear()
+    share_out(100, 30, 1, work)
+    assert taken == [30, 30, 30, 10]
+
+
+def test_a_thread_at_work_can_share_out_in_turn() -> None:
+    done: list[int] = []
+
+    def inner(chunks: Iterator[tuple[int, int]]) -> None:
+        done.extend(first for first, _ in chunks)
+
+    def work(chunks: Iterator[tuple[int, int]]) -> None:
+        for _ in chunks:
+            share_out(5, 1, 3, inner)
+
+    share_out(6, 1, 3, work)
+    assert sorted(done) == sorted(6 * [0, 1, 2, 3, 4])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+def test_a_fork_has_threads_of_its_own() -> None:
+    code = (
+        "import os, threading; from sparring.kernel.launch import share_out\n"
+        "def work(chunks):\n    meeting.wait()\n    list(chunks)\n"
+        "meeting = threading.Barrier(3, timeout=300); share_out(9, 1, 3, work)\n"
+        "child = os.fork()\n"
+        "meeting = threading.Barrier(3, timeout=300); share_out(9, 1, 3, work)\n"
+        "child or os._exit(0)\n"
+        "raise SystemExit(os.waitpid(child, 0)[1])\n"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
 
 
 @pytest.mark.parametrize("wish", ["", "0", "-2", "many", "1.5"])
