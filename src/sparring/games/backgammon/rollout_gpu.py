@@ -4,6 +4,8 @@ For every game, the plays of all 21 rolls (without luck: of its own roll) are li
 network's best play of each roll says what the roll is worth. Unlike on cores, no small network selects plays beforehand.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 
@@ -58,13 +60,13 @@ class GpuRollout:
         self.games = records_of(games, kernels.Rolled)
         self.rolled = records_of(zeros(rolls, kernels.Rolled.itemsize, of=torch.uint8), kernels.Rolled)
         self.first, self.counts, best = (shared(zeros(rolls)) for _ in range(3))
-        self.best = best, shared(zeros(rolls, 5, of=torch.float64))
+        self.best: Any = (best, shared(zeros(rolls, 5, of=torch.float64)))
         self.make_room(ROOM * rolls)
 
     def make_room(self, most: int) -> None:
         """Room for this many candidates."""
         if most > self.most:
-            self.listed = shared(zeros(most)), shared(zeros(most))
+            self.listed: Any = (shared(zeros(most)), shared(zeros(most)))
             self.buffers.make_room(most)
             self.most = most
 

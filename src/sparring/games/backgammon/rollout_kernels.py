@@ -34,7 +34,9 @@ Terms = np.dtype(
     [(name, np.uint64 if name == "seed" else np.int64) for name in (*Setting._fields, "rolls")], align=True
 )
 RECORD = numba.from_dtype(Rolled)
-TURN = int(Rolled.fields["turn"][1]) // 8  # the place of that field among the integers of a record
+TURN = Rolled["board"].itemsize // 8 + (
+    Rolled["board"].itemsize % 8 > 0
+)  # the place of that field among the integers of a record
 
 
 @kernel
