@@ -2,7 +2,7 @@
 
 - `peak`: a large matrix product in half precision, in TFLOP/s; and the same while positions of a match are valued.
 - `matches`: games per second on the GPU, with the copies to and from it, and on all cores; how many games are the same.
-- `few`: seconds for few games on cores and on the GPU, compiled.
+- `few`: seconds for few games on all cores and on the GPU.
 - `crossover`: moves per second in stages, and by a subwarp per game, of networks of several sizes with random weights.
 - `rollouts`: games per second of a rollout of the starting position.
 
@@ -33,7 +33,7 @@ from sparring.nets.dense import Net, gaussian, size
 
 OPPONENTS = ("deep", "pubeval")  # of deep-single
 PAIRS, CORE_PAIRS = 50_000, 1_000
-FEW = (8, 16, 32, 64, 128, 256)
+FEW = (16, 64, 256, 1024, 4096)
 STAGED, SUBWARPS = ((80,), (128, 128), (512, 512, 256, 256)), ((80,), (512,))
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 

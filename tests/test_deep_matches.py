@@ -55,6 +55,11 @@ def test_a_simulated_gpu_rolls_out_what_cores_roll_out() -> None:
     assert np.any(here[1]) and not np.any(here[3])
 
 
+@with_torch
+def test_a_network_whose_numbers_half_precision_cannot_hold_is_valued_in_single_precision() -> None:
+    assert run("cuda", "overflow", "17")["overflow"] == [True, True]
+
+
 def packed(*players: object, game: Any = GAME) -> tuple[np.ndarray, np.ndarray]:
     return pack_players(game, find_players(game, players))
 

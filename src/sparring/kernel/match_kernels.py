@@ -151,7 +151,7 @@ def encoder(stages: MatchStages, apply: Any, state_type: np.dtype, inputs: int) 
         if abreast.network[i] < 0:
             return
         mine = unwrap_simulator(cuda.local.array(1, state))
-        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
+        index = unwrap_simulator(cuda.local.array(inputs, numba.int32))
         value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
         out = unwrap_simulator(cuda.local.array(first, numba.float32))
         mine[0] = abreast.states[i]

@@ -191,7 +191,7 @@ def encode(rolled, players, game, move, rows, last):
     if c >= last:
         return
     mine = unwrap_simulator(cuda.local.array(1, RECORD))
-    index = unwrap_simulator(cuda.local.array(MOST, numba.int64))
+    index = unwrap_simulator(cuda.local.array(MOST, numba.int32))
     value = unwrap_simulator(cuda.local.array(MOST, numba.float32))
     mine[0] = unwrap_simulator(rolled)[game[c]]
     player = unwrap_simulator(players)[0]
