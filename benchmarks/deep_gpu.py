@@ -140,7 +140,7 @@ def crossover() -> dict[str, dict[str, float]]:
     game = find_game("backgammon:scoring=single")
     found: dict[str, dict[str, float]] = {"stages": {}, "subwarps": {}}
     for layers in STAGED:
-        match, lanes = begun(game, [random_net(game, layers, "deep")] * 2, 1_000_000)
+        match, lanes = begun(game, [random_net(game, layers, "deep")] * 2, 200_000)
         for _ in range(3):
             lanes = [lane for lane in lanes if lane.turn()]
         moves = 30 * sum(lane.active for lane in lanes)

@@ -96,7 +96,7 @@ def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray,
         match = DeepMatch(launcher, jobs, players, weights, keep_moves)
         match.compile(work_of(launcher, others))
         try:
-            with gpu_work(), announced(f"{launcher.name}-stages-cuda"):
+            with gpu_work(), announced(f"{launcher.name}-stages{'-others' if match.others else ''}-cuda"):
                 lanes = match.begin(abreast)
             with gpu_work():
                 while lanes:
