@@ -87,9 +87,8 @@ class Buffers:
 
     def __init__(self, networks: list[Network]) -> None:
         self.networks, self.room = networks, 0
-        self.wrapped: tuple[
-            Any, ...
-        ] = ()  # as kernels take them: whether a move ends the game, its value then, rows, outputs
+        # As kernels take them: whether a move ends the game, its value then, rows of inputs, outputs.
+        self.wrapped: tuple[Any, ...] = ()
         self.make_room(1)
 
     def make_room(self, most: int) -> None:

@@ -34,9 +34,7 @@ Terms = np.dtype(
     [(name, np.uint64 if name == "seed" else np.int64) for name in (*Setting._fields, "rolls")], align=True
 )
 RECORD = numba.from_dtype(Rolled)
-TURN = Rolled["board"].itemsize // 8 + (
-    Rolled["board"].itemsize % 8 > 0
-)  # the place of that field among the integers of a record
+TURN = -(-Rolled["board"].itemsize // 8)  # the place of that field among the integers of a record
 
 
 @kernel
