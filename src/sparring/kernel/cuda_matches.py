@@ -36,6 +36,13 @@ def batch_size(launcher: Launcher, keep_moves: bool, most: int) -> int:
 
 def play_shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
     """See `Launcher.play`."""
+    tallies, moves = _shares(backend, launcher, games)
+    return tallies, moves if games.keep_moves else np.empty((0, 0), np.int16)
+
+
+def _shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
+    if not (games.players["kind"] == DEEP).any():
+        return backend.play_threads(launcher, games)
     shares = shares_of(launcher.staged, games.jobs, games.players)
     if shares.cores.any():
         why = ", except those that choose the move with the best position after it" if launcher.staged else ""
@@ -56,7 +63,7 @@ def play_shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
             tallies[mask] = found[0]
             if games.keep_moves:
                 moves[mask] = found[1]
-    return tallies, moves if games.keep_moves else np.empty((0, 0), np.int16)
+    return tallies, moves
 
 
 def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
@@ -87,8 +94,10 @@ def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
 def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Which jobs are done, their tallies and moves; not all are where the memory has become full."""
     from sparring.kernel.cuda import gpu_work, out_of_memory, work_of
-    from sparring.kernel.deep_matches import DeepMatch
+    from sparring.kernel.deep_matches import DeepMatch, release
 
+    if abreast < ABREAST:
+        release()
     jobs, players, weights, _, keep_moves = games
     others = players.copy()
     others[is_staged(launcher.staged, players)] = 0

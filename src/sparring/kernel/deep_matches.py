@@ -47,6 +47,12 @@ def zeros(*shape: int, of: torch.dtype = torch.int32) -> torch.Tensor:
     return torch.zeros(shape, dtype=of, device=DEVICE)
 
 
+def release() -> None:
+    """Give back the memory that PyTorch keeps for later."""
+    if DEVICE == "cuda":
+        torch.cuda.empty_cache()
+
+
 class Network:
     """A network of the players' table that values positions."""
 

@@ -14,7 +14,7 @@ from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.rollout_games import Setting
 from sparring.games.backgammon.search import ROLLS
-from sparring.kernel.deep_matches import DEVICE, Buffers, Network, records_of, zeros
+from sparring.kernel.deep_matches import DEVICE, Buffers, Network, records_of, release, zeros
 from sparring.kernel.deep_torch import shared
 from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
@@ -75,8 +75,7 @@ class GpuRollout:
         self.bytes, self.most = zeros(0), 0
         self.games = self.rolled = self.first = self.counts = self.best = self.listed = None
         self.buffers = Buffers([self.network])
-        if DEVICE == "cuda":
-            torch.cuda.empty_cache()
+        release()
 
     def list_plays(self) -> int:
         """The plays of all rolls of all games; how many there are."""
