@@ -2,7 +2,7 @@
 
 - `peak`: a large matrix product in half precision, in TFLOP/s; and the same while positions of a match are valued.
 - `matches`: games per second on the GPU, with the copies to and from it, and on all cores; how many games are the same.
-- `few`: seconds for few games on cores and on the GPU, compiled.
+- `few`: seconds for few games on all cores and on the GPU.
 - `crossover`: moves per second in stages, and by a subwarp per game, of networks of several sizes with random weights.
 - `rollouts`: games per second of a rollout of the starting position.
 
@@ -33,7 +33,7 @@ from sparring.nets.dense import Net, gaussian, size
 
 OPPONENTS = ("deep", "pubeval")  # of deep-single
 PAIRS, CORE_PAIRS = 50_000, 1_000
-FEW = (8, 16, 32, 64, 128, 256)
+FEW = (16, 64, 256, 1024, 4096)
 STAGED, SUBWARPS = ((80,), (128, 128), (512, 512, 256, 256)), ((80,), (512,))
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 
@@ -140,7 +140,7 @@ def crossover() -> dict[str, dict[str, float]]:
     game = find_game("backgammon:scoring=single")
     found: dict[str, dict[str, float]] = {"stages": {}, "subwarps": {}}
     for layers in STAGED:
-        match, lanes = begun(game, [random_net(game, layers, "deep")] * 2, 1_000_000)
+        match, lanes = begun(game, [random_net(game, layers, "deep")] * 2, 200_000)
         for _ in range(3):
             lanes = [lane for lane in lanes if lane.turn()]
         moves = 30 * sum(lane.active for lane in lanes)

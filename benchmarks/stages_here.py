@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.games import Game, find_game
@@ -110,4 +111,4 @@ def single_values(
     units = rounded(rows)
     for m, b in hidden:
         units = rounded(np.maximum(units @ rounded(m) + rounded(b), 0))
-    return np.asarray(1 / (1 + np.exp(-(units @ matrix + biases))))
+    return np.asarray(expit(units @ matrix + biases))

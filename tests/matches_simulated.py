@@ -61,9 +61,28 @@ def rolled_out() -> list[list]:
     return found
 
 
+def overflowing() -> list[bool]:
+    """Whether a network that half precision does not hold is valued in single precision, as is its next batch."""
+    import torch
+
+    from sparring.kernel.deep_matches import Network
+
+    game = find_game(GAME)
+    table, weights = pack_players(game, find_players(game, [deep_net(game, "raw", (5,), 2)]))
+    network, rows = Network(table[0], weights), torch.rand(9, 32)
+    network.net.value = lambda rows, outputs: outputs.fill_(float("nan"))
+    found = []
+    for _ in range(2):
+        outputs = torch.zeros(9, 3)
+        network.value(rows, outputs)
+        found.append(bool(torch.equal(outputs[:, :1], network.single(rows))))
+    return found
+
+
 if __name__ == "__main__":
     backend, scoring, abreast = sys.argv[1:]
     cuda_matches.ABREAST, cuda_matches.ROLLED_OUT = int(abreast), 7
     with use_backend(backend), np.errstate(over="ignore"):
-        found = {"rollout": rolled_out()} if scoring == "rollout" else played(scoring, amount(1, 10))
+        other = {"rollout": rolled_out, "overflow": overflowing}.get(scoring)
+        found = {scoring: other()} if other else played(scoring, amount(1, 10))
     print(json.dumps(found))

@@ -15,6 +15,7 @@ from deep import deep_net
 from evolved import dense_net
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import find_players, pack_players
+from sparring.cli import main
 from sparring.errors import Failure
 from sparring.games import find_game
 from sparring.kernel import cuda, cuda_matches
@@ -53,6 +54,11 @@ def test_a_simulated_gpu_rolls_out_what_cores_roll_out() -> None:
     for cores, gpu in zip(here, there, strict=True):
         np.testing.assert_allclose(gpu, cores, atol=1e-6)
     assert np.any(here[1]) and not np.any(here[3])
+
+
+@with_torch
+def test_a_network_whose_numbers_half_precision_cannot_hold_is_valued_in_single_precision() -> None:
+    assert run("cuda", "overflow", "17")["overflow"] == [True, True]
 
 
 def packed(*players: object, game: Any = GAME) -> tuple[np.ndarray, np.ndarray]:
@@ -227,6 +233,15 @@ def test_a_rollout_of_a_small_network_runs_on_cores_and_one_line_says_so(
         capsys.readouterr().err
         == "backend = 'cuda': rollouts of networks that are not deep run on this machine's cores\n"
     )
+
+
+def test_a_rollout_takes_the_word_that_says_where_games_are_played(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    assert main(["rollout", position, "--backend", "gpu"]) == 2
+    assert capsys.readouterr().err.endswith("backend = 'gpu': must be one of cpu, cuda, ray, auto\n")
+    if cuda.why_not():
+        assert main(["rollout", position, "--backend", "cuda"]) == 2
+        assert capsys.readouterr().err.startswith("sparring: backend = 'cuda': ")
 
 
 @pytest.mark.parametrize(

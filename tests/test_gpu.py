@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+import sparring
 from sparring.arena.backends import use_backend
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import pack_players
+from sparring.arena.players import find_players, pack_players
 from sparring.games import GAMES, find_game
 from sparring.games.benchmark import benchmark_of
 from sparring.games.game import with_rules
+from sparring.kernel import cuda_matches
 from sparring.kernel.cuda import why_not
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
 from sparring.learn.td_batch import TDBatch, TDBatchTraining
@@ -82,3 +84,28 @@ def test_td_side_by_side_learns_on_a_gpu_what_it_learns_on_cores() -> None:
         while long.step < long.steps:
             long.advance()
     assert long.curves()[1]["benchmark.player.won"][0, -1] > 0.9
+
+
+@pytest.mark.parametrize("opponent", ["deep", "pubeval"])
+def test_deep_networks_choose_in_stages_what_they_choose_on_cores(
+    opponent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(cuda_matches, "FEW", 0)
+    game = find_game("backgammon:scoring=single")
+    table, weights = pack_players(game, find_players(game, ["deep-single", opponent]))
+    jobs = paired_jobs(1, np.arange(2), 200)
+    here, moves_here = game.launcher.play(jobs, table, weights, keep_moves=True)
+    with use_backend("cuda"):
+        there, moves_there = game.launcher.play(jobs, table, weights, keep_moves=True)
+    same = (moves_here == moves_there).all(axis=1)
+    chosen = sum(int(np.argmax(row < 0)) for row in moves_here)
+    assert (~same).sum() < 0.01 * chosen, "half precision changes fewer than 1% of the choices"
+    assert same.mean() > 0.5 and (here[same] == there[same]).all()
+
+
+def test_a_rollout_on_a_gpu_agrees_with_one_on_cores() -> None:
+    pytest.importorskip("torch")
+    position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    here, there = (sparring.rollout(position, games=360, truncate=7, backend=word).json() for word in ("cpu", "cuda"))
+    assert abs(here["equity"] - there["equity"]) < 3 * np.hypot(here["standard_error"], there["standard_error"])

@@ -97,7 +97,7 @@ class Backend:
         raise self.unable("evolve")
 
     def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Games of a rollout: the results and the luck of each (see games/backgammon/rollout.py)."""
+        """Games of a rollout: the results and the luck of each."""
         raise self.unable("roll_out")
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 from sparring.errors import Failure
 from sparring.kernel.backend import Games
 from sparring.kernel.compiler import announced
-from sparring.kernel.launch import DEEP, Launcher
+from sparring.kernel.launch import DEEP, Launcher, threads_available
 from sparring.kernel.match_stages import is_staged, shares_of
 from sparring.kernel.subwarp import SIMULATED
 
@@ -18,9 +18,8 @@ Results = tuple[np.ndarray, np.ndarray]
 ABREAST = 1 << 16  # games that are played at once
 ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
 LEAST = 64  # to which a full memory may reduce them
-FEW = (
-    0 if SIMULATED else 32
-)  # jobs of deep networks that take cores less time than a GPU, whose stages wait for the longest game
+# So many games of deep networks per core take less time on cores than on a GPU, whose stages wait for the longest game.
+FEW = 0 if SIMULATED else 100
 MOST_MOVES = 1 << 30  # bytes of moves of one batch
 
 
@@ -37,11 +36,19 @@ def batch_size(launcher: Launcher, keep_moves: bool, most: int) -> int:
 
 def play_shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
     """See `Launcher.play`."""
+    tallies, moves = _shares(backend, launcher, games)
+    return tallies, moves if games.keep_moves else np.empty((0, 0), np.int16)
+
+
+def _shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
+    if not (games.players["kind"] == DEEP).any():
+        return backend.play_threads(launcher, games)
     shares = shares_of(launcher.staged, games.jobs, games.players)
     if shares.cores.any():
         why = ", except those that choose the move with the best position after it" if launcher.staged else ""
         backend.remark_once(f"games of deep networks{why} run on this machine's cores")
-    if shares.staged.any() and (shares.staged.sum() < FEW or not backend.has_torch()):
+    few = FEW * (games.threads or threads_available())
+    if shares.staged.any() and (shares.staged.sum() < few or not backend.has_torch()):
         shares.cores[shares.staged], shares.staged[:] = True, False
     others = games.players.copy()
     others[others["kind"] == DEEP] = 0
@@ -56,7 +63,7 @@ def play_shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
             tallies[mask] = found[0]
             if games.keep_moves:
                 moves[mask] = found[1]
-    return tallies, moves if games.keep_moves else np.empty((0, 0), np.int16)
+    return tallies, moves
 
 
 def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
@@ -87,8 +94,10 @@ def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
 def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Which jobs are done, their tallies and moves; not all are where the memory has become full."""
     from sparring.kernel.cuda import gpu_work, out_of_memory, work_of
-    from sparring.kernel.deep_matches import DeepMatch
+    from sparring.kernel.deep_matches import DeepMatch, release
 
+    if abreast < ABREAST:
+        release()
     jobs, players, weights, _, keep_moves = games
     others = players.copy()
     others[is_staged(launcher.staged, players)] = 0
@@ -96,7 +105,7 @@ def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray,
         match = DeepMatch(launcher, jobs, players, weights, keep_moves)
         match.compile(work_of(launcher, others))
         try:
-            with gpu_work(), announced(f"{launcher.name}-stages-cuda"):
+            with gpu_work(), announced(f"{launcher.name}-stages{'-others' if match.others else ''}-cuda"):
                 lanes = match.begin(abreast)
             with gpu_work():
                 while lanes:

@@ -47,6 +47,12 @@ def zeros(*shape: int, of: torch.dtype = torch.int32) -> torch.Tensor:
     return torch.zeros(shape, dtype=of, device=DEVICE)
 
 
+def release() -> None:
+    """Give back the memory that PyTorch keeps for later."""
+    if DEVICE == "cuda":
+        torch.cuda.empty_cache()
+
+
 class Network:
     """A network of the players' table that values positions."""
 
@@ -87,6 +93,8 @@ class Buffers:
 
     def __init__(self, networks: list[Network]) -> None:
         self.networks, self.room = networks, 0
+        # As kernels take them: whether a move ends the game, its value then, rows of inputs, outputs.
+        self.wrapped: tuple[Any, ...] = ()
         self.make_room(1)
 
     def make_room(self, most: int) -> None:
@@ -116,7 +124,7 @@ class Lane:
         self.ready = torch.cuda.Event() if DEVICE == "cuda" else None
         self.numbers[0] = games
         self.cursor, self.sizes, ends = shared(self.numbers[1:2]), shared(self.numbers[2:]), shared(self.ends)
-        self.sorted = ends, self.sizes
+        self.sorted: tuple[Any, ...] = ends, self.sizes
         self.kept = tuple(match.kept._replace(going=shared(self.numbers[:1])))
         self.wrap_games()
         self.make_room(ROOM * games)
@@ -132,7 +140,8 @@ class Lane:
 
     def make_room(self, most: int) -> None:
         """Lists of this many candidates."""
-        self.most, self.listed = most, tuple(map(shared, (zeros(most), zeros(most))))
+        self.most = most
+        self.listed: tuple[Any, ...] = shared(zeros(most)), shared(zeros(most))
 
     def play(self, begun: int) -> None:
         """Begin each game, or play its best move."""

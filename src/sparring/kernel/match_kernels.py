@@ -96,7 +96,7 @@ def row_of(i, games, found):
     return found.ends[network] - found.sizes[network] + games.place[i]
 
 
-@cuda.jit(device=True)
+@kernel
 def no_others(s, player, weights):
     """For matches in which every player is a network of the stages."""
     return 0
@@ -106,7 +106,7 @@ def others_of(launcher: Launcher, float_scratch: int, int_scratch: int) -> Any:
     """The moves of all other players: by the game's own policy."""
     choose = launcher.kernels[1]
 
-    @cuda.jit(device=True)
+    @kernel
     def others(s, player, weights):
         scratch = unwrap_simulator(cuda.local.array(float_scratch, numba.float32))
         numbers = unwrap_simulator(cuda.local.array(int_scratch, numba.int64))
@@ -151,7 +151,7 @@ def encoder(stages: MatchStages, apply: Any, state_type: np.dtype, inputs: int) 
         if abreast.network[i] < 0:
             return
         mine = unwrap_simulator(cuda.local.array(1, state))
-        index = unwrap_simulator(cuda.local.array(inputs, numba.int64))
+        index = unwrap_simulator(cuda.local.array(inputs, numba.int32))
         value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
         out = unwrap_simulator(cuda.local.array(first, numba.float32))
         mine[0] = abreast.states[i]
@@ -190,7 +190,7 @@ def player_of_games(launcher: Launcher, stages: MatchStages, scratch: tuple[int,
     others = others_of(launcher, *scratch) if scratch else no_others
     best_of = best_kernel(stages.equity)
 
-    @cuda.jit(device=True)
+    @kernel
     def go_on(i, s, task, games, kept):
         """Play until a network of the stages is to move, or no job is left."""
         j, n = games.job[i], games.made[i]

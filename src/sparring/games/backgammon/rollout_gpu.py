@@ -4,6 +4,8 @@ For every game, the plays of all 21 rolls (without luck: of its own roll) are li
 network's best play of each roll says what the roll is worth. Unlike on cores, no small network selects plays beforehand.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 
@@ -12,7 +14,7 @@ from sparring.games.backgammon.nply import Searcher
 from sparring.games.backgammon.plays import MOST_PLAYS
 from sparring.games.backgammon.rollout_games import Setting
 from sparring.games.backgammon.search import ROLLS
-from sparring.kernel.deep_matches import DEVICE, Buffers, Network, records_of, zeros
+from sparring.kernel.deep_matches import DEVICE, Buffers, Network, records_of, release, zeros
 from sparring.kernel.deep_torch import shared
 from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
@@ -58,13 +60,13 @@ class GpuRollout:
         self.games = records_of(games, kernels.Rolled)
         self.rolled = records_of(zeros(rolls, kernels.Rolled.itemsize, of=torch.uint8), kernels.Rolled)
         self.first, self.counts, best = (shared(zeros(rolls)) for _ in range(3))
-        self.best = best, shared(zeros(rolls, 5, of=torch.float64))
+        self.best: Any = (best, shared(zeros(rolls, 5, of=torch.float64)))
         self.make_room(ROOM * rolls)
 
     def make_room(self, most: int) -> None:
         """Room for this many candidates."""
         if most > self.most:
-            self.listed = shared(zeros(most)), shared(zeros(most))
+            self.listed: Any = (shared(zeros(most)), shared(zeros(most)))
             self.buffers.make_room(most)
             self.most = most
 
@@ -73,8 +75,7 @@ class GpuRollout:
         self.bytes, self.most = zeros(0), 0
         self.games = self.rolled = self.first = self.counts = self.best = self.listed = None
         self.buffers = Buffers([self.network])
-        if DEVICE == "cuda":
-            torch.cuda.empty_cache()
+        release()
 
     def list_plays(self) -> int:
         """The plays of all rolls of all games; how many there are."""

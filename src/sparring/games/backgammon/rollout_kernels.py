@@ -34,7 +34,7 @@ Terms = np.dtype(
     [(name, np.uint64 if name == "seed" else np.int64) for name in (*Setting._fields, "rolls")], align=True
 )
 RECORD = numba.from_dtype(Rolled)
-TURN = int(Rolled.fields["turn"][1]) // 8  # the place of that field among the integers of a record
+TURN = -(-Rolled["board"].itemsize // 8)  # the place of that field among the integers of a record
 
 
 @kernel
@@ -189,7 +189,7 @@ def encode(rolled, players, game, move, rows, last):
     if c >= last:
         return
     mine = unwrap_simulator(cuda.local.array(1, RECORD))
-    index = unwrap_simulator(cuda.local.array(MOST, numba.int64))
+    index = unwrap_simulator(cuda.local.array(MOST, numba.int32))
     value = unwrap_simulator(cuda.local.array(MOST, numba.float32))
     mine[0] = unwrap_simulator(rolled)[game[c]]
     player = unwrap_simulator(players)[0]
