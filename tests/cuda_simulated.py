@@ -22,11 +22,13 @@ def played(name: str) -> dict[str, list]:
     everyone = [
         one for one in quick if one.policy not in game.policies.strengths and (one.net is None or game.family != "gin")
     ]
-    table, weights = pack_players(game, everyone)
-    seats = game.rules.seats[0]
-    rows = [np.roll(np.arange(len(everyone)), -k)[:seats] for k in range(0, len(everyone), seats)]
-    jobs = np.concatenate([paired_jobs(1, np.resize(row, seats), 1, "given") for row in rows])
-    tallies, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
+    seats, tallies, moves = game.rules.seats[0], [], []
+    for k in range(0, len(everyone), seats):  # those of a game alone: a GPU compiles what the players of a batch use
+        table, weights = pack_players(game, [everyone[n % len(everyone)] for n in range(k, k + seats)])
+        jobs = paired_jobs(1, np.arange(seats), 1, "given")
+        tally, row = game.launcher.play(jobs, table, weights, keep_moves=True)
+        tallies += list(tally)
+        moves += list(row)
     return {"tallies": [repr(tally) for tally in tallies], "moves": [row[row >= 0].tolist() for row in moves]}
 
 

@@ -8,7 +8,6 @@ from amounts import amount
 from sparring.games import find_game
 from sparring.games.backgammon import plays, rules
 from sparring.games.backgammon.players import any_play
-from sparring.kernel.bits import highest, how_many
 from sparring.kernel.compiler import INTERPRETED, kernel
 from sparring.kernel.random import below, key, step
 from sparring.kernel.records import call_kernel, records
@@ -126,13 +125,3 @@ def test_codes_of_doubles_are_read_as_they_were_written():
     for code in codes.tolist():
         points = plays.doubles_points(code)
         assert points == listed.doubles_points(code) and plays.doubles_code(*points) == code
-
-
-@kernel
-def of_set(bits):
-    return highest(bits), how_many(bits)
-
-
-@pytest.mark.parametrize("bits", [1, 2, 3, 0b1011000, 1 << 25, (1 << 26) - 1, (1 << 62) + 1])
-def test_sets_are_read_alike_in_kernels_and_in_python(bits):
-    assert of_set(bits) == (highest(bits), how_many(bits)) == (len(f"{bits:b}") - 1, f"{bits:b}".count("1"))

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from amounts import amount
 from sparring.arena.backends import find_backend, use_backend
 from sparring.arena.match import match
+from sparring.arena.players import find_players, pack_players
 from sparring.errors import Failure, UserError
 from sparring.games import find_game
 from sparring.kernel import cuda
@@ -87,6 +89,41 @@ def test_a_net_too_large_for_a_gpu_is_refused_in_one_line() -> None:
     table["kind"], table["hidden"] = (0, DEEP), 3
     with pytest.raises(UserError, match="deep nets play on cores: use --backend cpu"):
         work_of(launcher, table)
+
+
+@pytest.mark.parametrize(("names", "threads"), [(("random", "pubeval"), 1), (("random", "champion-40"), 8)])
+def test_threads_share_a_game_where_a_network_values_candidates(names: tuple[str, str], threads: int) -> None:
+    game = find_game("backgammon")
+    table, _ = pack_players(game, find_players(game, names))
+    assert cuda.threads_per_game(game.launcher, table) == threads
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "parts"),
+    [
+        ("backgammon", ("random", "random"), (False, False, False, False)),
+        ("backgammon", ("random", "pubeval"), (True, False, False, False)),
+        ("backgammon", ("champion-40", "simple"), (True, True, False, False)),
+        ("backgammon", ("champion-40+1ply", "random"), (True, False, True, False)),
+        ("backgammon:cube=on", ("champion-40", "champion-40"), (True, False, False, True)),
+        ("backgammon:match=3", ("random-by-checker", "random"), (False, True, False, True)),
+        ("backgammon:resign=on", ("random", "random"), (False, False, False, True)),
+        ("gin", ("random", "random"), (False, False, False, False)),
+        ("gin", ("careful", "monte-carlo@2"), (True, True, False, False)),
+        ("gin", ("champion", "random"), (False, False, False, True)),
+    ],
+)
+def test_a_gpu_compiles_what_the_players_of_a_batch_use(game: str, names: tuple[str, str], parts: tuple) -> None:
+    found = find_game(game)
+    table, _ = pack_players(found, find_players(found, names))
+    chooser = import_module(f"sparring.games.{found.family}.players").chooser
+    assert found.launcher.chooser(table) is chooser(*parts)
+    assert found.launcher.chooser(np.zeros(1, Player)) is not found.policies.choose
+
+
+def test_a_game_without_a_choice_for_players_compiles_everything() -> None:
+    launcher = find_game("golf").launcher
+    assert launcher.chooser(np.zeros(1, Player)) is find_game("golf").policies.choose
 
 
 class Full:

@@ -24,21 +24,6 @@ cuda = numba_cuda()
 REGISTERS = 128  # of a thread: the 65,536 of a multiprocessor are then enough for 512 threads
 
 
-def list_modules_once() -> None:
-    """Let numba-cuda hand each compiled function to the GPU's compiler once.
-
-    Version 0.30 does so as often as ways of calls lead to the function: 8,190 times for the 280 functions of backgammon.
-    """
-    from numba.cuda.codegen import CUDACodeLibrary
-
-    listed = CUDACodeLibrary.modules.fget
-    CUDACodeLibrary.modules = property(lambda library: list(dict.fromkeys(listed(library))))
-
-
-if not SIMULATED:
-    list_modules_once()
-
-
 def gpu_kernel(function: Callable[..., None]) -> Any:
     """Compile a kernel for the GPU. Its arithmetic is in single precision, but divisions may be off by the last digit."""
     options = {} if SIMULATED else {"cache": True, "max_registers": REGISTERS}

@@ -18,7 +18,7 @@ from sparring.games.backgammon.plays import (
     move_checker,
     take_back,
 )
-from sparring.kernel.bits import how_many
+from sparring.kernel.bits import count_bits
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import LINEAR
 from sparring.kernel.random import chance
@@ -128,7 +128,7 @@ def best_step(s, player, weights, pips, other, scratch, int_scratch):
         now, rest = (pips, other) if turn == 0 else (other, pips)
         leaves = leaving(places.own, places.free, now)
         # Where checkers of two points can move by the other die, one can after any step.
-        tied = other > 0 and how_many(leaving(places.own, places.free, rest)) < 2
+        tied = other > 0 and count_bits(leaving(places.own, places.free, rest)) < 2
         for point in range(1, PLACES):
             if not has(leaves, point):
                 continue

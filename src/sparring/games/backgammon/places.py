@@ -1,14 +1,15 @@
-"""A board as a seat sees it, as sets of places (see kernel/bits.py), and the steps of one checker on it.
+"""A board as a seat sees it, as sets of places, and the steps of one checker on it.
 
 Each seat numbers the points from its own side: it moves from 24 to 1, its bar is 25 and it bears off to 0, so no rule depends
-on colour. A seat's point p is the opponent's point 25 - p. Sets fit a register, so the rules ask for all places of a set at once.
+on colour. A seat's point p is the opponent's point 25 - p. A set is a whole number with a bit for each of its places, so that one
+operation tests or changes all of them.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.kernel.bits import highest
+from sparring.kernel.bits import bit_length
 from sparring.kernel.compiler import inline_kernel, kernel
 
 OFF, BAR, PLACES, HOME, CHECKERS = 0, 25, 26, 6, 15
@@ -35,6 +36,12 @@ def places_of(board, seat):
         met |= np.int64(theirs > 0) << place
         closed |= np.int64(theirs > 1) << place
     return Places(own, several, met & POINTS, POINTS & ~closed)
+
+
+@inline_kernel
+def highest(places):
+    """The highest place of a set that is not empty."""
+    return bit_length(places) - 1
 
 
 @inline_kernel
@@ -94,10 +101,8 @@ def counts_after(counts, point, pips):
     """The counts after a step. Only the first four steps are counted right, which is all that a roll has."""
     here = 1 << point
     there, rest = (here >> pips) & ~1, ~here
-    one, two, three = (
-        (counts.one & rest) | (counts.two & here),
-        (counts.two & rest) | (counts.three & here),
-        (counts.three & rest) | (counts.four & here),
-    )
-    four = (counts.four & rest) | (three & there)
-    return Counts(one | there, two | (one & there), three | (two & there), four)
+    one = (counts.one & rest) | (counts.two & here)
+    two = (counts.two & rest) | (counts.three & here)
+    three = (counts.three & rest) | (counts.four & here)
+    four = counts.four & rest
+    return Counts(one | there, two | (one & there), three | (two & there), four | (three & there))

@@ -60,23 +60,34 @@ WORST = -1e9
 
 @kernel
 def any_play(s, out):
-    """A random play: only that one is written."""
-    count = some_plays(s.board, s.turn, s.dice[0], s.dice[1], NONE, out)
-    number = chance(s, count) if count > 1 else 0
-    some_plays(s.board, s.turn, s.dice[0], s.dice[1], number, out)
-    return out[0]
+    """A random play: plays are counted, and only that one is written. One call for both halves the code that a GPU runs."""
+    wanted = NONE
+    while True:
+        count = some_plays(s.board, s.turn, s.dice[0], s.dice[1], wanted, out)
+        if wanted != NONE:
+            return out[0]
+        wanted = chance(s, count) if count > 1 else 0
 
 
-@kernel
-def action(s, player, weights, scratch, int_scratch):
-    """What a player does with the cube or a resignation."""
-    if player.policy == RANDOM:
-        return int_scratch[chance(s, moves(s, int_scratch))]
-    if player.policy < BY_CHECKER or player.kind == LINEAR:
-        return plain_action(s)
-    if player.encoding == CUBE:
-        return learned_action(s, player, weights, scratch, int_scratch)
-    return best_action(s, known_chances(s, player, weights, scratch, int_scratch[SEARCH:]), int_scratch)
+@cache
+def actor(searches: bool) -> Any:
+    """The kernel `action` for some players: whether some search."""
+
+    @kernel
+    def action(s, player, weights, scratch, int_scratch):
+        """What a player does with the cube or a resignation."""
+        if player.policy == RANDOM:
+            return int_scratch[chance(s, moves(s, int_scratch))]
+        if player.policy < BY_CHECKER or player.kind == LINEAR:
+            return plain_action(s)
+        if player.encoding == CUBE:
+            return learned_action(s, player, weights, scratch, int_scratch)
+        if searches:
+            return best_action(s, known_chances(s, player, weights, scratch, int_scratch[SEARCH:]), int_scratch)
+        chances = chances_on_roll(s.board, on_roll(s), player, weights, scratch, int_scratch[SEARCH:])
+        return best_action(s, chances, int_scratch)
+
+    return action
 
 
 @kernel
@@ -142,7 +153,7 @@ def chooser(compares: bool, by_steps: bool, searches: bool, stakes: bool) -> Any
     It says whether some compare all plays, some move one checker at a time, some search, and whether there is a cube, a match or
     a resignation.
     """
-    value_play = staked_play if stakes else net_play
+    value_play, action = staked_play if stakes else net_play, actor(searches)
 
     @kernel
     def choose(s, player, weights, scratch, int_scratch):

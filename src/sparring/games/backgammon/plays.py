@@ -23,11 +23,12 @@ from sparring.games.backgammon.places import (
     counts_after,
     counts_of,
     has,
+    highest,
     leaving,
     places_of,
     up_to,
 )
-from sparring.kernel.bits import highest, how_many
+from sparring.kernel.bits import count_bits
 from sparring.kernel.compiler import inline_kernel, kernel
 
 __all__ = ["BAR", "CHECKERS", "HOME", "OFF", "PLACES"]  # numbers of places, for all who handle plays
@@ -109,7 +110,7 @@ def add_plays(lasts, code, count, wanted, out):
             out[count] = code + last
             count += 1
         return count
-    more = how_many(lasts)
+    more = count_bits(lasts)
     if count <= wanted < count + more:
         for _ in range(wanted - count):
             lasts ^= 1 << highest(lasts)
