@@ -355,7 +355,9 @@ def chance_outcomes(rules: Rules, state: np.ndarray) -> list[tuple[float, np.nda
 
     Empty where nothing was left to chance, and for games that do not list it.
     """
-    found = []
+    found: list[tuple[float, np.ndarray]] = []
+    if rules.chance is None:
+        return found
     for number in range(rules.chances):
         other = state.copy()
         if probability := call_kernel(rules.chance, records(other)[0], number):
