@@ -365,9 +365,11 @@ def chance_outcomes(rules: Rules, state: np.ndarray) -> list[tuple[float, np.nda
     Empty where nothing was left to chance, and for games that do not list it.
     """
     found: list[tuple[float, np.ndarray]] = []
-    for number in range(rules.chances if rules.chance else 0):
+    if rules.chance is None:
+        return found
+    for number in range(rules.chances):
         other = state.copy()
-        if probability := call_kernel(rules.chance, records(other)[0], number):  # type: ignore[arg-type]
+        if probability := call_kernel(rules.chance, records(other)[0], number):
             found.append((probability, other))
     return found if len(found) > 1 else []
 
