@@ -118,12 +118,14 @@ class Match:
         self.seats = min(self.game.rules.seats)
         self.contestants = find_players(self.game, [self.null.player] * self.seats)
         self.players = pack_players(self.game, self.contestants)
-        self.halves, self.seconds, self.core_seconds = [Sums(), Sums()], 0.0, 0.0
+        self.halves, self.seconds, self.core_seconds, self.commit = [Sums(), Sums()], 0.0, 0.0, commit()
         if path.exists():
             found = json.loads(path.read_text())
             if (found["seed"], found["result"]["nets"]) == (seed, self.nets()):
                 self.halves = [Sums(values) for values in found["result"]["sums"]]
-                self.seconds, self.core_seconds = found["seconds"], found["core_seconds"]
+                self.seconds, self.core_seconds, self.commit = (
+                    found[name] for name in ("seconds", "core_seconds", "commit")
+                )
 
     @property
     def games(self) -> int:
@@ -159,7 +161,7 @@ class Match:
         found = {
             "command": command,
             "seed": self.seed,
-            "commit": commit(),
+            "commit": self.commit,
             "date": date.today().isoformat(),
             "machine": machine(),
             "seconds": round(self.seconds, 1),

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import luck_null
 
 import sparring
 from amounts import amount
-from benchmarks import luck_null
 from sparring.arena.luck import LuckMeter
 from sparring.arena.statistics import mean_interval
 from sparring.errors import UserError
