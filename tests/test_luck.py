@@ -353,7 +353,7 @@ def test_adjusting_changes_nothing_else_and_is_printed() -> None:
 def test_a_judge_must_be_a_network_and_the_game_must_know_luck() -> None:
     with pytest.raises(UserError, match="pubeval is no network"):
         sparring.match("backgammon", "random", "random", pairs=1, adjust="pubeval")
-    with pytest.raises(UserError, match="no chance event follows the start of a game"):
+    with pytest.raises(UserError, match="knows no chance event after the start"):
         sparring.match("conquest:map=random", "random", "random", pairs=1, adjust="champion")
     with pytest.raises(UserError, match="luck in gin is judged by hands"):
         sparring.match("gin", "random", "random", pairs=1, adjust="champion")
