@@ -69,8 +69,9 @@ class Sums:
 
 def lead(values: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """A seat's value minus the others' mean, game by game."""
-    mine: np.ndarray = values[np.arange(len(values)), seats]
-    return mine - (values.sum(axis=1) - mine) / (values.shape[1] - 1)
+    mine = values[np.arange(len(values)), seats]
+    ahead: np.ndarray = mine - (values.sum(axis=1) - mine) / (values.shape[1] - 1)
+    return ahead
 
 
 def slope(sums: Sums) -> float:
@@ -156,7 +157,11 @@ class Match:
 
     def write(self, command: str) -> None:
         """Store what is known so far."""
-        result = {"game": self.null.game, "player": self.null.player, "judge": Path(self.null.judge).stem}
+        result: dict[str, Any] = {
+            "game": self.null.game,
+            "player": self.null.player,
+            "judge": Path(self.null.judge).stem,
+        }
         result |= {"nets": self.nets(), **adjusted(self.halves), "sums": [half.values.tolist() for half in self.halves]}
         found = {
             "command": command,

@@ -61,7 +61,8 @@ def played(fit: Fit, table: Sequence[str], games: int, seed: int) -> tuple[np.nd
     """The examples of some games at one table: inputs and targets."""
     game = name_game(fit.game)
     players, weights = pack_players(game, find_players(game, table))
-    values, targets = np.zeros((games * fit.most, fit.inputs), fit.kind), np.zeros(games * fit.most)
+    values: np.ndarray = np.zeros((games * fit.most, fit.inputs), fit.kind)
+    targets = np.zeros(games * fit.most)
     jobs, count = paired_jobs(seed, np.arange(len(table)), games, "given"), 0
     for first in range(0, games, SLICE):
         part = jobs[first : first + SLICE]

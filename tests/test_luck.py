@@ -211,7 +211,8 @@ def luck_in(game: Game, state: np.ndarray, meter: LuckMeter) -> np.ndarray:
     ints, out = np.zeros(game.policies.int_scratch, np.int64), np.zeros((1, 4))
     assert game.learning.luck is not None
     call_kernel(game.learning.luck, records(state)[0], 0, records(table)[0], weights, floats, ints, out, 0)
-    return out[0]
+    found: np.ndarray = out[0]
+    return found
 
 
 def bits(cards: int) -> list[int]:
