@@ -69,8 +69,9 @@ class Sums:
 
 def lead(values: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """A seat's value minus the others' mean, game by game."""
-    mine: np.ndarray = values[np.arange(len(values)), seats]
-    return mine - (values.sum(axis=1) - mine) / (values.shape[1] - 1)
+    mine = values[np.arange(len(values)), seats]
+    ahead: np.ndarray = mine - (values.sum(axis=1) - mine) / (values.shape[1] - 1)
+    return ahead
 
 
 def slope(sums: Sums) -> float:
@@ -118,12 +119,14 @@ class Match:
         self.seats = min(self.game.rules.seats)
         self.contestants = find_players(self.game, [self.null.player] * self.seats)
         self.players = pack_players(self.game, self.contestants)
-        self.halves, self.seconds, self.core_seconds = [Sums(), Sums()], 0.0, 0.0
+        self.halves, self.seconds, self.core_seconds, self.commit = [Sums(), Sums()], 0.0, 0.0, commit()
         if path.exists():
             found = json.loads(path.read_text())
             if (found["seed"], found["result"]["nets"]) == (seed, self.nets()):
                 self.halves = [Sums(values) for values in found["result"]["sums"]]
-                self.seconds, self.core_seconds = found["seconds"], found["core_seconds"]
+                self.seconds, self.core_seconds, self.commit = (
+                    found[name] for name in ("seconds", "core_seconds", "commit")
+                )
 
     @property
     def games(self) -> int:
@@ -154,12 +157,16 @@ class Match:
 
     def write(self, command: str) -> None:
         """Store what is known so far."""
-        result = {"game": self.null.game, "player": self.null.player, "judge": Path(self.null.judge).stem}
+        result: dict[str, Any] = {
+            "game": self.null.game,
+            "player": self.null.player,
+            "judge": Path(self.null.judge).stem,
+        }
         result |= {"nets": self.nets(), **adjusted(self.halves), "sums": [half.values.tolist() for half in self.halves]}
         found = {
             "command": command,
             "seed": self.seed,
-            "commit": commit(),
+            "commit": self.commit,
             "date": date.today().isoformat(),
             "machine": machine(),
             "seconds": round(self.seconds, 1),

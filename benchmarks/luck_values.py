@@ -1,8 +1,8 @@
-"""Fits the values of hands that judge luck: `python -m benchmarks.luck_values GAME` writes src/sparring/games/GAME/hands.safetensors.
+"""Fits the values of hands that judge luck: `python -m benchmarks.luck_values GAME` writes hands.safetensors in the game's folder.
 
 Players of several kinds play deals that nothing else uses. A network of one hidden layer learns what followed from both hands (gin)
-or from a seat's place in a deal (hearts) by least squares. It prints, as JSON, the share of the variance that it explains on further
-deals. The file depends on the amounts, the seed and the version of scikit-learn.
+or from a seat's place in a deal (hearts) by least squares. Printed, as JSON, is the share of the variance that it explains on
+further deals. The file depends on the amounts, the seed and the version of scikit-learn.
 """
 
 import argparse
@@ -61,7 +61,8 @@ def played(fit: Fit, table: Sequence[str], games: int, seed: int) -> tuple[np.nd
     """The examples of some games at one table: inputs and targets."""
     game = name_game(fit.game)
     players, weights = pack_players(game, find_players(game, table))
-    values, targets = np.zeros((games * fit.most, fit.inputs), fit.kind), np.zeros(games * fit.most)
+    values: np.ndarray = np.zeros((games * fit.most, fit.inputs), fit.kind)
+    targets = np.zeros(games * fit.most)
     jobs, count = paired_jobs(seed, np.arange(len(table)), games, "given"), 0
     for first in range(0, games, SLICE):
         part = jobs[first : first + SLICE]

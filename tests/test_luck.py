@@ -211,7 +211,8 @@ def luck_in(game: Game, state: np.ndarray, meter: LuckMeter) -> np.ndarray:
     ints, out = np.zeros(game.policies.int_scratch, np.int64), np.zeros((1, 4))
     assert game.learning.luck is not None
     call_kernel(game.learning.luck, records(state)[0], 0, records(table)[0], weights, floats, ints, out, 0)
-    return out[0]
+    found: np.ndarray = out[0]
+    return found
 
 
 def bits(cards: int) -> list[int]:
@@ -353,7 +354,7 @@ def test_adjusting_changes_nothing_else_and_is_printed() -> None:
 def test_a_judge_must_be_a_network_and_the_game_must_know_luck() -> None:
     with pytest.raises(UserError, match="pubeval is no network"):
         sparring.match("backgammon", "random", "random", pairs=1, adjust="pubeval")
-    with pytest.raises(UserError, match="no chance event follows the start of a game"):
+    with pytest.raises(UserError, match="knows no chance event after the start"):
         sparring.match("conquest:map=random", "random", "random", pairs=1, adjust="champion")
     with pytest.raises(UserError, match="luck in gin is judged by hands"):
         sparring.match("gin", "random", "random", pairs=1, adjust="champion")

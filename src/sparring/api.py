@@ -114,8 +114,8 @@ def match(
     In a game for more, the second of two players takes all other seats, and the players rotate round the table, as with
     `seating="rotated"`.
 
-    `keep` is a log file to write, or a function that gets the games. `adjust` is a network, by whose values the result is also
-    given without the luck of dice or cards.
+    `keep` is a log file to write, or a function that gets the games. `adjust` is a network, or the name of a judge that comes
+    with the game, by whose values the result is also given without the luck of dice or cards.
 
     Options of `Where`: `threads`, the cores to use; `progress`, a function that gets the games done and their total; `backend`,
     where games are played: `cpu`, `cuda`, `ray`, or `auto` for the GPU if there is one; `runs`, a folder whose results store

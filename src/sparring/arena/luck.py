@@ -1,8 +1,8 @@
 """Luck-adjusted results: control variates from a fixed function's values of chance events.
 
-A chance event (a roll, a card, a deal) is worth the judge's value of what happened minus its mean over what could have happened. The mean
-of this luck is 0 whatever the judge, so that scores may be adjusted by it without bias; the better the judge, the less they then
-vary. A coefficient turns a judge's unit into points. It is fitted to the other half of the deals, which keeps results unbiased.
+A chance event (a roll, a card, a deal) is worth the judge's value of what happened minus its mean over what could have happened.
+The mean of this luck is 0 whatever the judge, so that scores may be adjusted by it without bias; the better the judge, the less
+they then vary. A coefficient turns a judge's unit into points. It is fitted to the other half of the deals, which adds no bias.
 Burch et al. (2018), "AIVAT: a new variance reduction technique for agent evaluation in imperfect information games".
 """
 
@@ -45,7 +45,7 @@ class LuckMeter:
     def __init__(self, game: Game, judge: Entrant, then: Keep | None = None, threads: int | None = None) -> None:
         if game.luck_runner is None:
             raise UserError(
-                f"{game.name}: no chance event follows the start of a game, so there is no luck to adjust for"
+                f"{game.name}: knows no chance event after the start of a game, so there is no luck to adjust for"
             )
         self.name, self.judge = find_judge(game, judge)
         self.game, self.runner, self.then, self.threads = game, game.luck_runner, then, threads

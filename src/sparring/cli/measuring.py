@@ -16,7 +16,9 @@ class Judged:
     """When a match ends, and what is shown of it beside scores."""
 
     until: Annotated[str | None, Option(help="stop when decided: elo0=0,elo1=10, perhaps alpha=0.05,beta=0.05")] = None
-    adjust: Annotated[str | None, Option(help="also without luck, as this network judges it: its name or file")] = None
+    adjust: Annotated[
+        str | None, Option(help="also without luck, by the values of a network, or of a judge of the game")
+    ] = None
     fitness: Annotated[str, Option(help="also show this fitness of the game")] = ""
 
 

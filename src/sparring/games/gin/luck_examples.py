@@ -1,4 +1,4 @@
-"""Examples of hands after a throw and of who won by how much, to which the values of hands are fitted (benchmarks/luck_values.py)."""
+"""Examples of hands after a throw and of who won by how much, to which benchmarks/luck_values.py fits the values of hands."""
 
 from sparring.games.deck import CARDS, bit
 from sparring.games.gin.luck import ALL, write_inputs

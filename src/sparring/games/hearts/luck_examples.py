@@ -1,4 +1,4 @@
-"""Examples of deals and of the points that followed, to which the values of hands are fitted (benchmarks/luck_values.py)."""
+"""Examples of deals and of the points that followed, to which benchmarks/luck_values.py fits the values of hands."""
 
 from sparring.games.deck import CARDS, lowest_card
 from sparring.games.hearts.luck import DIRECTION, INPUTS
