@@ -70,7 +70,7 @@ class Machines:
             initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, "_system_config": soon}
         )
         self.nodes = [self.cluster.add_node(num_cpus=1, wait=False) for _ in range(2)]
-        self.cluster.wait_for_nodes()
+        self.cluster.wait_for_nodes(600)
 
     def busy(self) -> list[tuple[int, Any]]:
         """The processes that are at work, and their machines."""
@@ -117,17 +117,14 @@ class Machines:
 def machines() -> Iterator[Machines]:
     """The cluster, which this process has joined."""
     ray = pytest.importorskip("ray")
-    before = os.environ.get("RAY_ADDRESS")
-    machines = Machines()
-    os.environ["RAY_ADDRESS"] = machines.cluster.address
-    ray.init(machines.cluster.address, logging_level="ERROR", log_to_driver=False)
-    yield machines
-    ray.shutdown()
-    machines.cluster.shutdown()
-    if before is None:
-        del os.environ["RAY_ADDRESS"]
-    else:
-        os.environ["RAY_ADDRESS"] = before
+    with pytest.MonkeyPatch.context() as patched:
+        machines = Machines()
+        patched.setattr("sparring.arena.cluster.PATIENCE", 600.0)
+        patched.setenv("RAY_ADDRESS", machines.cluster.address)
+        ray.init(machines.cluster.address, logging_level="ERROR", log_to_driver=False)
+        yield machines
+        ray.shutdown()
+        machines.cluster.shutdown()
 
 
 def without_seconds(result: "sparring.Match | sparring.Tournament") -> dict:

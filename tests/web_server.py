@@ -40,7 +40,7 @@ def socket(client, path):
     return client.websocket_connect(f"ws://{PLACE}{path}")
 
 
-def wait_for(what, seconds=300.0):
+def wait_for(what, seconds=1200.0):
     """Whatever is true of a function's answer, asked again and again."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
