@@ -123,7 +123,8 @@ def serving(server_cores: str = "", client_cores: str = "") -> Iterator[Server]:
         try:
             found = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
             assert found, "the server did not start"
-            yield Server(server.pid, *found[0].split("/?token="), runs, cores(server_cores))
+            address, _, token = found[0].partition("/?token=")
+            yield Server(server.pid, address, token, runs, cores(server_cores))
         finally:
             server.kill()
             server.wait()

@@ -22,11 +22,13 @@ from web_server import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+PATIENCE = 1200  # seconds for a game on a machine that has much else to do
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
 BROWSER = {
     "executable_path": FOUND,
     "args": ["--no-sandbox"] if os.geteuid() == 0 else [],
+    "timeout": 1000 * PATIENCE,
 }  # its sandbox is not for root
 pytestmark = pytest.mark.skipif(FOUND is None, reason="there is no Chromium here")
 
@@ -35,7 +37,6 @@ STATIC = Path(__file__).parent.parent / "src/sparring/web/static"
 HEAVIEST = 300_000  # bytes of the whole page
 SHORT = {"hearts": "rounds=1", "gin": "limit=60", "backgammon": "start=hypergammon", "conquest": "rounds=6"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-PATIENCE = 240  # seconds for a game on a machine that has much else to do
 TABS = ("", "watch", "runs", "players", "games", "reports")
 
 # Waits for the person's turn, or the end; then says where to click, for one of all that can be clicked: a live part where nothing

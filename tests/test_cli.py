@@ -465,7 +465,7 @@ def test_ctrl_c_stops_a_match_at_once():
     """Not after all of its 400,000 games."""
     sparring.match("golf", "random", "random", pairs=1)
     began = time.process_time()
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         sparring.match("golf", "random", "random", pairs=200_000, threads=2)
     assert time.process_time() - began < 3

@@ -30,6 +30,7 @@ from sparring.lab.run import Run, create_run, open_run, train
 
 SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
 EVALUATION = {"opponents": ["random", "greedier"], "pairs": 6, "selection_pairs": 4}
+COMPILING = re.compile(r"\(work pid=\d+\) compiling golf for this machine, once .*")
 
 
 # What machines can give.
@@ -69,7 +70,7 @@ class Machines:
             initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, "_system_config": soon}
         )
         self.nodes = [self.cluster.add_node(num_cpus=1, wait=False) for _ in range(2)]
-        self.cluster.wait_for_nodes()
+        self.cluster.wait_for_nodes(600)
 
     def busy(self) -> list[tuple[int, Any]]:
         """The processes that are at work, and their machines."""
@@ -116,17 +117,14 @@ class Machines:
 def machines() -> Iterator[Machines]:
     """The cluster, which this process has joined."""
     ray = pytest.importorskip("ray")
-    before = os.environ.get("RAY_ADDRESS")
-    machines = Machines()
-    os.environ["RAY_ADDRESS"] = machines.cluster.address
-    ray.init(machines.cluster.address, logging_level="ERROR", log_to_driver=False)
-    yield machines
-    ray.shutdown()
-    machines.cluster.shutdown()
-    if before is None:
-        del os.environ["RAY_ADDRESS"]
-    else:
-        os.environ["RAY_ADDRESS"] = before
+    with pytest.MonkeyPatch.context() as patched:
+        machines = Machines()
+        patched.setattr("sparring.arena.cluster.PATIENCE", 600.0)
+        patched.setenv("RAY_ADDRESS", machines.cluster.address)
+        ray.init(machines.cluster.address, logging_level="ERROR", log_to_driver=False)
+        yield machines
+        ray.shutdown()
+        machines.cluster.shutdown()
 
 
 def without_seconds(result: "sparring.Match | sparring.Tournament") -> dict:
@@ -406,17 +404,20 @@ def test_a_cluster_of_one_s_own_is_started_stopped_by_ctrl_c_and_gone_on_with(al
         words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
+        assert process.stderr
+        told: list[str] = []
+        while not any(COMPILING.fullmatch(line) for line in told):  # Ray brings it late
+            told.append(process.stderr.readline().rstrip("\n"))
+            assert process.poll() is None, told
         while not run.checkpoint.exists():
-            assert process.poll() is None, process.stderr and process.stderr.read()
+            assert process.poll() is None, told
             time.sleep(0.05)
-        time.sleep(1.5)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everyone hears it
-        told = process.communicate(timeout=60)[1].splitlines()
+        told += process.communicate(timeout=600)[1].splitlines()
     finally:
         process.kill()
     assert process.returncode == 130
     assert told[0] == "no RAY_ADDRESS: a cluster is started on this machine alone"
-    assert any(re.fullmatch(r"\(work pid=\d+\) compiling golf for this machine, once .*", line) for line in told)
     assert told[-1].startswith("sparring: stopped at step ") and "all progress is saved" in told[-1]
     assert 0 < run.training().step < LONG["epochs"]
     train(run)

@@ -1,11 +1,13 @@
 """A sample of `make test-faults`: mutated inputs of every kind that is not mutated elsewhere in the tests."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from amounts import amount
-from fault_inputs import FAILED, end_of
+from fault_inputs import FAILED, counted, end_of
 from fault_kinds import KINDS, OPEN
 from sparring.lab.run import create_run, train
 from sparring.web.runners import Runners
@@ -25,6 +27,21 @@ def test_mutated_inputs_are_refused_in_one_line_or_accepted(
     with OPEN:
         ends = {number: end_of(spoil, kind, number) for number in range(amount(25, 2000))}
     assert {number: end for number, end in ends.items() if end.startswith(FAILED)} == {}
+
+
+def test_of_each_kind_the_counts_of_most_inputs_are_taken(tmp_path: Path) -> None:
+    def counts(inputs: int, **more: Any) -> dict[str, Any]:
+        return {"inputs": inputs, "ends": {"refused": inputs}, "commits": ["a"]} | more
+
+    stored, kept = tmp_path / "stored.json", tmp_path / "kept.json"
+    kinds = {"logs": counts(1), "nets": counts(5), "rows": counts(0)}
+    stored.write_text(json.dumps({"machine": "x, 2 cores, shared with other work", "result": {"kinds": kinds}}))
+    kept.write_text(json.dumps({"logs": counts(3, machines=["y"]), "nets": counts(4, machines=["y"])}))
+    for paths in ([stored, kept], [kept, stored]):
+        found = counted(paths)
+        assert {kind: (each["inputs"], each["machines"]) for kind, each in found.items()} == {
+            "logs": (3, ["y"]), "nets": (5, ["x, 2 cores"]),
+        }  # fmt: skip
 
 
 def test_the_lock_of_a_process_that_was_killed_at_the_very_end_is_removed(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,8 @@ from sparring.lab.log import read_log
 
 BACKGAMMON, GOLF = find_game("backgammon"), find_game("golf")
 REAL = shutil.which("gnubg", path=os.pathsep.join((os.environ.get("PATH", ""), ELSEWHERE)))
-PAIRS, LATE, LIMIT = 3, 90, 4.0  # LATE answers come after some games of the match, and before its end
+PAIRS, LATE = 3, 90  # LATE answers come after some games of the match, and before its end
+LIMIT, PATIENCE = 4.0, 300.0  # seconds that a program which hangs is waited for, and any other
 
 # Plays the first of all positions that a roll leads to, and after so many answers does something else.
 STAND_IN = """\
@@ -49,7 +49,7 @@ what, _, after = os.environ.get("STAND_IN", "").partition(" ")
 with open(os.path.join(os.path.dirname(__file__), "pids"), "a") as pids:
     print(os.getpid(), file=pids)
 if what == "deaf":
-    time.sleep(60)
+    time.sleep(600)
 
 
 def step_text(before, now, pips):
@@ -79,15 +79,22 @@ for number, line in enumerate(caller.makefile("r")):
     if late and what == "dies":
         sys.exit(3)
     if late and what == "hangs":
-        time.sleep(60)
+        time.sleep(600)
     if late and what == "leaves":
         caller.shutdown(socket.SHUT_RDWR)
-        time.sleep(60)
+        time.sleep(600)
     odd = {{"nonsense": "Error: ?!", "illegal": "24/1", "endless": "8/5 " * 100}}.get(what) if late else None
     if line.startswith("evaluation"):
         odd = odd or "0.6 0.2 0.1 0.1 0.0 0.4"
     caller.sendall((odd or answer(line)).encode() + b"\\n")
 """
+
+
+def begun() -> Gnubg:
+    """The stand-in, which may take long to start where much else runs."""
+    program = Gnubg(limit=PATIENCE)
+    program.limit = LIMIT if os.environ.get("STAND_IN", "").startswith("hangs") else PATIENCE
+    return program
 
 
 @contextmanager
@@ -100,7 +107,7 @@ def installed(folder: Path, patched: pytest.MonkeyPatch) -> Iterator[Path]:
     patched.setenv("SPARRING_GNUBG", str(path))
     patched.setenv("TMPDIR", str(scratch))
     patched.setattr("tempfile.tempdir", None)
-    patched.setitem(BACKGAMMON.policies.external, "gnubg", partial(Gnubg, limit=LIMIT))
+    patched.setitem(BACKGAMMON.policies.external, "gnubg", begun)
     patched.chdir(folder)
     yield path
     pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
@@ -189,7 +196,7 @@ def test_a_program_can_play_in_a_tournament_and_against_itself(capsys, stand_in)
 
 def test_an_evaluation_is_for_the_side_on_roll(stand_in):
     state = start_game(BACKGAMMON, 1, 0, 0, 2)
-    with closing(Gnubg()) as program:
+    with closing(begun()) as program:
         assert program.evaluate(state) == 0.4
         state[0]["rules"]["single"] = 1
         assert program.evaluate(state) == pytest.approx(0.2)  # 60% of games won, and nothing for gammons
@@ -248,12 +255,12 @@ def test_a_program_that_never_listens_is_given_up(stand_in, monkeypatch):
 def test_a_program_that_is_none_is_said_to_have_ended(tmp_path, stand_in):
     stand_in.write_text("#!/bin/sh\nexit 7\n")
     with pytest.raises(Failure, match="exited .status 7"):
-        Gnubg()
+        begun()
 
 
 def test_an_evaluation_that_is_none_is_quoted(stand_in, monkeypatch):
     monkeypatch.setenv("STAND_IN", "nonsense 0")
-    with closing(Gnubg()) as program, pytest.raises(Failure, match="answered 'Error: .!', which is not an evaluation"):
+    with closing(begun()) as program, pytest.raises(Failure, match="answered 'Error: .!', which is not an evaluation"):
         program.evaluate(start_game(BACKGAMMON, 1, 0, 0, 2))
 
 
@@ -470,7 +477,7 @@ def test_the_real_program_knows_the_opening(monkeypatch):
     monkeypatch.delenv("SPARRING_GNUBG", raising=False)
     state = start_game(BACKGAMMON, 1, 0, 0, 2)
     state[0]["dice"] = 3, 1
-    with closing(Gnubg()) as program:
+    with closing(begun()) as program:
         assert BACKGAMMON.view.move_text(state[0], program.choose(state)) == "8/5 6/5"
         assert program.evaluate(state) == pytest.approx(0.067, abs=0.001)
 

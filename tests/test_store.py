@@ -220,8 +220,9 @@ def test_several_writers_at_once_lose_nothing_and_write_nothing_twice(database: 
 
 
 def test_a_server_that_is_away_for_a_while_costs_time_and_nothing_else(
-    server: Server, database: sa.Engine, tmp_path: Path
+    server: Server, database: sa.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(store_module, "PAUSES", (0.5,) * 600)
     store = Store(tmp_path)
     store.record_run("x", "golf", "experiment", 0, False)
     server.stop()

@@ -412,7 +412,7 @@ def test_processes_divide_jobs_and_none_ends_before_all_are_done(tmp_path):
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(600)
         assert worker.exitcode == 0
     done = (tmp_path / "log").read_text().split("\n")[:-1]
     assert sorted(int(line.split()[1]) for line in done) == list(range(6))

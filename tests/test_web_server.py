@@ -8,6 +8,8 @@ import time
 
 import pytest
 import websockets
+from benchmarks import tables_left
+from benchmarks.server import Server
 
 from sparring.web.runners import Runners
 from sparring.web.server import address_of
@@ -36,7 +38,8 @@ def test_a_server_killed_in_the_middle_of_a_game_finds_it_again(served):
     with served.browser() as browser:
         told = sit(browser, seed=6)
         for _ in range(5):
-            told = move(browser, told).json()
+            assert move(browser, told).status_code == 200
+            told = wait_for(lambda id=told["id"]: next_turn(browser, id))
         cookie = browser.cookies["sparring"]
     served.kill_and_start_again()
     with served.browser() as browser:
@@ -48,6 +51,18 @@ def test_a_server_killed_in_the_middle_of_a_game_finds_it_again(served):
         assert {key: found[key] for key in same} == {key: told[key] for key in same}
         assert [table["id"] for table in browser.get("/api/tables").json()] == [told["id"]]
         assert move(browser, found).json()["number"] > found["number"]
+
+
+def test_tables_that_people_left_are_measured(served, runs, monkeypatch):
+    async def at_once(server):
+        """Without waiting for what the server does in the background."""
+
+    monkeypatch.setattr(Server, "until_idle", at_once)
+    server = Server(served.process.pid, served.address, served.token, runs, set())
+    found = asyncio.run(tables_left.measure(server, ["golf"], 6))
+    assert (found["tables"], found["moves"], found["first_goes_on"]) == (6, 6, True)
+    assert found["files"] >= 6 and found["memory_mib.most"] >= found["memory_mib.before"] > 10
+    assert [count for count, _ in found["memory_mib.by_tables"]] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_thousand_sockets_are_refused_and_the_game_goes_on(served):

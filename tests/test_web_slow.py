@@ -28,7 +28,8 @@ HALVES = {
 @pytest.fixture
 def hurry(monkeypatch):
     """Patience ends when this is called, so that a test whose own thread is slow is not taken for a slow client."""
-    monkeypatch.setattr(web, "SILENCE", 3.0)
+    monkeypatch.setattr(web, "SILENCE", 300.0)
+    monkeypatch.setattr(web, "LOOK", 0.1)
     return lambda seconds=0.1: monkeypatch.setattr(web, "SILENCE", seconds)
 
 
@@ -73,7 +74,7 @@ def test_half_a_request_is_not_waited_for(half, hurry, tmp_path, caplog):
         slow.sendall(HALVES[half])
         hurry()
         answered = until_closed(slow)
-        hurry(15.0)
+        hurry(300.0)
         assert (b"200 OK" in answered) == HALVES[half].startswith(GET)
         with connect(port) as other:
             other.sendall(GET)

@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from unittest.mock import patch
 
 import httpx
 import websockets
 from fastapi.testclient import TestClient
 
+from sparring.web import table_registry
 from sparring.web.server import create_app
 
 PLACE = "127.0.0.1:8421"
@@ -19,8 +21,11 @@ QUICK = "rounds=1,target=1000"  # rules of hearts under which a game is soon ove
 
 @contextmanager
 def application(runs, **given):
-    """The application, asked by one browser; `another` gives it a second."""
-    with TestClient(create_app(runs, warm=False, **given), base_url=f"http://{PLACE}") as client:
+    """The application, asked by one browser; `another` gives it a second. An answer waits for players however slow they are."""
+    with (
+        patch.object(table_registry, "PATIENCE", 300.0),
+        TestClient(create_app(runs, warm=False, **given), base_url=f"http://{PLACE}") as client,
+    ):
         yield client
 
 
@@ -35,7 +40,7 @@ def socket(client, path):
     return client.websocket_connect(f"ws://{PLACE}{path}")
 
 
-def wait_for(what, seconds=300.0):
+def wait_for(what, seconds=1200.0):
     """Whatever is true of a function's answer, asked again and again."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -148,7 +153,7 @@ class Served:
 
     def follow(self, path, **headers):
         place = f"{self.address.replace('http', 'ws')}{path}"
-        return websockets.connect(place, additional_headers=self.bearer | headers, open_timeout=300)
+        return websockets.connect(place, additional_headers=self.bearer | headers, open_timeout=300, ping_timeout=None)
 
     def end(self):
         """Stop as Ctrl-C does."""

@@ -36,6 +36,7 @@ from sparring.web.trainer import FOLDER
 
 STATIC = Path(__file__).parent / "static"
 SILENCE = 15.0  # seconds within which a connection must send a whole request
+LOOK = 5.0  # seconds between two looks at a connection
 LONGEST_HEADERS = 16 * 1024  # bytes of a request's headers
 FILES = 4096  # open files allowed; connections are files too
 
@@ -107,7 +108,7 @@ class Protocol(H11Protocol):
             self.transport.abort()
 
     def _watch(self) -> None:
-        self.timer = self.loop.call_later(SILENCE / 3, self._check)
+        self.timer = self.loop.call_later(LOOK, self._check)
 
     def _check(self) -> None:
         if self.transport.get_protocol() is not self:  # a socket now
