@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.errors import UserError
 from sparring.games.game import VALUE, Game, Learning, Policies, Presentation, Rules, Search
-from sparring.games.gin import encodings, nets, players, rules
+from sparring.games.gin import encodings, lead_value, nets, players, rules
 from sparring.games.gin.cards import RANK_NAMES, read_position
 from sparring.games.gin.check_state import check_state
 from sparring.games.gin.explain import move_values
@@ -149,7 +149,7 @@ GAME = Game(
         part=hand_number,
         worth=match_points,
         horizon=HORIZON,
-        value=nets.expected_lead,
+        value=lead_value.expected_lead,
         valued=frozenset({"melds", "table", "match"}),
         seen=seen,
     ),

@@ -19,11 +19,9 @@ from sparring.games.gin.encodings import (
     FEATURES,
     FEATURES_AT,
     INPUTS,
-    MATCH,
     MELDS,
     MINE,
     ONE_NUMBER,
-    SCALE,
     UNKNOWN,
     change,
     hand_features,
@@ -32,20 +30,30 @@ from sparring.games.gin.encodings import (
     place_value,
     unseen,
 )
-from sparring.games.gin.match_score import POINTS_PER_MATCH, match_chance
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
+from sparring.games.gin.subwarp_nets import (
+    CARDS_AT,
+    LEAST,
+    NO_CARD,
+    ORDER_AT,
+    UNKNOWN_AT,
+    beats_mean,
+    beats_most,
+    best_hand_in_subwarp,
+    write_sums,
+)
 from sparring.games.gin.unit_rows import VALUES, add_constant, add_four_units, add_unit, fill
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import GRAPH, SIGMOID
 from sparring.kernel.maths import sigmoid
-from sparring.kernel.network import MONOTONE, activate, other_rows, outputs
+from sparring.kernel.network import MONOTONE, activate, other_rows
+from sparring.kernel.subwarp import on_gpu
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH, SHORT = 64, 16  # of a row of all unknown cards, and of a row of a hand's cards
 STEP = 16  # candidates are computed in groups of this size
-LEAST = np.float32(-1e30)
 PATIENCE = np.float32(0.03)  # added to the value of playing on, which has to be tried to be learned
 
 # Offsets in the float scratch, after VALUES: of the inputs, then of candidates.
@@ -61,7 +69,6 @@ def float_scratch(hidden: int) -> int:
 
 
 INT_SCRATCH = 4 * CARDS + FEATURES  # the inputs' numbers; then the hand's cards, their order, the unknown cards
-CARDS_AT, ORDER_AT, UNKNOWN_AT = 0, 16, 32
 
 
 @inline_kernel
@@ -79,14 +86,24 @@ def unknown_rows(player):
 @kernel
 def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
     """The move of a network; `mean`, `eleven` and `patient` select the policy variant."""
-    present_sums(s, player, weights, scratch, int_scratch)
-    count = list_hand(s, int_scratch)
-    write_hand(player, weights, scratch, int_scratch, count)
+    if in_subwarp(player):
+        write_sums(s, player, weights, scratch)
+        count = list_hand(s, int_scratch)
+    else:
+        present_sums(s, player, weights, scratch, int_scratch)
+        count = list_hand(s, int_scratch)
+        write_hand(player, weights, scratch, int_scratch, count)
     if s.phase == THROW:
         return best_throw(s, player, weights, scratch, int_scratch, count, eleven, patient)
     if takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
         return UPCARD
     return PASS if s.phase == FIRST else STOCK
+
+
+@inline_kernel
+def in_subwarp(player):
+    """Whether a subwarp values the candidates: see subwarp_nets.py."""
+    return on_gpu() and player.kind == SIGMOID
 
 
 @kernel
@@ -138,39 +155,46 @@ def best_throw(s, player, weights, scratch, int_scratch, count, eleven, patient)
     if s.source == UPCARD or not eleven:
         count -= 1
     hand, unknown = s.hand[s.turn], unseen(s, s.turn)
-    hand_values(player, weights, scratch, int_scratch, hand, unknown, count, False, s.drawn, True)
-    best = best_of(scratch, count)
-    value, card = scratch[VALUES + best], int_scratch[CARDS_AT + best]
+    value, best = best_hand(player, weights, scratch, int_scratch, hand, unknown, count, NO_CARD, True)
+    card = int_scratch[CARDS_AT + best]
     left = deadwood(hand & ~bit(card))
     knocks = s.rules.free and left <= KNOCKING
     if patient and knocks and left > 0:
-        hand_values(player, weights, scratch, int_scratch, hand, unknown, count, False, s.drawn, False)
-        best = best_of(scratch, count)
-        if squashed(player, weights, scratch[VALUES + best]) + PATIENCE > squashed(player, weights, value):
+        other, best = best_hand(player, weights, scratch, int_scratch, hand, unknown, count, NO_CARD, False)
+        if squashed(player, weights, other) + PATIENCE > squashed(player, weights, value):
             card = int_scratch[CARDS_AT + best]
             knocks = deadwood(hand & ~bit(card)) == 0
     return card + KNOCK if knocks else card
 
 
-@inline_kernel
-def best_of(scratch, count):
+@kernel
+def best_hand(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks):
+    """The highest value of a hand without one of its first `count` cards, and the number of that card.
+
+    `upcard` is a card of the hand that has just been taken, or NO_CARD.
+    """
+    if in_subwarp(player):
+        cards = int_scratch[CARDS_AT:]
+        return best_hand_in_subwarp(player, weights, scratch, cards, hand, unknown, count, upcard, knocks)
+    hand_values(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks)
     best = 0
     for k in range(1, count):
         if scratch[VALUES + k] > scratch[VALUES + best]:
             best = k
-    return best
+    return scratch[VALUES + best], np.int64(best)
 
 
 @kernel
-def hand_values(player, weights, scratch, int_scratch, hand, unknown, count, takes, upcard, knocks):
-    """Write the values of a hand without each of its first `count` cards; with the upcard if `takes`."""
+def hand_values(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks):
+    """Write the values of a hand without each of its first `count` cards; see `best_hand`."""
     if player.encoding == MELDS:
         for k in range(count):
             write_features(scratch, k, hand & ~bit(int_scratch[CARDS_AT + k]), unknown, knocks)
     changes = SUMS + player.hidden
     for h in range(player.hidden):
-        added = change(player, weights, upcard, DISCARDED, MINE, h)
-        scratch[changes + h] = added if takes else np.float32(0.0)
+        scratch[changes + h] = np.float32(0.0)
+        if upcard != NO_CARD:
+            scratch[changes + h] = change(player, weights, upcard, DISCARDED, MINE, h)
     row_values(player, weights, scratch, hand_rows(player), SHORT, changes, 1, count)
 
 
@@ -186,7 +210,21 @@ def write_features(scratch, k, hand, unknown, knocks):
 def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
     """Whether the best hand with the upcard is better than that with most unknown cards, or than their mean."""
     hand, cards = s.hand[s.turn], unseen(s, s.turn)
-    hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, True, s.upcard, True)
+    taken = hand | bit(s.upcard)
+    if in_subwarp(player):
+        upcard, best = best_hand(player, weights, scratch, int_scratch, taken, cards, count, s.upcard, True)
+        mine = int_scratch[CARDS_AT:]
+        if mean:
+            return beats_mean(player, weights, scratch, mine, hand, cards, count, upcard, eleven)
+        return beats_most(player, weights, scratch, mine, hand, cards, count, upcard, best, eleven)
+    return takes_by_rows(s, player, weights, scratch, int_scratch, count, mean, eleven)
+
+
+@kernel
+def takes_by_rows(s, player, weights, scratch, int_scratch, count, mean, eleven):
+    """The same on a core."""
+    hand, cards = s.hand[s.turn], unseen(s, s.turn)
+    hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, s.upcard, True)
     order_hand(scratch, int_scratch, count)
     upcard = scratch[VALUES + int_scratch[ORDER_AT]]
     unknown = list_unknown(s, int_scratch)
@@ -200,7 +238,7 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
         if not mean and 2 * count_better(scratch, upcard, unknown) >= unknown:
             return False
         if i == 1 and not mean and player.encoding != MELDS and player.kind == SIGMOID:
-            if beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
+            if surely_beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
                 return True
         k = int_scratch[ORDER_AT + i]
         left = hand & ~bit(int_scratch[CARDS_AT + k])
@@ -268,7 +306,7 @@ def value_unknown(player, weights, scratch, int_scratch, hand, cards, sums, stri
 
 
 @kernel
-def beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
+def surely_beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
     """Whether the upcard certainly beats most unknown cards. False means that this is not yet clear.
 
     Of those that are worse in the first place, just enough are evaluated in the other places; their rows lie behind the others.
@@ -362,24 +400,3 @@ def row_values(player, weights, scratch, rows, length, sums, stride, count):
     while h < units:
         add_unit(scratch, rows + h * length, scratch[sums + h * stride], weights[net + h], width)
         h += 1
-
-
-@kernel
-def expected_lead(s, seat, player, weights, scratch, int_scratch):
-    """The points that a seat will win in the hand, minus the other's, by the network's value for whoever threw.
-
-    The head is `lead`, for networks on `match` it is `match`. In a match, points count what they are worth, as in `match_points`.
-    """
-    threw = 1 - s.turn
-    count = inputs(s, threw, player.encoding, int_scratch, scratch)
-    first_layer(player, weights, int_scratch, 0, count, scratch, VALUES, scratch, SUMS)
-    outputs(player, weights, scratch, SUMS, True)
-    value = np.float64(scratch[SUMS + player.hidden])
-    if player.encoding == MATCH:
-        lead = POINTS_PER_MATCH * (value - match_chance(s, threw, 0, 0))
-    else:
-        lead = 2.0 * SCALE * (value - 0.5)
-        if s.rules.target:
-            chance = match_chance(s, threw, max(lead, 0.0), max(-lead, 0.0))
-            lead = POINTS_PER_MATCH * (chance - match_chance(s, threw, 0, 0))
-    return lead if threw == seat else -lead
