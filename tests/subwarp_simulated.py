@@ -1,4 +1,4 @@
-"""Run by test_cuda.py in a process of its own: the threads of a subwarp play games together, as plain Python, and print their moves."""
+"""Run by test_cuda.py in a process of its own: the threads of a subwarp play games together and print their moves as JSON."""
 
 import json
 import sys
@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.play import paired_jobs
-from sparring.arena.players import find_players, pack_players
-from sparring.games import find_game
+from sparring.arena.players import Contestant, pack_players
+from sparring.games import Game, find_game
 from sparring.kernel import subwarp
 from sparring.kernel.records import records
+from sparring.testing.cast import cast
+
+
+def dense_networks(game: Game) -> list[Contestant]:
+    """Random networks with small weights: large ones saturate every unit, and then rounding alone decides."""
+    return [one for one in cast(game, 1, spread=0.1) if one.net is not None and one.net.kind == "sigmoid"]
+
+
+def jobs_of(players: int, games: int) -> np.ndarray:
+    """Games of each player against the next one."""
+    rows = [np.array([k, (k + 1) % players]) for k in range(players)]
+    return np.concatenate([paired_jobs(1, row, games, "given") for row in rows])
 
 
 class Subwarp:
@@ -68,17 +80,18 @@ class Subwarp:
         return found
 
 
-def play(name: str, players: list[str], games: int) -> list[list[int]]:
-    """The moves of games between these players, in one thread of a subwarp."""
+def play(name: str, games: int, most: int) -> list[list[int]]:
+    """The first moves of games between dense networks, each against the next, in one thread of a subwarp."""
     game = find_game(name)
-    table, weights = pack_players(game, find_players(game, players))
+    everyone = dense_networks(game)
+    table, weights = pack_players(game, everyone)
     start, choose, apply = game.launcher.kernels
     table, played = records(table), []
-    for job in records(paired_jobs(1, np.arange(2), games, "given")):
+    for job in records(jobs_of(len(everyone), games)):
         states, floats, ints = game.launcher.scratch(table)
         s, moves = records(states)[0], []
         start(s, job.seed, job.deal, job.luck, job.seats)
-        while s.over == 0:
+        while s.over == 0 and len(moves) < most:
             moves.append(int(choose(s, table[job.player[s.turn]], weights, floats, ints)))
             apply(s, moves[-1])
         played.append(moves)
@@ -86,8 +99,7 @@ def play(name: str, players: list[str], games: int) -> list[list[int]]:
 
 
 if __name__ == "__main__":
-    size, games, name, *players = sys.argv[1:]
-    find_game(name).launcher  # noqa: B018 - imports every module with kernels
+    size, name, games, most = sys.argv[1:]
     threads = Subwarp(int(size))
     threads.install()
-    print(json.dumps(threads.together(lambda: play(name, players, int(games)))))
+    print(json.dumps(threads.together(lambda: play(name, int(games), int(most)))))
