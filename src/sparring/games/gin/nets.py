@@ -13,7 +13,7 @@ the others are tried in the other places. The output's sigmoid is omitted where 
 
 import numpy as np
 
-from sparring.games.deck import CARDS, bit, lowest_card
+from sparring.games.deck import CARDS, bit
 from sparring.games.gin.encodings import (
     DISCARDED,
     FEATURES,
@@ -26,7 +26,6 @@ from sparring.games.gin.encodings import (
     change,
     hand_features,
     inputs,
-    place_of,
     place_value,
     unseen,
 )
@@ -41,6 +40,7 @@ from sparring.games.gin.subwarp_nets import (
     beats_mean,
     beats_most,
     best_hand_in_subwarp,
+    list_of,
     write_sums,
 )
 from sparring.games.gin.unit_rows import VALUES, add_constant, add_four_units, add_unit, fill
@@ -118,13 +118,10 @@ def present_sums(s, player, weights, scratch, int_scratch):
 @kernel
 def list_hand(s, int_scratch):
     """Write the cards of the hand, the card just drawn last; returns how many."""
-    rest, count = s.hand[s.turn], 0
+    rest = s.hand[s.turn]
     if s.phase == THROW:
         rest &= ~bit(s.drawn)
-    while rest:
-        int_scratch[CARDS_AT + count] = lowest_card(rest)
-        rest &= rest - 1
-        count += 1
+    count = list_of(rest, int_scratch[CARDS_AT:])
     if s.phase == THROW:
         int_scratch[CARDS_AT + count] = s.drawn
         count += 1
@@ -227,7 +224,7 @@ def takes_by_rows(s, player, weights, scratch, int_scratch, count, mean, eleven)
     hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, s.upcard, True)
     order_hand(scratch, int_scratch, count)
     upcard = scratch[VALUES + int_scratch[ORDER_AT]]
-    unknown = list_unknown(s, int_scratch)
+    unknown = list_of(cards, int_scratch[UNKNOWN_AT:])
     for k in range(unknown):
         scratch[BEST + k] = LEAST
     if eleven:
@@ -261,17 +258,6 @@ def order_hand(scratch, int_scratch, count):
                 best = k
         first = int_scratch[ORDER_AT + i]
         int_scratch[ORDER_AT + i], int_scratch[ORDER_AT + best] = int_scratch[ORDER_AT + best], first
-
-
-@kernel
-def list_unknown(s, int_scratch):
-    """Write the unknown cards; returns how many."""
-    count = 0
-    for card in range(CARDS):
-        if place_of(s, s.turn, card) == UNKNOWN:
-            int_scratch[UNKNOWN_AT + count] = card
-            count += 1
-    return count
 
 
 @kernel
