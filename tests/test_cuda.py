@@ -22,8 +22,10 @@ from sparring.kernel.backend import CPU, Evolution, Games
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory, why_not, work_of
 from sparring.kernel.launch import DEEP, Launcher, Player
 from sparring.learn.coevolution import Coevolution, CoevolutionTraining
+from subwarp_simulated import dense_networks, jobs_of
 
 SCRIPT = Path(__file__).with_name("cuda_simulated.py")
+SUBWARP = Path(__file__).with_name("subwarp_simulated.py")
 SIMULATED = {"SPARRING_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
 GAMES = ["golf", "backgammon", "conquest:map=duel,rounds=3", "gin:rules=full,target=1", "hearts:rounds=1"]
 DEEP_TD = {
@@ -58,6 +60,21 @@ def test_a_simulated_gpu_plays_the_games_that_cores_play(name: str) -> None:
     here, there = run("cpu", "play", name, simulated=False), run("cuda", "play", name, simulated=True)
     assert here["moves"] == there["moves"] and all(here["moves"])
     assert here["tallies"] == there["tallies"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "most"), [("gin:rules=full,length=hand", 4, 60), ("gin:rules=study", 8, 30), ("golf", 4, 24)]
+)
+def test_the_threads_of_a_subwarp_choose_together_what_a_core_chooses(name: str, size: int, most: int) -> None:
+    words, env = (str(size), name, "1", str(most)), {**os.environ, **SIMULATED}
+    done = subprocess.run([sys.executable, SUBWARP, *words], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    game = find_game(name)
+    everyone = dense_networks(game)
+    table, weights = pack_players(game, everyone)
+    _, moves = game.launcher.play(jobs_of(len(everyone), 1), table, weights, keep_moves=True)
+    here = [row[row >= 0][:most].tolist() for row in moves]
+    assert json.loads(done.stdout) == [here] * size and all(here)
 
 
 @pytest.mark.parametrize(("name", "learner", "options"), LEARNING, ids=["coevolution", "td-batch", "deep-td"])

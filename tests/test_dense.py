@@ -207,3 +207,14 @@ def test_golf_s_cached_hands_are_the_library_s() -> None:
         assert sigmoid(float(cached[kind])) == pytest.approx(max(found), abs=1e-6)
         best = places >> golf.BITS * kind & golf.PLACE_BITS
         assert found[best] == pytest.approx(max(found), abs=1e-6)
+
+
+def test_golf_s_cached_hands_on_a_gpu_are_those_of_a_core() -> None:
+    player, weights = made(PLACES * KINDS, 5, 1, offset=4)
+    for _ in range(20):
+        inputs = np.arange(PLACES) * KINDS + RANDOM.integers(0, KINDS, PLACES)
+        size = golf.float_scratch(5)
+        here, there, cached = np.zeros(size, np.float32), np.zeros(size, np.float32), np.zeros(golf.CACHED, np.float32)
+        places = golf.compute_values(player, weights, here, cached, inputs)
+        assert golf.compute_in_subwarp(player, weights, there, 0, inputs) == places
+        np.testing.assert_allclose(there[: golf.CACHED], cached, atol=1e-6)

@@ -16,7 +16,17 @@ from sparring.errors import UserError
 from sparring.games import find_game
 from sparring.games.gin import rules
 from sparring.games.gin.cards import card_name, cards_of, hand_of
-from sparring.games.gin.melds import deadwood, is_set, lay_off, least_deadwood, melds_of, points_of
+from sparring.games.gin.melds import (
+    deadwood,
+    first_run,
+    is_set,
+    lay_off,
+    least_deadwood,
+    left_by_runs,
+    melds_of,
+    outside_runs,
+    points_of,
+)
 from sparring.kernel.compiler import INTERPRETED
 
 # Who has the first hand can knock with ten at once, with one after drawing Ad (throwing Kd), and has gin with Ac.
@@ -46,6 +56,23 @@ def leave_all(found, until=-1):
 
 def test_cards_count_their_rank_and_pictures_ten():
     assert [points_of(hand(f"{rank}h")) for rank in "A23456789TJQK"] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
+
+
+def test_runs_of_a_suit_are_the_best_of_all_ways_to_lay_them():
+    left, first = [0], [0]  # of each set of ranks: the points outside runs, and the length of the run from the lowest
+    for ranks in range(1, 1 << 13):
+        lowest = (ranks & -ranks).bit_length() - 1
+        best, taken, run = left[ranks & ranks - 1] + min(lowest + 1, 10), 0, 3
+        while (ranks >> lowest) & ((1 << run) - 1) == (1 << run) - 1:
+            rest = left[ranks & ~(((1 << run) - 1) << lowest)]
+            best, taken, run = (rest, run, run + 1) if rest < best else (best, taken, run + 1)
+        left.append(best)
+        first.append(taken)
+    for ranks in range(1, 1 << 13):
+        suit = ranks % 4 * 13
+        cards = np.int64(ranks << suit)
+        assert left_by_runs(cards) == points_of(outside_runs(cards)) == left[ranks]
+        assert first_run(cards, (ranks & -ranks).bit_length() - 1 + suit) == first[ranks]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from sparring.kernel.compiler import kernel
 from sparring.kernel.dense import DOUBLE, adam, sum_bias, sum_row
 from sparring.kernel.launch import Launcher, forget
 from sparring.kernel.random import key
-from sparring.kernel.subwarp import SIMULATED, numba_cuda, subwarp_sum, unwrap_simulator
+from sparring.kernel.subwarp import SIMULATED, meet_warp, numba_cuda, subwarp_sum, unwrap_simulator
 
 cuda = numba_cuda()
 REGISTERS = 128  # of a thread: the 65,536 of a multiprocessor are then enough for 512 threads
@@ -89,6 +89,7 @@ def batch_on_gpu(launcher: Launcher, choose: Any, float_scratch: int, int_scratc
                     return
                 job, n = work[i], 0
                 start(s, job.seed, job.deal, job.luck, job.seats)
+            meet_warp()  # or a game that has ended waits for the others of the warp to end
 
     return run
 

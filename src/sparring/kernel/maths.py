@@ -19,12 +19,17 @@ Q0, Q1, Q2, Q3 = (np.float32(c) for c in (1.0, 4.59868721e-01, 2.26005396e-02, 1
 
 @inline_kernel
 def sigmoid(x):
-    t = min(max(HALF * x, -LIMIT), LIMIT)
+    return HALF + HALF * tanh(HALF * x)
+
+
+@inline_kernel
+def tanh(x):
+    t = min(max(x, -LIMIT), LIMIT)
     u = t * t
     p = t * ((((P4 * u + P3) * u + P2) * u + P1) * u + P0)
     q = ((Q3 * u + Q2) * u + Q1) * u + Q0
     # A GPU takes several steps to divide and one to invert.
-    return HALF + HALF * (p * (ONE / q) if on_gpu() else p / q)
+    return p * (ONE / q) if on_gpu() else p / q
 
 
 @kernel

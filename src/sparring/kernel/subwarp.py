@@ -47,6 +47,10 @@ def subwarp_sum(value: Any) -> Any:
     return value
 
 
+def meet_warp() -> None:
+    """Wait for the other threads of the warp: a compiler may otherwise let all wait until the last one leaves a loop."""
+
+
 def unwrap_simulator(array: Any) -> Any:
     """An array as kernels read it: without the wrapper of a simulated GPU."""
     from sparring.kernel.records import records
@@ -64,6 +68,15 @@ def _unwrap_simulator(array):
 @overload(on_gpu, target="generic")
 def _on_gpu():
     return (lambda: True) if current_target() == "cuda" else (lambda: False)
+
+
+@overload(meet_warp, target="generic")
+def _meet_warp():
+    if current_target() != "cuda":
+        return lambda: None
+    cuda = numba_cuda()
+
+    return lambda: cuda.syncwarp()
 
 
 @overload(subwarp_size, target="generic")

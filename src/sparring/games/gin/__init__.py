@@ -125,6 +125,7 @@ GAME = Game(
         encodings=dict(zip(encodings.NAMES, encodings.INPUTS, strict=True)),
         float_scratch=nets.float_scratch,
         int_scratch=players.INT_SCRATCH,
+        subwarp=(4, 8),
         kinds=("sigmoid", "graph", "deep"),
         strengths=players.STRENGTHS,
         champions={

@@ -1,83 +1,51 @@
 """Melds: the arrangement of a hand with the least deadwood, and the cards to lay off on the opponent's melds. Both are exact.
 
 A card is suit * 13 + rank (0 ace to 12 king); a hand is a set of cards as in deck.py. All ways to form sets are tried, rarely
-more than two; the best runs in the rest of each suit come from a table of all 8,192 subsets of a suit.
+more than two; runs are found in all suits at once.
 """
 
 import numpy as np
 
 from sparring.games.deck import RANKS, SUIT, bit, count_cards, lowest_card
+from sparring.kernel.bits import bit_length, count_bits, lowest_bit
 from sparring.kernel.compiler import inline_kernel, kernel
-from sparring.kernel.records import lookup
 
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  # the aces
 ACES, KINGS = RANK, RANK << 12
 SHORTEST = 3  # cards of a meld
-POINTS = lookup([min(rank + 1, 10) for rank in range(RANKS)])
-# Points of the highest rank in a set of ranks.
-HIGHEST = lookup([min(ranks.bit_length(), 10) for ranks in range(1 << RANKS)])
+STARTS = RANK * (SUIT >> SHORTEST - 1)  # the cards with which a run can begin
+LONG = 2 * SHORTEST  # cards of a run that is melded as several
+# The cards whose points have each binary digit; an ace is 1 point, a court card 10.
+ONES, TWOS, FOURS, EIGHTS = (
+    sum(RANK << rank for rank in range(RANKS) if min(rank + 1, 10) >> digit & 1) for digit in range(4)
+)
 
 
-def run_tables() -> tuple[list[int], list[int]]:
-    """For each subset of a suit: the points outside its best runs, and the length of the run from its lowest card (or 0)."""
-    left, length = [0], [0]
-    for cards in range(1, 1 << RANKS):
-        lowest = (cards & -cards).bit_length() - 1
-        best, taken = left[cards & cards - 1] + min(lowest + 1, 10), 0
-        run = SHORTEST
-        while (cards >> lowest) & ((1 << run) - 1) == (1 << run) - 1:
-            rest = left[cards & ~(((1 << run) - 1) << lowest)]
-            if rest < best:
-                best, taken = rest, run
-            run += 1
-        left.append(best)
-        length.append(taken)
-    return left, length
-
-
-def loose_table(length: list[int]) -> list[int]:
-    """For each subset of a suit: the cards outside its best runs."""
-    loose = [0]
-    for cards in range(1, 1 << RANKS):
-        lowest = cards & -cards
-        run = lowest * ((1 << length[cards]) - 1)
-        loose.append(loose[cards & ~run] if run else loose[cards & ~lowest] | lowest)
-    return loose
-
-
-LEFT, LENGTH = (lookup(table) for table in run_tables())
-LOOSE = lookup(loose_table(LENGTH.tolist()), np.int16)
-
-
-@kernel
+@inline_kernel
 def points_of(cards):
     """The points of cards that are not melded."""
-    total = 0
-    while cards:
-        total += POINTS[lowest_card(cards) % RANKS]
-        cards &= cards - 1
-    return total
-
-
-# Each table is read in one function only: on a GPU every function that reads a table has a copy of it, in 64 kB for all.
+    less = count_bits(cards & ONES) + 2 * count_bits(cards & TWOS)
+    return less + 4 * count_bits(cards & FOURS) + 8 * count_bits(cards & EIGHTS)
 
 
 @inline_kernel
-def left_in_suit(cards):
-    """The points outside the runs of one suit."""
-    return LEFT[cards & SUIT]
-
-
-@inline_kernel
-def loose_in_suit(cards):
-    """The cards outside the runs of one suit."""
-    return np.int64(LOOSE[cards & SUIT])
+def outside_runs(cards):
+    """The cards outside runs if only runs are melded: in a suit, runs of three or more cards leave nothing better to do."""
+    starts = cards & cards >> 1 & cards >> 2 & STARTS
+    return cards & ~(starts | starts << 1 | starts << 2)
 
 
 @inline_kernel
 def left_by_runs(cards):
     """The points outside melds if only runs are melded."""
-    return left_in_suit(cards) + left_in_suit(cards >> 13) + left_in_suit(cards >> 26) + left_in_suit(cards >> 39)
+    return points_of(outside_runs(cards))
+
+
+@inline_kernel
+def first_run(cards, lowest):
+    """How many cards the run from the lowest card of a set has, or 0; of six or more consecutive cards, the first three."""
+    length = lowest_bit(~(cards >> lowest & (SUIT >> lowest % RANKS)))
+    return 0 if length < SHORTEST else length if length < LONG else SHORTEST
 
 
 @inline_kernel
@@ -134,9 +102,7 @@ def best_sets(cards):
 @inline_kernel
 def loose_cards(cards, sets):
     """The cards outside melds, for given sets."""
-    rest = cards & ~sets
-    low = loose_in_suit(rest) | loose_in_suit(rest >> 13) << 13
-    return low | loose_in_suit(rest >> 26) << 26 | loose_in_suit(rest >> 39) << 39
+    return outside_runs(cards & ~sets)
 
 
 @inline_kernel
@@ -152,7 +118,7 @@ def completing(cards):
 @inline_kernel
 def highest_points(cards):
     """The points of the highest of some cards; 0 for none."""
-    return HIGHEST[(cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT]
+    return min(bit_length((cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT), 10)
 
 
 @inline_kernel
@@ -195,7 +161,7 @@ def melds_of(cards):
         sets &= ~one
     while rest:
         lowest = lowest_card(rest)
-        length = LENGTH[(rest >> (lowest // RANKS * RANKS)) & SUIT]
+        length = first_run(rest, lowest)
         if length:
             one, two, three = ((np.int64(1) << length) - 1) << lowest, one, two
             rest &= ~one

@@ -13,7 +13,7 @@ the others are tried in the other places. The output's sigmoid is omitted where 
 
 import numpy as np
 
-from sparring.games.deck import CARDS, bit, lowest_card
+from sparring.games.deck import CARDS, bit
 from sparring.games.gin.encodings import (
     DISCARDED,
     FEATURES,
@@ -26,23 +26,34 @@ from sparring.games.gin.encodings import (
     change,
     hand_features,
     inputs,
-    place_of,
     place_value,
     unseen,
 )
 from sparring.games.gin.melds import deadwood
 from sparring.games.gin.rules import FIRST, KNOCK, KNOCKING, PASS, STOCK, THROW, UPCARD
+from sparring.games.gin.subwarp_nets import (
+    CARDS_AT,
+    LEAST,
+    NO_CARD,
+    ORDER_AT,
+    UNKNOWN_AT,
+    beats_mean,
+    beats_most,
+    best_hand_in_subwarp,
+    list_of,
+    write_sums,
+)
 from sparring.games.gin.unit_rows import VALUES, add_constant, add_four_units, add_unit, fill
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.dense import first_layer
 from sparring.kernel.launch import GRAPH, SIGMOID
 from sparring.kernel.maths import sigmoid
 from sparring.kernel.network import MONOTONE, activate, other_rows
+from sparring.kernel.subwarp import on_gpu
 from sparring.kernel.vectors import add_scaled, copy
 
 WIDTH, SHORT = 64, 16  # of a row of all unknown cards, and of a row of a hand's cards
 STEP = 16  # candidates are computed in groups of this size
-LEAST = np.float32(-1e30)
 PATIENCE = np.float32(0.03)  # added to the value of playing on, which has to be tried to be learned
 
 # Offsets in the float scratch, after VALUES: of the inputs, then of candidates.
@@ -58,7 +69,6 @@ def float_scratch(hidden: int) -> int:
 
 
 INT_SCRATCH = 4 * CARDS + FEATURES  # the inputs' numbers; then the hand's cards, their order, the unknown cards
-CARDS_AT, ORDER_AT, UNKNOWN_AT = 0, 16, 32
 
 
 @inline_kernel
@@ -76,14 +86,24 @@ def unknown_rows(player):
 @kernel
 def net_move(s, player, weights, scratch, int_scratch, mean, eleven, patient):
     """The move of a network; `mean`, `eleven` and `patient` select the policy variant."""
-    present_sums(s, player, weights, scratch, int_scratch)
-    count = list_hand(s, int_scratch)
-    write_hand(player, weights, scratch, int_scratch, count)
+    if in_subwarp(player):
+        write_sums(s, player, weights, scratch)
+        count = list_hand(s, int_scratch)
+    else:
+        present_sums(s, player, weights, scratch, int_scratch)
+        count = list_hand(s, int_scratch)
+        write_hand(player, weights, scratch, int_scratch, count)
     if s.phase == THROW:
         return best_throw(s, player, weights, scratch, int_scratch, count, eleven, patient)
     if takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
         return UPCARD
     return PASS if s.phase == FIRST else STOCK
+
+
+@inline_kernel
+def in_subwarp(player):
+    """Whether a subwarp values the candidates: see subwarp_nets.py."""
+    return on_gpu() and player.kind == SIGMOID
 
 
 @kernel
@@ -98,13 +118,10 @@ def present_sums(s, player, weights, scratch, int_scratch):
 @kernel
 def list_hand(s, int_scratch):
     """Write the cards of the hand, the card just drawn last; returns how many."""
-    rest, count = s.hand[s.turn], 0
+    rest = s.hand[s.turn]
     if s.phase == THROW:
         rest &= ~bit(s.drawn)
-    while rest:
-        int_scratch[CARDS_AT + count] = lowest_card(rest)
-        rest &= rest - 1
-        count += 1
+    count = list_of(rest, int_scratch[CARDS_AT:])
     if s.phase == THROW:
         int_scratch[CARDS_AT + count] = s.drawn
         count += 1
@@ -135,39 +152,46 @@ def best_throw(s, player, weights, scratch, int_scratch, count, eleven, patient)
     if s.source == UPCARD or not eleven:
         count -= 1
     hand, unknown = s.hand[s.turn], unseen(s, s.turn)
-    hand_values(player, weights, scratch, int_scratch, hand, unknown, count, False, s.drawn, True)
-    best = best_of(scratch, count)
-    value, card = scratch[VALUES + best], int_scratch[CARDS_AT + best]
+    value, best = best_hand(player, weights, scratch, int_scratch, hand, unknown, count, NO_CARD, True)
+    card = int_scratch[CARDS_AT + best]
     left = deadwood(hand & ~bit(card))
     knocks = s.rules.free and left <= KNOCKING
     if patient and knocks and left > 0:
-        hand_values(player, weights, scratch, int_scratch, hand, unknown, count, False, s.drawn, False)
-        best = best_of(scratch, count)
-        if squashed(player, weights, scratch[VALUES + best]) + PATIENCE > squashed(player, weights, value):
+        other, best = best_hand(player, weights, scratch, int_scratch, hand, unknown, count, NO_CARD, False)
+        if squashed(player, weights, other) + PATIENCE > squashed(player, weights, value):
             card = int_scratch[CARDS_AT + best]
             knocks = deadwood(hand & ~bit(card)) == 0
     return card + KNOCK if knocks else card
 
 
-@inline_kernel
-def best_of(scratch, count):
+@kernel
+def best_hand(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks):
+    """The highest value of a hand without one of its first `count` cards, and the number of that card.
+
+    `upcard` is a card of the hand that has just been taken, or NO_CARD.
+    """
+    if in_subwarp(player):
+        cards = int_scratch[CARDS_AT:]
+        return best_hand_in_subwarp(player, weights, scratch, cards, hand, unknown, count, upcard, knocks)
+    hand_values(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks)
     best = 0
     for k in range(1, count):
         if scratch[VALUES + k] > scratch[VALUES + best]:
             best = k
-    return best
+    return scratch[VALUES + best], np.int64(best)
 
 
 @kernel
-def hand_values(player, weights, scratch, int_scratch, hand, unknown, count, takes, upcard, knocks):
-    """Write the values of a hand without each of its first `count` cards; with the upcard if `takes`."""
+def hand_values(player, weights, scratch, int_scratch, hand, unknown, count, upcard, knocks):
+    """Write the values of a hand without each of its first `count` cards; see `best_hand`."""
     if player.encoding == MELDS:
         for k in range(count):
             write_features(scratch, k, hand & ~bit(int_scratch[CARDS_AT + k]), unknown, knocks)
     changes = SUMS + player.hidden
     for h in range(player.hidden):
-        added = change(player, weights, upcard, DISCARDED, MINE, h)
-        scratch[changes + h] = added if takes else np.float32(0.0)
+        scratch[changes + h] = np.float32(0.0)
+        if upcard != NO_CARD:
+            scratch[changes + h] = change(player, weights, upcard, DISCARDED, MINE, h)
     row_values(player, weights, scratch, hand_rows(player), SHORT, changes, 1, count)
 
 
@@ -183,10 +207,24 @@ def write_features(scratch, k, hand, unknown, knocks):
 def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
     """Whether the best hand with the upcard is better than that with most unknown cards, or than their mean."""
     hand, cards = s.hand[s.turn], unseen(s, s.turn)
-    hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, True, s.upcard, True)
+    taken = hand | bit(s.upcard)
+    if in_subwarp(player):
+        upcard, best = best_hand(player, weights, scratch, int_scratch, taken, cards, count, s.upcard, True)
+        mine = int_scratch[CARDS_AT:]
+        if mean:
+            return beats_mean(player, weights, scratch, mine, hand, cards, count, upcard, eleven)
+        return beats_most(player, weights, scratch, mine, hand, cards, count, upcard, best, eleven)
+    return takes_by_rows(s, player, weights, scratch, int_scratch, count, mean, eleven)
+
+
+@kernel
+def takes_by_rows(s, player, weights, scratch, int_scratch, count, mean, eleven):
+    """The same on a core."""
+    hand, cards = s.hand[s.turn], unseen(s, s.turn)
+    hand_values(player, weights, scratch, int_scratch, hand | bit(s.upcard), cards, count, s.upcard, True)
     order_hand(scratch, int_scratch, count)
     upcard = scratch[VALUES + int_scratch[ORDER_AT]]
-    unknown = list_unknown(s, int_scratch)
+    unknown = list_of(cards, int_scratch[UNKNOWN_AT:])
     for k in range(unknown):
         scratch[BEST + k] = LEAST
     if eleven:
@@ -197,7 +235,7 @@ def takes_upcard(s, player, weights, scratch, int_scratch, count, mean, eleven):
         if not mean and 2 * count_better(scratch, upcard, unknown) >= unknown:
             return False
         if i == 1 and not mean and player.encoding != MELDS and player.kind == SIGMOID:
-            if beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
+            if surely_beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
                 return True
         k = int_scratch[ORDER_AT + i]
         left = hand & ~bit(int_scratch[CARDS_AT + k])
@@ -220,17 +258,6 @@ def order_hand(scratch, int_scratch, count):
                 best = k
         first = int_scratch[ORDER_AT + i]
         int_scratch[ORDER_AT + i], int_scratch[ORDER_AT + best] = int_scratch[ORDER_AT + best], first
-
-
-@kernel
-def list_unknown(s, int_scratch):
-    """Write the unknown cards; returns how many."""
-    count = 0
-    for card in range(CARDS):
-        if place_of(s, s.turn, card) == UNKNOWN:
-            int_scratch[UNKNOWN_AT + count] = card
-            count += 1
-    return count
 
 
 @kernel
@@ -265,7 +292,7 @@ def value_unknown(player, weights, scratch, int_scratch, hand, cards, sums, stri
 
 
 @kernel
-def beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
+def surely_beats_most(player, weights, scratch, int_scratch, upcard, unknown, count):
     """Whether the upcard certainly beats most unknown cards. False means that this is not yet clear.
 
     Of those that are worse in the first place, just enough are evaluated in the other places; their rows lie behind the others.

@@ -2,8 +2,7 @@
 
 This specialised kernel plays games of the champion 3.3 times as fast as one that calls kernel/network.py for every candidate
 (medians of nine runs on one core; same moves). A CPU core computes unit by unit, for all kinds and places at once. On a GPU memory
-is scarce: it computes kind by kind from the hidden sums, and the threads of a subwarp share the kinds. Both add the same numbers
-in the same order.
+is scarce: it computes place by place from the hidden sums, seven kinds at once, and the threads of a subwarp share that work.
 
 The scratch memory begins with the cache. Integers: a key (network and hand) per seat, then the best places per seat, three bits
 per kind. Floats: per seat the value of each kind, then the value of the present hand. Other users of the scratch overwrite the
@@ -16,16 +15,22 @@ from sparring.games.golf.deep_policies import deep_hand_values
 from sparring.games.golf.encodings import FACE_DOWN, KINDS
 from sparring.games.golf.layers import SATURATING, add_unit, second_layer
 from sparring.games.golf.rules import CARDS, DISCARD, DRAW, JOKER, KIND, PLACES, STOCK, THROW, VALUES
+from sparring.kernel.bits import count_bits
 from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import DEEP, GRAPH, REMEMBERED, SEATS, SIGMOID
-from sparring.kernel.maths import sigmoid
-from sparring.kernel.subwarp import on_gpu, subwarp_rank, subwarp_size, subwarp_sum
+from sparring.kernel.maths import tanh
+from sparring.kernel.subwarp import on_gpu, subwarp_best, subwarp_rank, subwarp_size, subwarp_sum
 
 # On a GPU signed indices and `range` compile to several times as many instructions as unsigned indices and `while`.
 ZERO, ONE = np.uint64(0), np.uint64(1)
 WIDTH = PLACES * KINDS
 CACHED = VALUES + 1  # values: of each kind, and of the present hand
 BITS, PLACE_BITS = 3, 7  # of a cached place: their number, and their mask
+GROUPS = 2  # of kinds; a thread of a GPU computes one at once
+GROUP = VALUES // GROUPS
+SUITS = 4
+SUITED = np.uint64(sum(1 << suit * (VALUES - 1) for suit in range(SUITS)))  # the aces, as bits
+HALF, LEAST = np.float32(0.5), np.float32(-1e30)
 FLOAT_SCRATCH = SEATS * CACHED
 INT_SCRATCH = REMEMBERED + PLACES
 
@@ -35,7 +40,7 @@ def float_scratch(hidden: int) -> int:
     return FLOAT_SCRATCH + hidden + (hidden + 1) * WIDTH
 
 
-@kernel
+@inline_kernel
 def hand_move(s, player, weights, scratch, int_scratch):
     """The move of the study's policy."""
     seat = s.turn
@@ -51,11 +56,8 @@ def hand_move(s, player, weights, scratch, int_scratch):
             int_scratch[SEATS + seat] = compute_values(player, weights, work, scratch[first:], inputs)
         int_scratch[seat] = key
     present = scratch[first + VALUES]
-    kind = KIND[s.discard[s.discard_size - 1] if s.phase == DRAW else s.drawn]
-    value, best = np.float32(0.0), 0
-    if kind % subwarp_size() == subwarp_rank():  # the thread that computed it shares it by the sums below
-        value, best = scratch[first + kind], int_scratch[SEATS + seat] >> BITS * kind & PLACE_BITS
-    value, best = subwarp_sum(value), subwarp_sum(best)
+    kind = kind_of(s.discard[s.discard_size - 1] if s.phase == DRAW else s.drawn)
+    value, best = scratch[first + kind], int_scratch[SEATS + seat] >> BITS * kind & PLACE_BITS
     if s.phase != DRAW:
         return THROW if s.source == STOCK and not value > present else best
     if not value > present:
@@ -69,9 +71,17 @@ def hand_move(s, player, weights, scratch, int_scratch):
 
 
 @inline_kernel
+def kind_of(card):
+    """The kind of a card. A GPU's threads wait for each other where they read different places of a table."""
+    if on_gpu():
+        return np.int64(np.uint32(card) % np.uint32(VALUES - 1)) if card < JOKER else np.int64(VALUES - 1)
+    return np.int64(KIND[card])
+
+
+@inline_kernel
 def seen_kind(s, place):
     """The kind at a place as the player sees it."""
-    return KIND[s.hand[s.turn, place]] if s.up[s.turn, place] else FACE_DOWN
+    return kind_of(s.hand[s.turn, place]) if s.up[s.turn, place] else FACE_DOWN
 
 
 @inline_kernel
@@ -157,81 +167,97 @@ def sum_of_unit(net, h, hidden, inputs):
 # On a GPU.
 
 
-@kernel
+@inline_kernel
 def compute_in_subwarp(player, weights, scratch, first, inputs):
-    """As `compute_values`; each thread writes and returns only its own kinds."""
+    """As `compute_values`; the threads share the places and two groups of kinds, and all get the results."""
     net, hidden = np.uint64(player.offset), np.uint64(player.hidden)
     output = net + np.uint64(WIDTH + 1) * hidden
-    sums = scratch[FLOAT_SCRATCH:]
+    sums, places = scratch[FLOAT_SCRATCH:], 0
     add_hand(weights, net, hidden, inputs, sums)
-    present = value_of(weights, output, hidden, sums)
+    least = half_output(weights, output, hidden)
+    present = value_of(weights, output, hidden, sums, least)
     scratch[first + VALUES] = present
-    places = 0
-    for kind in range(subwarp_rank(), VALUES, subwarp_size()):
-        scratch[first + kind], best = best_place(weights, net, output, hidden, sums, inputs, kind, present)
-        places |= best << BITS * kind
+    for kind in range(VALUES):
+        scratch[first + kind] = LEAST
+    for task in range(subwarp_rank(), PLACES * GROUPS, subwarp_size()):
+        place, kinds = task // GROUPS, task % GROUPS * GROUP
+        old, new = np.uint64(inputs[place]), np.uint64(place * KINDS + kinds)
+        values = values_of_group(weights, net, output, hidden, sums, old, new, least)
+        for k in range(GROUP):
+            value = present if old == new + np.uint64(k) else values[k]
+            if value > scratch[first + kinds + k]:
+                scratch[first + kinds + k] = value
+                places = with_place(places, kinds + k, place)
+    return shared_by_subwarp(scratch, first, places)
+
+
+@inline_kernel
+def with_place(places, kind, place):
+    return places & ~(PLACE_BITS << BITS * kind) | place << BITS * kind
+
+
+@inline_kernel
+def shared_by_subwarp(scratch, first, places):
+    """The best of what the threads have found for each kind."""
+    for kind in range(VALUES if subwarp_size() > 1 else 0):
+        place = places >> BITS * kind & PLACE_BITS
+        scratch[first + kind], place = subwarp_best(scratch[first + kind], place)
+        places = with_place(places, kind, place)
     return places
 
 
 @inline_kernel
 def add_hand(weights, net, hidden, inputs, sums):
-    """Write the sum of each hidden unit."""
+    """Write half the sum of each hidden unit, as `tanh` wants it."""
     a, b, c = net + np.uint64(inputs[0]), net + np.uint64(inputs[1]), net + np.uint64(inputs[2])
     d, e, f = net + np.uint64(inputs[3]), net + np.uint64(inputs[4]), net + np.uint64(inputs[5])
     bias = net + np.uint64(WIDTH) * hidden
     h = row = ZERO
     while h < hidden:
         total = weights[bias + h] + weights[a + row] + weights[b + row] + weights[c + row]
-        sums[h] = total + weights[d + row] + weights[e + row] + weights[f + row]
+        sums[h] = HALF * (total + weights[d + row] + weights[e + row] + weights[f + row])
         h += ONE
         row += np.uint64(WIDTH)
 
 
 @inline_kernel
-def value_of(weights, output, hidden, sums):
+def half_output(weights, output, hidden):
+    """The output's sum if each hidden unit were 1/2. A unit is that plus half of its `tanh`."""
     value = weights[output + hidden]
     h = ZERO
     while h < hidden:
-        value += weights[output + h] * sigmoid(sums[h])
+        value += HALF * weights[output + h]
         h += ONE
     return value
 
 
 @inline_kernel
-def best_place(weights, net, output, hidden, sums, inputs, kind, present):
-    """The highest value that a card of this kind has at any place, and that place; computes all six places at once."""
-    a, b, c = net + np.uint64(inputs[0]), net + np.uint64(inputs[1]), net + np.uint64(inputs[2])
-    d, e, f = net + np.uint64(inputs[3]), net + np.uint64(inputs[4]), net + np.uint64(inputs[5])
-    new, step = net + np.uint64(kind), np.uint64(KINDS)
-    u = v = w = x = y = z = weights[output + hidden]
-    h = row = ZERO
+def value_of(weights, output, hidden, sums, least):
+    value, h = least, ZERO
     while h < hidden:
-        total, weight = sums[h], weights[output + h]
-        k = new + row
-        u += weight * sigmoid(total - weights[a + row] + weights[k])
-        k += step
-        v += weight * sigmoid(total - weights[b + row] + weights[k])
-        k += step
-        w += weight * sigmoid(total - weights[c + row] + weights[k])
-        k += step
-        x += weight * sigmoid(total - weights[d + row] + weights[k])
-        k += step
-        y += weight * sigmoid(total - weights[e + row] + weights[k])
-        k += step
-        z += weight * sigmoid(total - weights[f + row] + weights[k])
-        row += np.uint64(WIDTH)
+        value += HALF * weights[output + h] * tanh(sums[h])
         h += ONE
-    top, best = present if inputs[0] == kind else u, 0
-    top, best = better(top, best, present if inputs[1] == KINDS + kind else v, 1)
-    top, best = better(top, best, present if inputs[2] == 2 * KINDS + kind else w, 2)
-    top, best = better(top, best, present if inputs[3] == 3 * KINDS + kind else x, 3)
-    top, best = better(top, best, present if inputs[4] == 4 * KINDS + kind else y, 4)
-    return better(top, best, present if inputs[5] == 5 * KINDS + kind else z, 5)
+    return value
 
 
 @inline_kernel
-def better(top, best, value, place):
-    return (value, place) if value > top else (top, best)
+def values_of_group(weights, net, output, hidden, sums, old, new, least):
+    """The values of cards of GROUP kinds from input `new` on in the place of the card of input `old`, all at once."""
+    a = b = c = d = e = f = g = least
+    k, gone, h = net + new, net + old, ZERO
+    while h < hidden:
+        weight, rest = HALF * weights[output + h], sums[h] - HALF * weights[gone]
+        a += weight * tanh(rest + HALF * weights[k])
+        b += weight * tanh(rest + HALF * weights[k + ONE])
+        c += weight * tanh(rest + HALF * weights[k + np.uint64(2)])
+        d += weight * tanh(rest + HALF * weights[k + np.uint64(3)])
+        e += weight * tanh(rest + HALF * weights[k + np.uint64(4)])
+        f += weight * tanh(rest + HALF * weights[k + np.uint64(5)])
+        g += weight * tanh(rest + HALF * weights[k + np.uint64(6)])
+        k += np.uint64(WIDTH)
+        gone += np.uint64(WIDTH)
+        h += ONE
+    return a, b, c, d, e, f, g
 
 
 @inline_kernel
@@ -252,7 +278,7 @@ def known_cards(s):
 
 @inline_kernel
 def unknown_of_kind(known, kind):
-    count = 0
-    for card in range(kind if kind < 13 else JOKER, JOKER if kind < 13 else CARDS, 13 if kind < 13 else 1):
-        count += known >> np.uint64(card) & ONE == ZERO
-    return count
+    """How many cards of a kind are not among these."""
+    if kind < VALUES - 1:
+        return SUITS - count_bits(known & SUITED << np.uint64(kind))
+    return CARDS - JOKER - count_bits(known >> np.uint64(JOKER))

@@ -9,7 +9,7 @@ from sparring.games.golf import column_policies, hand_policies, odds, table_poli
 from sparring.games.golf.deep_policies import deep_table_move
 from sparring.games.golf.encodings import COLUMN, HAND
 from sparring.games.golf.rules import DISCARD, DRAW, KIND, PLACES, POINTS, STOCK, THROW, face_down
-from sparring.kernel.compiler import kernel
+from sparring.kernel.compiler import inline_kernel, kernel
 from sparring.kernel.launch import DEEP
 from sparring.kernel.random import chance
 
@@ -31,9 +31,9 @@ def float_scratch(hidden: int) -> int:
     return max(int(module.float_scratch(hidden)) for module in (hand_policies, table_policies, column_policies))
 
 
-@kernel
+@inline_kernel
 def choose(s, player, weights, scratch, int_scratch):
-    """The move of the seat to move."""
+    """The move of the seat to move. Inlined, so that a GPU's compiler knows in which memory the weights are."""
     if player.policy in (NET, SATURATING):
         if player.encoding == COLUMN:
             return column_policies.column_move(s, player, weights, scratch, int_scratch)
