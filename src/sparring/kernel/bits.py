@@ -31,8 +31,8 @@ def _instruction(write: Callable[[Any, Any], Any]) -> Any:
     """An instruction of a core, on an integer and with a result of 64 bits."""
 
     @intrinsic
-    def instruction(_, bits):
-        def code(context, builder, signature, values):
+    def instruction(_: Any, bits: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             return write(builder, context.cast(builder, values[0], signature.args[0], types.int64))
 
         return types.int64(bits), code
