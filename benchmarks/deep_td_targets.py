@@ -37,7 +37,7 @@ SETTINGS: dict[str, Any] = {
     "average": 1e-3,
     "step_turns": 50,
 }
-TIMED = 50  # turns of the training that is timed, after one that compiles and in which games reach all phases
+TIMED = 100  # turns of the training that is timed, after one that compiles and in which games reach all phases
 
 
 def trained(game: Game, options: DeepTDOptions, seed: int, trial: int) -> tuple[DeepTDTraining, float]:
@@ -50,19 +50,19 @@ def trained(game: Game, options: DeepTDOptions, seed: int, trial: int) -> tuple[
 
 def turns_for(game: Game, targets: dict[str, Any], seconds: float, seed: int) -> int:
     """As many turns as take about so many core seconds."""
-    options = DeepTDOptions(**SETTINGS, **targets, turns=3 * TIMED)
+    options = DeepTDOptions(**{**SETTINGS, **targets, "turns": 3 * TIMED, "step_turns": TIMED})
     training = DeepTDTraining(game, options, seed, 1, 1)
     training.advance()
     training.advance()
     began = time.process_time()
     training.advance()
-    return round(seconds / (time.process_time() - began)) * TIMED
+    return max(1, round(seconds / (time.process_time() - began))) * TIMED
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Train with each kind of target, then play the matches."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60, help="core seconds of each training")
+    parser.add_argument("--seconds", type=float, default=150, help="core seconds of each training")
     parser.add_argument("--trials", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

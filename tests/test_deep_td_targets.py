@@ -13,7 +13,8 @@ import tiny_game
 from sparring.arena.players import Chooser, find_player
 from sparring.errors import UserError
 from sparring.games import find_game, name_game
-from sparring.games.game import Game, apply_move, chance_outcomes, legal_moves, start_game
+from sparring.games.chance import chance_outcomes
+from sparring.games.game import Game, apply_move, legal_moves, start_game
 from sparring.kernel.deep_cores import DeepOnCores
 from sparring.kernel.deep_gradient import forward, scratch_for
 from sparring.kernel.maths import sigmoid

@@ -20,7 +20,8 @@ from sparring.games.analysis import (
     graded,
     summarise,
 )
-from sparring.games.game import chance_outcomes, legal_moves, play_move, start_game
+from sparring.games.chance import chance_outcomes
+from sparring.games.game import legal_moves, play_move, start_game
 from sparring.nets.evaluators import net_evaluator
 
 DOUBTFUL_SHARE, BLUNDER_SHARE = 0.02, 0.06  # of the standard deviation of results: losses above are mistakes

@@ -19,7 +19,7 @@ from sparring.games.team import TeamCurriculum
 from sparring.games.view import View
 from sparring.kernel.launch import Launcher, batch
 from sparring.kernel.luck import LuckRunner, luck_batch
-from sparring.kernel.records import call_kernel, records
+from sparring.kernel.records import records
 from sparring.kernel.td_runner import TDRunner
 from sparring.kernel.temporal import only_after_turns, temporal
 from sparring.options import parse_option, read_options
@@ -357,21 +357,6 @@ def apply_move(rules: Any, state: np.ndarray, move: int) -> None:
     """Play a legal move by the kernel `apply` of some rules."""
     with np.errstate(over="ignore"):
         rules.apply(records(state)[0], move)
-
-
-def chance_outcomes(rules: Rules, state: np.ndarray) -> list[tuple[float, np.ndarray]]:
-    """What chance could have brought just before the decision in a state, as probabilities and states.
-
-    Empty where nothing was left to chance, and for games that do not list it.
-    """
-    found: list[tuple[float, np.ndarray]] = []
-    if rules.chance is None:
-        return found
-    for number in range(rules.chances):
-        other = state.copy()
-        if probability := call_kernel(rules.chance, records(other)[0], number):
-            found.append((probability, other))
-    return found if len(found) > 1 else []
 
 
 def game_written(game: Game, name: str, like: str) -> Game:
