@@ -1,6 +1,6 @@
 """Search: strength against an opponent, time for a decision and playouts a second, as JSON.
 
-python -m benchmarks.search GAME PLAYER~OPPONENT ... [--pairs N] [--seed S]
+python -m benchmarks.search GAME PLAYER~OPPONENT ... [--pairs N] [--seed S] [--threads T]
 
 `{a,b}` stands for several players: `careful+{flat,ismcts}@{10,100}~careful` is four matches. The time of a decision is the mean
 over decisions with a choice in games of the player against itself, in processor time on one core.
@@ -44,9 +44,9 @@ def decision_seconds(game: Game, player: Contestant, seed: int) -> float:
     return taken / count
 
 
-def measured(game: Game, name: str, opponent: str, pairs: int, seed: int) -> dict[str, Any]:
+def measured(game: Game, name: str, opponent: str, pairs: int, seed: int, threads: int) -> dict[str, Any]:
     """One match."""
-    found = match(game, name, opponent, pairs=pairs, seed=seed, threads=1)
+    found = match(game, name, opponent, pairs=pairs, seed=seed, threads=threads)
     player, seconds = found.players[0], decision_seconds(game, find_player(game, name), seed)
     row = {
         "player": name,
@@ -67,10 +67,11 @@ def main() -> None:
     parser.add_argument("matches", nargs="+", metavar="PLAYER~OPPONENT")
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)  # of the matches; decisions are timed on one core
     given = parser.parse_args()
     game = name_game(given.game)
     pairings = [pairing.rsplit("~", 1) for pattern in given.matches for pairing in spelled_out(pattern)]
-    rows = [measured(game, *pairing, given.pairs, given.seed) for pairing in pairings]
+    rows = [measured(game, *pairing, given.pairs, given.seed, given.threads) for pairing in pairings]
     print(json.dumps({"game": game.name, "pairs": given.pairs, "rows": rows}, indent=1))
 
 
