@@ -198,6 +198,13 @@ def test_search_tries_passes_of_a_hand_among_them_the_one_chosen():
         assert len({tuple(three) for three in passed.tolist()}) > 4 and np.ptp(group["target"]) > 0
 
 
+def test_a_reward_named_with_its_stage_is_for_that_stage_alone():
+    rewards = "terminal=26,credit=rest,play.terminal=13,play.search=60"
+    school, told, order = examples("pass", "pass", rewards=rewards)
+    assert (school.rewards["play"].search, school.rewards["play"].terminal) == (60, 13)
+    assert school.rewards["pass"].terminal == 26 and (told["group"][order] == 1).all()
+
+
 def test_play_learned_from_search_beats_play_learned_from_rounds():
     points = []
     for rewards in ("terminal=26,credit=rest,immediate=0", "terminal=26,credit=rest,immediate=0,search=30"):
@@ -309,6 +316,8 @@ def test_a_team_comes_back_from_its_file(tmp_path: Path):
         ({"stages": ("play", "pass"), "games": (1, 2, 3)}, "must be one number, or one for each of 2 stages"),
         ({"rewards": "terminal"}, "rewards are written key=value"),
         ({"rewards": "terminal=99"}, "terminal"),
+        ({"rewards": "plya.terminal=26"}, "unknown stage 'plya': did you mean 'play'"),
+        ({"rewards": "tune.terminal=99"}, "terminal"),
         ({"thresholds": "moon-decision=2"}, "is not like moon-decision=0.9"),
         ({"shares": "play=0.5"}, "'play' decides nothing"),
         ({"widths": "plya=64"}, "unknown role 'plya': did you mean 'play'"),

@@ -89,7 +89,8 @@ class CurriculumTraining(Training):
         self.thresholds = np.tile([found.get(role, 0.0) for role in self.roles], (self.trials, 1))
         widths = {role: self.units[role] + 1 for role in self.learned()}
         self.precision = {role: np.zeros((self.trials, width, width)) for role, width in widths.items()}
-        self.rewards = curriculum_options.read_rewards(self.curriculum, options.rewards)
+        rewards = {name: curriculum_options.read_rewards(self.curriculum, options.rewards, name) for name in self.plan}
+        self.rewards, self.most = rewards, {name: self.curriculum.examples(each) for name, each in rewards.items()}
         self.shares = read(options.shares, "shares", usual)
 
     def _shape(self, role: str) -> tuple[int, int, int]:
@@ -148,10 +149,10 @@ class CurriculumTraining(Training):
     @cached_property
     def generators(self) -> dict[str, tuple[Game, ExampleGenerator]]:
         """Every stage's game and its generator of examples."""
-        most, found = self.curriculum.examples(self.rewards), {}
+        found = {}
         for name in self.plan:
             game = with_rules(self.game, self.curriculum.stages[name].rules)
-            found[name] = (game, ExampleGenerator(game.launcher, self.curriculum.play, most))
+            found[name] = (game, ExampleGenerator(game.launcher, self.curriculum.play, self.most[name]))
         return found
 
     def _examples(
@@ -166,16 +167,16 @@ class CurriculumTraining(Training):
             rivals = range(len(table) - len(options.rivals), len(table))
             seat_rivals(stage, jobs, learners, rivals, options.rival_share)
         explore = options.epsilon if options.explore == "epsilon" and not stage.decides else 0.0
-        terms = self.curriculum.terms(self.rewards, 1 << self.roles.index(role), explore)
+        terms = self.curriculum.terms(self.rewards[name], 1 << self.roles.index(role), explore)
         rng = np.random.default_rng(derive(seed, "order"))
         if options.records:
-            examples = self._recorded(rng, terms, games, purpose[0] == "exam")
+            examples = self._recorded(rng, terms, games, self.most[name], purpose[0] == "exam")
         else:
             examples, _ = self.generators[name][1].play(jobs, learners, table, weights, terms, self.threads)
             examples = examples.copy() if self.trials > 1 else examples  # the generator uses its array again
         order = np.flatnonzero((examples["role"] == self.roles.index(role)) & (examples["group"] > 0))
         if not stage.decides and min(options.trace, options.discount) < 1:
-            self._bootstrap(trial, role, examples, order[examples["group"][order] == 1])
+            self._bootstrap(trial, role, examples, order[examples["group"][order] == 1], self.most[name])
         if stage.decides or options.records:
             yes = examples["target"][order] > 0.5
             count = min(yes.sum(), (~yes).sum())
@@ -187,19 +188,18 @@ class CurriculumTraining(Training):
         """The games to learn from instead of games of the team; the last fifth is for exams."""
         return curriculum_options.recorded_games(self.game, self.options.records)
 
-    def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, exam: bool) -> np.ndarray:
+    def _recorded(self, rng: np.random.Generator, terms: np.ndarray, count: int, most: int, exam: bool) -> np.ndarray:
         """The examples of some records."""
         split = len(self.rounds) * 4 // 5
         chosen = rng.choice(self.rounds[split:] if exam else self.rounds[:split], count)
-        examples = np.zeros((count, self.curriculum.examples(self.rewards)), Example)
+        examples = np.zeros((count, most), Example)
         examples["role"] = -1
         assert self.curriculum.replay
         call_kernel(self.curriculum.replay, chosen, self.game.template.copy(), terms, examples)
         return examples.ravel()
 
-    def _bootstrap(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray) -> None:
-        """Set targets by TD(lambda)."""
-        most = self.curriculum.examples(self.rewards)
+    def _bootstrap(self, trial: int, role: str, examples: np.ndarray, order: np.ndarray, most: int) -> None:
+        """Set targets by TD(lambda); `most` is the number of places for a game's examples."""
         chosen = examples[order]
         order = order[np.lexsort((-order, chosen["episode"], chosen["seat"], order // most))]
         net = Dense(self.places[role], self.role_inputs[role], self.units[role], 1)

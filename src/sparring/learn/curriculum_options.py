@@ -40,7 +40,9 @@ class Curriculum:
     trace: float = option(1.0, "lambda of TD(lambda) for values: 1 for the outcome alone, a Monte Carlo return", 0, 1)
     discount: float = option(1.0, "factor by which an outcome counts less for each earlier move; 1: equally", 0, 1)
     level: float = option(1.0, "weight of the error that all alternatives of a searched decision share", 0, 1)
-    rewards: str = option("", "the game's rewards that differ from the default, such as REWARD=13,REWARD=0")
+    rewards: str = option(
+        "", "rewards that differ from the game's default: REWARD=13, or STAGE.REWARD=13 for one stage"
+    )
     thresholds: str = option("", "thresholds above which decisions say yes, if not the default, such as ROLE=0.9")
     shares: str = option("", "shares of examples to which decisions say yes, not thresholds, such as ROLE=0.04")
     explore: str = option("thompson", "exploration", choices=EXPLORATIONS)
@@ -78,7 +80,8 @@ def check_curriculum(game: Game, options: Curriculum) -> None:
         for player in getattr(options, key):
             check_builtin(game, key, player.partition("@")[0])
             find_player(game, player)
-    read_rewards(curriculum, options.rewards)
+    for name in names:
+        read_rewards(curriculum, options.rewards, name)
     read_widths(options.widths, game.policies.roles)
     for key in ("thresholds", "shares"):
         read_numbers(getattr(options, key), key, curriculum.thresholds)
@@ -160,14 +163,19 @@ def read_widths(text: str, roles: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def read_rewards(curriculum: TeamCurriculum, text: str) -> Any:
-    """The rewards, with changes written key=value."""
-    given = {}
+def read_rewards(curriculum: TeamCurriculum, text: str, stage: str) -> Any:
+    """The rewards of a stage, with changes written key=value for all stages and STAGE.key=value for one."""
+    given: dict[bool, dict[str, Any]] = {False: {}, True: {}}
     for word, key, value in pairs_of(text):
         if "=" not in word:
             raise UserError(f"learner.rewards = {text!r}: rewards are written key=value, and {word!r} is not")
-        given[key] = parse_option(curriculum.rewards, key, value, "learner.rewards: ")
-    return read_options(curriculum.rewards, given, "learner.rewards: ")
+        only, _, key = key.rpartition(".")
+        if only and only not in curriculum.stages:
+            raise UserError(f"learner.rewards = {text!r}: {unknown('stage', only, list(curriculum.stages))}")
+        parsed = parse_option(curriculum.rewards, key, value, "learner.rewards: ")
+        if only in ("", stage):
+            given[only == stage][key] = parsed
+    return read_options(curriculum.rewards, given[False] | given[True], "learner.rewards: ")
 
 
 def planned(game: Game, options: Curriculum) -> dict[str, int]:

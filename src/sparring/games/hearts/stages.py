@@ -57,6 +57,8 @@ OPTIONAL = {
     "moon-decision-table": Stage(
         "moon decision against defenders", ("moon-decision",), WHOLE_TEAM, CYCLE, TABLE, ONE_OF_FOUR, decides=True
     ),
+    "defence-decision-table": replace(STAGES["defence-decision"], title="defence decision against moons with any card"),
+    "defence-play-table": replace(STAGES["defence-play"], title="defence play against moons with any card"),
     "moon-decision-all": decision("moon decision, from tries with every hand", WHOLE, CYCLE, RECKLESS),
     "whole": Stage("one network for the whole game, passing by rules", ("play",), (), CYCLE, (PLAIN,) * 4, ALL),
 }  # fmt: skip
