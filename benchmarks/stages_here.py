@@ -74,7 +74,9 @@ class StagesHere:
         self.layers = layers_of(self.weights, self.shape)
         heads = [len(flip[0]) for flip in learns.heads.values()]
         self.head, room = heads.index(self.shape[-1]), games * ROOM
-        self.terms = np.array([(seed, 2, self.head, self.table["encoding"][0], games, 0, 0)], Terms)
+        self.terms = np.zeros(1, Terms)
+        self.terms["seed"], self.terms["seats"], self.terms["games"] = seed, 2, games
+        self.terms["head"], self.terms["encoding"] = self.head, self.table["encoding"][0]
         self.states, self.deals = np.repeat(game.template, games), np.arange(games)
         lists = [np.zeros(n, np.int32) for n in (games, games, 1, room)]
         values = [np.zeros((room, n), np.float32) for n in (self.shape[-1], self.shape[0], self.shape[-1])]
