@@ -9,7 +9,7 @@
 # ruff: noqa: F403, F405 (all names of the API)
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.15.0"
+__version__ = "0.16.0"
 __all__ = [
     "Analysis", "Match", "Net", "Run", "State", "Tournament", "analyse", "bench", "compare", "cube", "draw", "exploit",
     "ladder", "load", "log_statistics", "match", "play", "rate", "record", "replay", "reproduce", "resume", "rollout",
