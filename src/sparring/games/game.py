@@ -359,14 +359,6 @@ def apply_move(rules: Any, state: np.ndarray, move: int) -> None:
         rules.apply(records(state)[0], move)
 
 
-def game_written(game: Game, name: str, like: str) -> Game:
-    """The game that a record's first line names: a game, or a game and its rules."""
-    family, has_rules, words = name.partition(":")
-    if family != game.family:
-        raise UserError(f"a game begins with a line such as {game.family!r} or {like!r}, not {name[:40]!r}")
-    return with_rules(game, words) if has_rules else game
-
-
 def with_rules(game: Game, words: str) -> Game:
     """The game under rules chosen as `key=value,key=value`, named by those that differ from the defaults.
 

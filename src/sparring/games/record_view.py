@@ -10,11 +10,19 @@ import numpy as np
 
 from sparring.errors import errors_at
 from sparring.games import find_game
-from sparring.games.game import Game, game_written, start_game
+from sparring.games.game import Game, start_game, with_rules
 from sparring.games.view import FRAMES, Played, View
 
 
 @dataclass(frozen=True)
+def game_written(game: Game, name: str, like: str) -> Game:
+    """The game that a record's first line names: a game, or a game and its rules."""
+    family, has_rules, words = name.partition(":")
+    if family != game.family:
+        raise UserError(f"a game begins with a line such as {game.family!r} or {like!r}, not {name[:40]!r}")
+    return with_rules(game, words) if has_rules else game
+
+
 class DealsRecord:
     """A game of several deals. Subclasses define `moves`, `text` and `tally`."""
 
