@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from sparring.errors import errors_at
+from sparring.errors import UserError, errors_at
 from sparring.games import find_game
 from sparring.games.game import Game, start_game, with_rules
 from sparring.games.view import FRAMES, Played, View
 
 
-@dataclass(frozen=True)
 def game_written(game: Game, name: str, like: str) -> Game:
     """The game that a record's first line names: a game, or a game and its rules."""
     family, has_rules, words = name.partition(":")
@@ -23,6 +22,7 @@ def game_written(game: Game, name: str, like: str) -> Game:
     return with_rules(game, words) if has_rules else game
 
 
+@dataclass(frozen=True)
 class DealsRecord:
     """A game of several deals. Subclasses define `moves`, `text` and `tally`."""
 
