@@ -169,6 +169,7 @@ class Match:
             "commit": self.commit,
             "date": date.today().isoformat(),
             "machine": machine(),
+            "nets": {},  # of champions; the judge's is in the result
             "seconds": round(self.seconds, 1),
             "core_seconds": round(self.core_seconds, 1),
             "result": result,
