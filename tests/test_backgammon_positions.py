@@ -1,5 +1,7 @@
 """The set of positions by which players are rated."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
@@ -14,6 +16,7 @@ from sparring.games.backgammon.plays import CHECKERS
 from sparring.games.backgammon.position_set import KINDS, NONE, SHIPPED, UNIT, by_rollouts, legal_plays, read_set
 
 BACKGAMMON = find_game("backgammon")
+JUDGE = Path(__file__).parent / "matches" / "deep-0.15.safetensors"  # `deep` of that version, which valued the set
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,7 @@ def test_the_set_has_ten_thousand_distinct_positions_of_all_kinds_with_several_p
 
 
 def test_equities_are_those_of_a_search_of_two_plies(shipped):
-    searcher = Searcher(find_player(BACKGAMMON, "deep").net, 2)
+    searcher = Searcher(find_player(BACKGAMMON, str(JUDGE)).net, 2)
     for number in range(7, 10_000, amount(3000, 100)):
         values = {
             one.move: one.equity for one in searcher.plays(shipped.boards[number], 0, shipped.dice[number].tolist())

@@ -283,11 +283,16 @@ def test_what_does_not_fit_is_refused_in_one_line(game: str, options: dict, word
     assert words in str(error.value) and "\n" not in str(error.value)
 
 
-def test_games_of_deep_networks_run_on_cores_beside_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_of_deep_networks_run_on_cores_where_pytorch_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from sparring.arena.match import match
+    from sparring.kernel import cuda_matches
     from sparring.kernel.backend import IN_USE, Backend
     from sparring.kernel.cuda import Cuda
 
+    monkeypatch.setattr(cuda_matches, "FEW", 0)  # even a few games would be played on the GPU
+    monkeypatch.setitem(sys.modules, "torch", None)
     net, gpu = training().champions()[0], Cuda.__new__(Cuda)
     Backend.__init__(gpu)
     here, token = match(GAME, net, "random", pairs=3), IN_USE.set(gpu)
@@ -296,7 +301,7 @@ def test_games_of_deep_networks_run_on_cores_beside_a_gpu(capsys: pytest.Capture
     finally:
         IN_USE.reset(token)
     assert [player.wins for player in there.players] == [player.wins for player in here.players]
-    assert "games of deep networks run on this machine's cores" in capsys.readouterr().err
+    assert "deep networks play on this machine's cores: PyTorch does not work here" in capsys.readouterr().err
 
 
 class NoMemory(Exception):

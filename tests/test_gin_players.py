@@ -140,7 +140,7 @@ def test_a_playout_that_ends_after_the_opponents_turn_is_valued_by_the_seats_own
         players, weights = pack_players(table, [find_player(table, name)])
         _, floats, ints = table.launcher.scratch(players)
         s = records(state)[0]
-        assert s.turn == 0
+        assert state[0]["turn"] == 0
         return call_kernel(table.search.value, s, seat, records(players)[0], weights, floats, ints)
 
     good, bad = "2c2d2h5c6c7cKcKdKs3h", "2c4d6h9cThKdQs5s7hJd"
