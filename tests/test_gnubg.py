@@ -9,9 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sparring
@@ -19,8 +20,9 @@ import sparring
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.others import EXTERNAL, gnubg_self_play
 
-from sparring.arena.external import Journal
-from sparring.arena.players import Chooser, Contestant, find_player, pack_players
+from sparring.arena.external import Journal, journal_in
+from sparring.arena.play import paired_jobs
+from sparring.arena.players import Chooser, Contestant, find_player, find_players, pack_players
 from sparring.cli import main
 from sparring.errors import Failure, Stopped, UserError
 from sparring.games import find_game
@@ -311,6 +313,22 @@ def test_a_match_that_is_stopped_goes_on_where_it_was(capsys, stand_in, undistur
         assert line.splitlines()[-1] == f"sparring: stopped; {words}"
     assert told(capsys, *MATCH, "--log", "x.log") == undisturbed
     assert len(read_log(Path("x.log")).games) == 2 * PAIRS
+
+
+def test_a_game_that_is_being_written_when_a_match_is_stopped_is_kept(tmp_path, monkeypatch):
+    jobs, players = paired_jobs(1, np.arange(2), 1), find_players(GOLF, ["random"] * 2)
+    with pytest.raises(Stopped, match="1 of 2 games are kept"), journal_in(tmp_path, GOLF, jobs, players) as journal:
+        append = journal._append
+
+        def interrupted(text):
+            append(text)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(journal, "_append", interrupted)
+        journal.add(0, [1, 2])
+    with suppress(Failure), journal_in(tmp_path, GOLF, jobs, players) as journal:
+        assert journal.kept == {0: [1, 2]}
+        raise Failure("stopped again")
 
 
 class Inside:

@@ -99,6 +99,11 @@ class Journal:
             with self.path.open("a", encoding="ascii") as file:
                 file.write(text)
 
+    def read_again(self) -> None:
+        """Take what the file holds: an interrupt may have come between the writing of a game and its counting."""
+        if self.path:
+            self.kept = _read(self.path)
+
     def delete(self) -> None:
         """Delete the file, and its folder if nothing else is in it."""
         if self.path:
@@ -133,6 +138,7 @@ def journal_in(folder: Path | None, game: Game, jobs: np.ndarray, contestants: l
             raise Failure(f"{error}{advice()}") from None
         raise
     except KeyboardInterrupt:
+        journal.read_again()
         if advice():
             raise Stopped(f"stopped{advice()}") from None
         raise
