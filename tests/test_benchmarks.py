@@ -7,26 +7,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import render_results
+from benchmarks import __main__ as command
+from benchmarks import cores, counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training
+from benchmarks.claims import GOLF_GAMES, claims
+from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of
+from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python
+from benchmarks.page import page
+from benchmarks.pgx_speed import pgx_random
+
+from sparring.arena.players import Contestant, pack_players
+from sparring.games import find_game
+from sparring.kernel.launch import Job
+from sparring.lab.bench import benchmark_jobs
+from sparring.lab.experiment import read_experiment
+from sparring.nets.dense import Net, gaussian, size
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
-
-import render_results  # noqa: E402
-from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import cores, counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training  # noqa: E402
-from benchmarks.claims import GOLF_GAMES, claims  # noqa: E402
-from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of  # noqa: E402
-from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python  # noqa: E402
-from benchmarks.page import page  # noqa: E402
-from benchmarks.pgx_speed import pgx_random  # noqa: E402
-
-from sparring.arena.players import Contestant, pack_players  # noqa: E402
-from sparring.games import find_game  # noqa: E402
-from sparring.kernel.launch import Job  # noqa: E402
-from sparring.lab.bench import benchmark_jobs  # noqa: E402
-from sparring.lab.experiment import read_experiment  # noqa: E402
-from sparring.nets.dense import Net, gaussian, size  # noqa: E402
-
 SMALL = Entry(HEARTS, "round", UNTRAINED)
 
 
