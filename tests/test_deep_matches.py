@@ -131,7 +131,7 @@ def test_games_with_a_cube_are_played_on_cores_and_one_line_says_so(
     games = work(2, deep_net(game, "tesauro", (3,), 1), "random", game=game)
     for _ in range(2):
         assert same(backend.play(game.launcher, games), games, game.launcher)
-    assert capsys.readouterr().err == "backend = 'cuda': games of deep networks run on this machine's cores\n"
+    assert capsys.readouterr().err == "backend = 'cuda': deep networks play this game on this machine's cores\n"
 
 
 def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +139,17 @@ def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cuda_matches, "FEW", 9)
     games = work(4, everyone()[0], "random")
     assert same(backend.play(GAME.launcher, games), games, GAME.launcher)
+
+
+@pytest.mark.parametrize("threads", [1, 64])
+def test_the_number_of_threads_does_not_say_who_plays(
+    backend: Cuda, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.setattr(cuda_matches, "_stages", full := Full(300))
+    monkeypatch.setattr(cuda_matches, "FEW", 8)
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
+    backend.play(GAME.launcher, work(4, everyone()[0], "random")._replace(threads=threads))
+    assert full.sizes == [8]
 
 
 class Full:
