@@ -19,7 +19,7 @@ from sparring.cli import main
 from sparring.errors import Failure
 from sparring.games import find_game
 from sparring.kernel import cuda, cuda_matches
-from sparring.kernel.backend import IN_USE, Games
+from sparring.kernel.backend import CPU, IN_USE, Games
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory
 from sparring.kernel.launch import Launcher
 from sparring.kernel.match_stages import shares_of
@@ -244,6 +244,16 @@ def test_a_rollout_of_a_small_network_runs_on_cores_and_one_line_says_so(
         capsys.readouterr().err
         == "backend = 'cuda': rollouts of networks that are not deep run on this machine's cores\n"
     )
+
+
+def test_many_games_of_a_rollout_are_played_at_once_only_in_stages(
+    backend: Cuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (CPU.batches(True), backend.batches(False)) == (1, 1)
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
+    assert backend.batches(True) > 1
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: False)
+    assert backend.batches(True) == 1
 
 
 def test_a_rollout_takes_the_word_that_says_where_games_are_played(capsys: pytest.CaptureFixture[str]) -> None:
