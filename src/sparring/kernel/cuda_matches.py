@@ -103,7 +103,7 @@ def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray,
     others[is_staged(launcher.staged, players)] = 0
     with gpu_work():
         match = DeepMatch(launcher, jobs, players, weights, keep_moves)
-        match.compile(work_of(launcher, others))
+        match.compile(launcher.chooser(others), work_of(launcher, others))
         try:
             with gpu_work(), announced(f"{launcher.name}-stages{'-others' if match.others else ''}-cuda"):
                 lanes = match.begin(abreast)
