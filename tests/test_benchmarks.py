@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import render_results
 from benchmarks import __main__ as command
-from benchmarks import cores, counted, equal_time, limit, memory, parts, peak, scaling, speeds, starting, training
+from benchmarks import cores, counted, equal_time, gpu, limit, memory, parts, peak, scaling, speeds, starting, training
 from benchmarks.claims import GOLF_GAMES, claims
 from benchmarks.entries import ENTRIES, GIN, HEARTS, UNTRAINED, Entry, shape_of
 from benchmarks.others import BACKGAMMON, openspiel, openspiel_from_python
@@ -168,6 +168,8 @@ def test_a_page_shows_rivals_beside_ours_in_the_same_unit():
 def test_the_results_of_the_repository_are_the_page_of_its_figures():
     told = json.loads((ROOT / "benchmarks" / "results.json").read_text())
     assert (ROOT / "benchmarks" / "RESULTS.md").read_text() == page(told)
+    told = json.loads((ROOT / "benchmarks" / "gpu.json").read_text())
+    assert (ROOT / "benchmarks" / "GPU.md").read_text() == gpu.page(told)
     assert {part.partition(".")[0].partition(":")[0] for part in told["figures"]} >= {
         "golf", "backgammon", "conquest", "gin", "hearts", "openspiel", "neat", "peak"
     }  # fmt: skip
