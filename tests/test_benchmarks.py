@@ -346,7 +346,7 @@ def test_parts_can_be_measured_alone_and_are_written_with_where_and_of_what(tmp_
     command.main(["memory", "--out", str(tmp_path / "new")])
     told = json.loads((tmp_path / "new" / "results.json").read_text())
     assert told["figures"] == {"golf.bytes_per_game": 344.0}
-    assert "cores" in told["machine"] and told["versions"]["numba"] and told["commit"]
+    assert " core" in told["machine"] and told["versions"]["numba"] and told["commit"]
     assert (tmp_path / "new" / "RESULTS.md").read_text() == page(told)
 
 
