@@ -18,6 +18,7 @@ from sparring.games import Game
 
 GAMES = 256
 ROUNDS = 5
+PAIR_MOVES = 110  # of two games, roughly
 
 
 def compiled(game: Game, stages: StagesHere, pairs: int, seed: int) -> float:
@@ -45,7 +46,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Medians of rounds by turns."""
     game, player = deep_player(name)
     stages = StagesHere(game, player, GAMES, seed)
-    pairs = max(1, int(compiled(game, stages, 2, seed) * seconds / ROUNDS / 110))
+    pairs = max(1, int(compiled(game, stages, 2, seed) * seconds / ROUNDS / PAIR_MOVES))
     turns = max(1, int(batched(stages, 1)[0] * seconds / ROUNDS / GAMES))
     rounds = [(compiled(game, stages, pairs, seed + n), *batched(stages, turns)) for n in range(ROUNDS)]
     here, there, share = (float(np.median(column)) for column in zip(*rounds, strict=True))

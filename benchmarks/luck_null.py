@@ -3,8 +3,9 @@
 Each deal is played once: in pairs a player without luck of its own would play the same game twice. One of the players counts as the
 first; it sits in each seat in turn, deal by deal, so that no seat's advantage counts. The difference is its score minus the others'
 mean. A null match is cut into parts, each with a seed of its own. After every part, sums over all deals are written to
-results/luck-null-GAME.json, so that the same command goes on with a stopped match (with another seed or judge it begins anew), and
-further with more `--games`. The coefficient is fitted to the deals of the other half, as in `sparring match --adjust`. Results do
+results/luck-null-GAME.json, so that the same command goes on with a stopped match, and further with more `--games`; the file names
+every commit that played a part. Another seed, player or judge is refused, because it would replace what is stored; `--again` begins
+anew. The coefficient is fitted to the deals of the other half, as in `sparring match --adjust`. Results do
 not depend on the number of threads.
 """
 
@@ -12,6 +13,7 @@ import argparse
 import hashlib
 import json
 import math
+import sys
 import time
 from collections.abc import Sequence
 from datetime import date
@@ -112,21 +114,28 @@ def adjusted(halves: Sequence[Sums]) -> dict[str, Any]:
 class Match:
     """A null match: who plays, by whom it is judged, and what is known so far."""
 
-    def __init__(self, name: str, seed: int, path: Path, threads: int | None) -> None:
+    def __init__(self, name: str, seed: int, path: Path, threads: int | None, again: bool = False) -> None:
         self.null, self.seed, self.path, self.threads = NULLS[name], seed, path, threads
         self.game = name_game(self.null.game)
         self.meter = LuckMeter(self.game, self.null.judge, threads=threads)
         self.seats = min(self.game.rules.seats)
         self.contestants = find_players(self.game, [self.null.player] * self.seats)
         self.players = pack_players(self.game, self.contestants)
-        self.halves, self.seconds, self.core_seconds, self.commit = [Sums(), Sums()], 0.0, 0.0, commit()
-        if path.exists():
-            found = json.loads(path.read_text())
-            if (found["seed"], found["result"]["nets"]) == (seed, self.nets()):
-                self.halves = [Sums(values) for values in found["result"]["sums"]]
-                self.seconds, self.core_seconds, self.commit = (
-                    found[name] for name in ("seconds", "core_seconds", "commit")
-                )
+        self.halves, self.seconds, self.core_seconds = [Sums(), Sums()], 0.0, 0.0
+        self.commit, self.commits = commit(), list[str]()  # the present one, and all that played a part
+        if path.exists() and not again:
+            self.go_on(json.loads(path.read_text()))
+
+    def go_on(self, found: dict[str, Any]) -> None:
+        """Count from where a stored match was; refused if it was another match."""
+        result = found["result"]
+        stored = found["seed"], result["game"], result["player"], result["nets"]
+        if stored != (self.seed, self.null.game, self.null.player, self.nets()):
+            kept = f"{result['games']:,} games with seed {found['seed']}"
+            sys.exit(f"{self.path}: {kept} and another seed, player or judge are stored; --again replaces them")
+        self.halves = [Sums(values) for values in result["sums"]]
+        self.seconds, self.core_seconds = found["seconds"], found["core_seconds"]
+        self.commits = found.get("commits", [found["commit"]])
 
     @property
     def games(self) -> int:
@@ -152,6 +161,7 @@ class Match:
         for k, half in enumerate(self.halves):
             chosen = deals // self.seats % 2 == k
             half.add(plain[chosen], luck[chosen])
+        self.commits += {self.commit} - {*self.commits}
         self.seconds += time.perf_counter() - began
         self.core_seconds += time.process_time() - spent
 
@@ -166,7 +176,8 @@ class Match:
         found = {
             "command": command,
             "seed": self.seed,
-            "commit": self.commit,
+            "commit": ", ".join(self.commits),
+            "commits": self.commits,
             "date": date.today().isoformat(),
             "machine": machine(),
             "nets": {},  # of champions; the judge's is in the result
@@ -184,9 +195,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=1_000_000, help="rounded up to whole parts")
     parser.add_argument("--seed", type=int, default=2028)
     parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument("--again", action="store_true", help="begin anew, whatever is stored")
     parser.add_argument("--results", type=Path, default=ROOT / "results", help="the folder that keeps it")
     given = parser.parse_args(words)
-    match = Match(given.game, given.seed, given.results / f"luck-null-{given.game}.json", given.threads)
+    path = given.results / f"luck-null-{given.game}.json"
+    match = Match(given.game, given.seed, path, given.threads, given.again)
     command = f"python -m benchmarks.luck_null {given.game} --games {given.games} --seed {given.seed}"
     while match.games < given.games:
         match.play_part()

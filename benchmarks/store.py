@@ -1,9 +1,10 @@
 """Stores results: `python -m benchmarks.store NAME COMMAND ...` runs a command and writes results/NAME.json.
 
-`python -m benchmarks.store NAME` measures a stored result again. What the command prints as JSON is stored with the command
-itself, the commit, the seed, the machine (if the command prints it, what it says), the date, the time it took and the hashes of
-the networks that played. A match with another program, or a training, that was stopped is resumed; `resumed` then says that the
-time is that of the last part.
+`python -m benchmarks.store NAME` measures a stored result again. The command begins with `sparring` or `python`. What it prints as
+JSON is stored with the command itself, the commit, the seed, the machine (if the command prints it, what it says), the date, the
+time it took and the hashes of the networks that played. A command that prints no JSON stores nothing, unless it is a training or a
+re-run of a study. A match with another program, or a training, that was stopped is resumed; `resumed` then says that the time is
+that of the last part.
 docs/render_results.py puts the figures into the pages.
 """
 
@@ -28,6 +29,7 @@ from sparring.lab.bench import machine
 
 RESULTS = ROOT / "results"
 PRINTING = ("match", "tournament", "compare", "exploit", "bench")  # commands that print JSON
+SILENT = ("train", "reproduce")  # whose time is stored
 
 
 def nets(words: list[str]) -> dict[str, str]:
@@ -47,9 +49,25 @@ def nets(words: list[str]) -> dict[str, str]:
     return found
 
 
+def is_ours(words: list[str]) -> bool:
+    """Whether these are the words of a command that can be measured."""
+    return len(words) > 1 and words[0] in ("sparring", "python")
+
+
+def printed(text: str) -> dict[str, Any] | None:
+    """The JSON object that a command printed; None if it printed something else."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def measured(command: str, runs: Path) -> dict[str, Any]:
     """Run a command, which keeps its runs in a folder until it is finished; what it printed, how long it took, on what it ran."""
     words, resumed, measured_commit = shlex.split(command), runs.exists(), commit()
+    if not is_ours(words):
+        sys.exit(f"{command}: a command begins with sparring or python, and each word is an argument of its own")
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     more = ["--runs", str(runs)] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
     more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
@@ -57,10 +75,10 @@ def measured(command: str, runs: Path) -> dict[str, Any]:
     run = subprocess.run([*start, *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     shutil.rmtree(runs, ignore_errors=True)
     after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
-    try:
-        result = json.loads(run.stdout)
-    except ValueError:
-        result = {}
+    result = printed(run.stdout)
+    if result is None and (words[0] != "sparring" or words[1] not in SILENT):
+        sys.exit(f"{command}: printed no JSON object, so nothing is stored")
+    result = result or {}
     options = dict(zip(words, words[1:], strict=False))
     return {
         "command": command,

@@ -134,6 +134,11 @@ def levels() -> str:
     return table(["game", "level", "player", "rating", "points won against the ranked level before"], rows)
 
 
+def core_time(seconds: float) -> str:
+    """Processor time in words."""
+    return f"{seconds:.0f} core seconds" if seconds < 120 else f"{seconds / 60:.0f} core minutes"
+
+
 def ladder(name: str) -> str:
     """The ratings of a stored ladder."""
     path = RECORD / f"{name}.json"
@@ -147,7 +152,7 @@ def ladder(name: str) -> str:
     ]
     rows[-1][-1] = ""
     known = "all known to" if result["reached"] else "not all known to"
-    made = f"`{found['command']}`, {found['core_seconds'] / 60:.0f} core minutes, commit {found['commit']}"
+    made = f"`{found['command']}`, {core_time(found['core_seconds'])}, commit {found['commit']}"
     said = f"{made}. Ratings with mean 0, and leads, {known} ±{result['within']:g} or far above 400:\n\n"
     return said + table(["player", "rating", "ahead of the next"], rows)
 
@@ -203,9 +208,7 @@ def fault_inputs() -> str:
         accepted = each["inputs"] - each["ends"].get("refused", 0) - sum(each[end] for end in FAILED)
         ends = (each["inputs"], each["ends"].get("refused", 0), accepted, *(each[end] for end in FAILED))
         rows.append([kind, *(f"{count:,}" for count in ends), ", ".join(each["commits"])])
-    made = (
-        f"`{found['command']}`, {sum(each['core_seconds'] for each in result['kinds'].values()) / 60:.0f} core minutes"
-    )
+    made = f"`{found['command']}`, {core_time(sum(each['core_seconds'] for each in result['kinds'].values()))}"
     failed = ", ".join(f"{result[end]} {word}" for end, word in zip(FAILED, FAILURES, strict=True))
     said = f"{result['inputs']:,} inputs: {failed} ({made}).\n\n"
     return said + table(["kind", "inputs", "refused", "accepted", *FAILURES, "commit"], rows)
@@ -224,9 +227,8 @@ def fault_kills() -> str:
         rows.append([name, kills, *(each.get(word, 0) for word in others)])
     games = result["games"]
     rows.append(["the server in people's games", games["kills"], games["kills"], games["differences"]])
-    made = (
-        f"`{found['command']}`, {result['core_seconds'] / 60:.0f} core minutes, commit {', '.join(result['commits'])}"
-    )
+    commits = ", ".join(result["commits"])
+    made = f"`{found['command']}`, {core_time(result['core_seconds'])}, commit {commits}"
     said = f"{result['kills']:,} kills of trainings and {games['kills']:,} of the server ({made}):\n\n"
     return said + table(["killed", "kills", "runs or games", "differences"], rows)
 

@@ -3,9 +3,9 @@
 `python tests/fault_inputs.py --inputs 100000` prints a line for each kind, each failure with the command that repeats it, and
 a sum; its status is 1 if anything failed. Without `--unchecked` kernels are compiled with bounds checks into a cache of their own,
 which takes some minutes once. Every kind is run by a process of its own, which is started again after a crash or a hang.
-With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew; `--counted FILE ...` adds what other
-commands have counted, as they kept or stored it: of each kind the counts of most inputs. The time of an input is that of the
-processor, so that other load does not matter.
+With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew; `--counted FILE ...` takes over what
+other commands have counted, as they kept or stored it: of each kind the counts of one file, of counts with failures if there are
+any, and of most inputs among those. The time of an input is that of the processor, so that other load does not matter.
 """
 
 import argparse
@@ -219,16 +219,20 @@ def shared(kinds: list[str], inputs: int) -> dict[str, int]:
 
 
 def counted(paths: list[Path]) -> dict[str, Any]:
-    """The counts in files that commands kept, or that are stored: of each kind those of most inputs."""
-    most: dict[str, Any] = {}
+    """The counts in files that commands kept, or that are stored: of each kind those with failures, or of most inputs."""
+
+    def rank(counts: dict[str, Any]) -> tuple[bool, int]:
+        return bool(counts.get("failures")) or any(counts.get(end) for end in FAILED), counts["inputs"]
+
+    taken: dict[str, Any] = {}
     for path in paths:
         found = json.loads(path.read_text())
         machines = [found["machine"].removesuffix(SHARED)] if "machine" in found else []
         for kind, counts in found.get("result", {"kinds": found})["kinds"].items():
             counts.setdefault("machines", machines if counts["inputs"] else [])
-            if counts["inputs"] > most.get(kind, {"inputs": 0})["inputs"]:
-                most[kind] = counts
-    return most
+            if rank(counts) > rank(taken.get(kind, {"inputs": 0})):
+                taken[kind] = counts
+    return taken
 
 
 def keep(path: Path | None, tried: dict[str, Kind], before: dict[str, Any]) -> None:
@@ -247,7 +251,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="that one input may take")
     parser.add_argument("--unchecked", action="store_true", help="with the usual kernels, which check no bounds")
     parser.add_argument("--kept", type=Path, help="keep counts in this file, and go on from them")
-    parser.add_argument("--counted", type=Path, nargs="*", default=[], help="also count what these files have counted")
+    parser.add_argument("--counted", type=Path, nargs="*", default=[], help="take over what these files have counted")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON, and everything else as errors")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many; the same command goes on")
     given = parser.parse_args()

@@ -62,20 +62,26 @@ def rolled_out() -> list[list]:
 
 
 def overflowing() -> list[bool]:
-    """Whether a network that half precision does not hold is valued in single precision, as is its next batch."""
+    """For each batch, whether it is valued in single precision by a network that half precision does not hold.
+
+    First one that it never holds, then one that it holds for two batches: that is noticed at the fourth.
+    """
     import torch
 
     from sparring.kernel.deep_matches import Network
 
     game = find_game(GAME)
     table, weights = pack_players(game, find_players(game, [deep_net(game, "raw", (5,), 2)]))
-    network, rows = Network(table[0], weights), torch.rand(9, 32)
-    network.net.value = lambda rows, outputs: outputs.fill_(float("nan"))
-    found = []
-    for _ in range(2):
-        outputs = torch.zeros(9, 3)
-        network.value(rows, outputs)
-        found.append(bool(torch.equal(outputs[:, :1], network.single(rows))))
+    rows, found = torch.rand(9, 32), []
+    for held, batches in ((0, 2), (2, 5)):
+        network = Network(table[0], weights)
+        exact = network.single(rows)
+        halves = [exact] * held + [torch.full_like(exact, float("nan"))] * batches
+        network.net.value = lambda rows, outputs, halves=halves: outputs.copy_(halves.pop(0))
+        for _ in range(batches):
+            outputs = torch.zeros(9, 3)
+            network.value(rows, outputs)
+            found.append(bool(torch.equal(outputs[:, :1], exact)))
     return found
 
 

@@ -31,7 +31,7 @@ class Subwarp:
 
     def __init__(self, size: int) -> None:
         self.size, self.own = size, threading.local()
-        self.barrier, self.values = threading.Barrier(size, timeout=60), [None] * size
+        self.barrier, self.values = threading.Barrier(size, timeout=600), [None] * size
 
     def rank(self) -> int:
         return self.own.rank

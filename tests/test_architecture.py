@@ -1,12 +1,6 @@
 """The drawing of the packages is the import graph's, and imports point one way in it."""
 
-import sys
-from pathlib import Path
-
-DOCS = Path(__file__).parent.parent / "docs"
-sys.path.insert(0, str(DOCS))
-
-import draw_architecture  # noqa: E402
+import draw_architecture
 
 
 def test_the_picture_shows_the_present_imports():

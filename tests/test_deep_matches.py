@@ -19,7 +19,7 @@ from sparring.cli import main
 from sparring.errors import Failure
 from sparring.games import find_game
 from sparring.kernel import cuda, cuda_matches
-from sparring.kernel.backend import IN_USE, Games
+from sparring.kernel.backend import CPU, IN_USE, Games
 from sparring.kernel.cuda import Cuda, gpu_work, out_of_memory
 from sparring.kernel.launch import Launcher
 from sparring.kernel.match_stages import shares_of
@@ -58,7 +58,7 @@ def test_a_simulated_gpu_rolls_out_what_cores_roll_out() -> None:
 
 @with_torch
 def test_a_network_whose_numbers_half_precision_cannot_hold_is_valued_in_single_precision() -> None:
-    assert run("cuda", "overflow", "17")["overflow"] == [True, True]
+    assert run("cuda", "overflow", "17")["overflow"] == [True] * 2 + [True, True, False, True, True]
 
 
 def packed(*players: object, game: Any = GAME) -> tuple[np.ndarray, np.ndarray]:
@@ -131,7 +131,7 @@ def test_games_with_a_cube_are_played_on_cores_and_one_line_says_so(
     games = work(2, deep_net(game, "tesauro", (3,), 1), "random", game=game)
     for _ in range(2):
         assert same(backend.play(game.launcher, games), games, game.launcher)
-    assert capsys.readouterr().err == "backend = 'cuda': games of deep networks run on this machine's cores\n"
+    assert capsys.readouterr().err == "backend = 'cuda': deep networks play this game on this machine's cores\n"
 
 
 def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +139,17 @@ def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cuda_matches, "FEW", 9)
     games = work(4, everyone()[0], "random")
     assert same(backend.play(GAME.launcher, games), games, GAME.launcher)
+
+
+@pytest.mark.parametrize("threads", [1, 64])
+def test_the_number_of_threads_does_not_say_who_plays(
+    backend: Cuda, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.setattr(cuda_matches, "_stages", full := Full(300))
+    monkeypatch.setattr(cuda_matches, "FEW", 8)
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
+    backend.play(GAME.launcher, work(4, everyone()[0], "random")._replace(threads=threads))
+    assert full.sizes == [8]
 
 
 class Full:
@@ -168,7 +179,7 @@ def test_a_full_memory_keeps_what_is_finished_and_plays_the_rest_with_half_as_ma
     assert full.abreast == [1000, 500, 250] and full.sizes == [40, 26, 17]
 
 
-@pytest.mark.parametrize(("says", "calls"), [(FULL, 5), ("the GPU failed: the driver disappeared", 1)])
+@pytest.mark.parametrize(("says", "calls"), [(FULL, 4), ("the GPU failed: the driver disappeared", 1)])
 def test_a_memory_that_is_always_full_or_a_driver_that_disappears_is_one_line(
     backend: Cuda, monkeypatch: pytest.MonkeyPatch, says: str, calls: int
 ) -> None:
@@ -176,7 +187,7 @@ def test_a_memory_that_is_always_full_or_a_driver_that_disappears_is_one_line(
     monkeypatch.setattr(cuda_matches, "ABREAST", 1000)
     with pytest.raises(Failure, match="the GPU") as error:
         cuda_matches.play_staged(backend, GAME.launcher, work(40, everyone()[0], "random"))
-    assert len(full.sizes) <= calls and "\n" not in str(error.value)
+    assert len(full.sizes) == calls and "\n" not in str(error.value)
 
 
 class FullRollout:
@@ -233,6 +244,16 @@ def test_a_rollout_of_a_small_network_runs_on_cores_and_one_line_says_so(
         capsys.readouterr().err
         == "backend = 'cuda': rollouts of networks that are not deep run on this machine's cores\n"
     )
+
+
+def test_many_games_of_a_rollout_are_played_at_once_only_in_stages(
+    backend: Cuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (CPU.batches(True), backend.batches(False)) == (1, 1)
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
+    assert backend.batches(True) > 1
+    monkeypatch.setattr(Cuda, "has_torch", lambda self: False)
+    assert backend.batches(True) == 1
 
 
 def test_a_rollout_takes_the_word_that_says_where_games_are_played(capsys: pytest.CaptureFixture[str]) -> None:

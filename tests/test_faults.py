@@ -29,10 +29,11 @@ def test_mutated_inputs_are_refused_in_one_line_or_accepted(
     assert {number: end for number, end in ends.items() if end.startswith(FAILED)} == {}
 
 
-def test_of_each_kind_the_counts_of_most_inputs_are_taken(tmp_path: Path) -> None:
-    def counts(inputs: int, **more: Any) -> dict[str, Any]:
-        return {"inputs": inputs, "ends": {"refused": inputs}, "commits": ["a"]} | more
+def counts(inputs: int, **more: Any) -> dict[str, Any]:
+    return {"inputs": inputs, "ends": {"refused": inputs}, "commits": ["a"]} | more
 
+
+def test_of_each_kind_the_counts_of_most_inputs_are_taken(tmp_path: Path) -> None:
     stored, kept = tmp_path / "stored.json", tmp_path / "kept.json"
     kinds = {"logs": counts(1), "nets": counts(5), "rows": counts(0)}
     stored.write_text(json.dumps({"machine": "x, 2 cores, shared with other work", "result": {"kinds": kinds}}))
@@ -42,6 +43,15 @@ def test_of_each_kind_the_counts_of_most_inputs_are_taken(tmp_path: Path) -> Non
         assert {kind: (each["inputs"], each["machines"]) for kind, each in found.items()} == {
             "logs": (3, ["y"]), "nets": (5, ["x, 2 cores"]),
         }  # fmt: skip
+
+
+def test_counts_with_failures_are_taken_before_those_of_more_inputs(tmp_path: Path) -> None:
+    few, more, most = (tmp_path / f"{name}.json" for name in ("few", "more", "most"))
+    few.write_text(json.dumps({"logs": counts(3, traceback=1, failures=["traceback"])}))
+    more.write_text(json.dumps({"logs": counts(4, hang=1, failures=["hang"])}))
+    most.write_text(json.dumps({"logs": counts(900)}))
+    assert counted([few, most])["logs"]["inputs"] == counted([most, few])["logs"]["inputs"] == 3
+    assert counted([most, more, few])["logs"]["failures"] == ["hang"]
 
 
 def test_the_lock_of_a_process_that_was_killed_at_the_very_end_is_removed(tmp_path: Path) -> None:

@@ -14,12 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-import sparring
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.others import EXTERNAL, gnubg_self_play
 
+import sparring
 from sparring.arena.external import Journal, journal_in
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import Chooser, Contestant, find_player, find_players, pack_players

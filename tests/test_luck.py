@@ -326,6 +326,31 @@ def test_a_null_match_shows_no_difference_and_goes_on_where_it_was_stopped(
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["games"] == 480
 
 
+def test_a_stored_null_match_names_every_commit_and_is_replaced_only_when_told_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck_null, "PART", 80)
+    path = tmp_path / "luck-null-gin.json"
+
+    def stored(commit: str, *words: str) -> Any:
+        monkeypatch.setattr(luck_null, "commit", lambda: commit)
+        luck_null.main(["gin", *words, "--threads", "1", "--results", str(tmp_path)])
+        return json.loads(path.read_text())
+
+    first = stored("one", "--games", "80")
+    assert (first["commit"], first["commits"]) == ("one", ["one"])
+    assert stored("two", "--games", "80") == first  # it is complete
+    del first["commits"]  # as older files are
+    path.write_text(json.dumps(first))
+    assert stored("two", "--games", "160")["commits"] == ["one", "two"]
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match="160 games with seed 2028 and .* --again replaces them"):
+        stored("three", "--games", "80", "--seed", "7")
+    assert path.read_bytes() == before
+    found = stored("three", "--games", "80", "--seed", "7", "--again")
+    assert (found["seed"], found["commit"], found["result"]["games"]) == (7, "three", 80)
+
+
 def test_sums_over_deals_say_what_the_deals_say() -> None:
     dice = np.random.default_rng(1)
     luck = dice.normal(size=400)

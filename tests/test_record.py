@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.store import measured, nets
+from benchmarks import store as storing
+from benchmarks.store import measured, nets, store
 
 from sparring.arena.ladder import shipped
 from sparring.arena.players import find_players, net_hashes
@@ -82,7 +83,8 @@ def test_a_stored_result_says_how_it_was_measured(name: str) -> None:
     assert set(found) >= FIELDS
     assert found["command"].split()[0] in ("sparring", "python", "make")
     assert date.fromisoformat(found["date"]) <= date.today()
-    assert re.fullmatch(r"[0-9a-f]{7,12}", found["commit"]), "measured with uncommitted changes"
+    for commit in found["commit"].split(", "):
+        assert re.fullmatch(r"[0-9a-f]{7,12}", commit), "measured with uncommitted changes"
     assert "carried_over" in found or found["core_seconds"] > 0
 
 
@@ -119,3 +121,37 @@ def test_storing_measures_a_command(tmp_path: Path) -> None:
     assert np.isclose(found["result"]["games"], 40)
     assert found["nets"] == {}
     assert "resumed" not in found
+
+
+@pytest.mark.parametrize(
+    "words", [["sparring match golf greedier random"], ["make", "bench-gpu"], ["python"], ["", "x"]]
+)
+def test_what_is_no_command_of_ours_is_refused(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "RESULTS", tmp_path)
+    with pytest.raises(SystemExit, match="begins with sparring or python, and each word is an argument of its own"):
+        store("new", words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_that_prints_no_json_stores_nothing_unless_it_trains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "RESULTS", tmp_path)
+    for code in ("print('none')", "print([1])"):
+        with pytest.raises(SystemExit, match="printed no JSON object, so nothing is stored"):
+            store("new", ["python", "-c", code])
+    assert list(tmp_path.iterdir()) == []
+    store("new", ["python", "-c", "print({})"])
+    assert json.loads((tmp_path / "new.json").read_text())["result"] == {}
+    for command in ("sparring train golf.toml --seed 2", "sparring reproduce gin"):
+        monkeypatch.setattr(subprocess, "run", lambda *words, **more: subprocess.CompletedProcess(words, 0, "done"))
+        monkeypatch.setattr(storing, "commit", lambda: "abc")
+        assert measured(command, tmp_path / "runs")["result"] == {}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_stored_commands_are_measured_again_as_they_are(name: str) -> None:
+    words = STORED[name]["command"].split()
+    assert words[0] == "make" or storing.is_ours(words)

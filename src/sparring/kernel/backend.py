@@ -51,7 +51,6 @@ class Backend:
     name: str
     capabilities: frozenset[str]  # of CAPABILITIES
     slice: int = 512  # games that it should get at once, where progress is shown or moves are kept
-    batches: int = 1  # how many times as many games of a rollout it should get between two looks at the results
     workers: int = 1  # that `map` keeps busy
 
     def __init__(self) -> None:
@@ -95,6 +94,10 @@ class Backend:
     def evolve(self, launcher: "Launcher", work: Evolution) -> tuple[np.ndarray, np.ndarray] | None:
         """The tallies by trial, epoch and game, and the number of each change; None, after a remark, where a trial does not fit."""
         raise self.unable("evolve")
+
+    def batches(self, staged: bool) -> int:
+        """How many times as many games of a rollout to play between two looks at the results; `staged` if its network is deep."""
+        return 1
 
     def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
         """Games of a rollout: the results and the luck of each."""

@@ -134,7 +134,6 @@ class Cuda(Backend):
     """This machine's GPU. TD(lambda) corrects the weights turn by turn, which cores do faster: it is not among the capabilities."""
 
     name, slice = "cuda", 1 << 18
-    batches = 9
     capabilities = frozenset({"play", "learn_batched", "learn_deep", "evolve", "roll_out"})
 
     def __init__(self) -> None:
@@ -146,6 +145,10 @@ class Cuda(Backend):
     def play(self, launcher: Launcher, games: Games) -> tuple[np.ndarray, np.ndarray]:
         """See `Launcher.play`. Games of deep networks are played in stages (kernel/deep_matches.py), or on cores."""
         return play_shares(self, launcher, games)
+
+    def batches(self, staged: bool) -> int:
+        """See `Backend.batches`: more where stages play, which need many games."""
+        return 9 if staged and self.has_torch() else 1
 
     def roll_out(self, work: Any) -> tuple[np.ndarray, np.ndarray]:
         """See `Backend.roll_out`: deep networks in stages."""

@@ -7,7 +7,7 @@ import numpy as np
 from sparring.errors import Failure
 from sparring.kernel.backend import Games
 from sparring.kernel.compiler import announced
-from sparring.kernel.launch import DEEP, Launcher, threads_available
+from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.match_stages import is_staged, shares_of
 from sparring.kernel.subwarp import SIMULATED
 
@@ -18,8 +18,9 @@ Results = tuple[np.ndarray, np.ndarray]
 ABREAST = 1 << 16  # games that are played at once
 ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
 LEAST = 64  # to which a full memory may reduce them
-# So many games of deep networks per core take less time on cores than on a GPU, whose stages wait for the longest game.
-FEW = 0 if SIMULATED else 100
+# Fewer games of deep networks take less time on cores than on a GPU, whose stages wait for the longest game. The number does not
+# depend on the cores, because results do: cores value in single precision, stages in half precision.
+FEW = 0 if SIMULATED else 1000
 MOST_MOVES = 1 << 30  # bytes of moves of one batch
 
 
@@ -45,10 +46,9 @@ def _shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
         return backend.play_threads(launcher, games)
     shares = shares_of(launcher.staged, games.jobs, games.players)
     if shares.cores.any():
-        why = ", except those that choose the move with the best position after it" if launcher.staged else ""
-        backend.remark_once(f"games of deep networks{why} run on this machine's cores")
-    few = FEW * (games.threads or threads_available())
-    if shares.staged.any() and (shares.staged.sum() < few or not backend.has_torch()):
+        others = "with a search or another policy variant play" if launcher.staged else "play this game"
+        backend.remark_once(f"deep networks {others} on this machine's cores")
+    if shares.staged.any() and (shares.staged.sum() < FEW or not backend.has_torch()):
         shares.cores[shares.staged], shares.staged[:] = True, False
     others = games.players.copy()
     others[others["kind"] == DEEP] = 0
@@ -103,7 +103,7 @@ def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray,
     others[is_staged(launcher.staged, players)] = 0
     with gpu_work():
         match = DeepMatch(launcher, jobs, players, weights, keep_moves)
-        match.compile(work_of(launcher, others))
+        match.compile(launcher.chooser(others), work_of(launcher, others))
         try:
             with gpu_work(), announced(f"{launcher.name}-stages{'-others' if match.others else ''}-cuda"):
                 lanes = match.begin(abreast)

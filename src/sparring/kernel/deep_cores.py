@@ -22,7 +22,7 @@ class DeepOnCores:
         self.samples = Samples(*(np.zeros(shape, np.float32) for shape in ((games, inputs), (games, outputs), games)))
         self.weights = td.kept["weights"]
         self.correct = Corrections(
-            td.player, td.kept, td.shape, self.samples, True, self.threads, td.weight_decay
+            td.player, td.kept, td.shape, self.samples, True, self.threads, td.decays.weights
         ).correct
 
     def learn(self, turns: list[Turn]) -> np.ndarray:

@@ -19,6 +19,8 @@ from sparring.kernel.match_kernels import (
     Kept,
     Task,
     encoder,
+    no_others,
+    others_of,
     place_rows,
     player_of_games,
 )
@@ -31,6 +33,7 @@ LANES = 2
 ROOM = 30  # candidates per game that there is room for at first
 DEVICE = "cpu" if SIMULATED else "cuda"
 OFF = 0.02  # a difference between half and single precision that says that half precision does not hold the network
+CHECKED = 4096  # rows of a batch, spread over it, by which that is noticed
 
 
 def records_of(tensor: torch.Tensor, kind: np.dtype) -> Any:
@@ -64,7 +67,7 @@ class Network:
         self.net = TorchNet(self.shape, 1, DEVICE)
         self.net.load(dict.fromkeys(NAMES, own))
         self.net.refresh()
-        self.width, self.checked, self.exact = padded(self.shape[0]), False, False
+        self.width, self.batches, self.exact = padded(self.shape[0]), 0, False
 
     def single(self, rows: torch.Tensor) -> torch.Tensor:
         """The outputs in single precision."""
@@ -73,15 +76,24 @@ class Network:
             units = torch.addmm(bias, units, matrix).relu_()
         return torch.addmm(ours.biases[-1], units, ours.matrices[-1]).sigmoid_()
 
+    def is_held(self, rows: torch.Tensor, outputs: torch.Tensor) -> bool:
+        """Whether half precision holds the network's numbers, by rows spread over a batch and their outputs."""
+        some = slice(None, None, -(-len(rows) // CHECKED))
+        gaps = (outputs[some] - self.single(rows[some])).abs()
+        return bool((gaps < OFF).all())  # not where one is no number
+
     def value(self, rows: torch.Tensor, outputs: torch.Tensor) -> None:
-        """Write the outputs for rows of inputs: in half precision, unless that does not hold this network's numbers."""
+        """Write the outputs for rows of inputs: in half precision, unless that does not hold this network's numbers.
+
+        Whether it does is looked at again after twice as many batches, because to know it the host waits for the GPU.
+        """
+        if not len(rows):
+            return
         rows, outputs = rows[:, : self.width], outputs[:, : self.shape[-1]]
         if not self.exact:
             self.net.value(rows, outputs)
-        if not self.checked and len(rows):
-            few = slice(0, 4096)
-            gaps = (outputs[few] - self.single(rows[few])).abs()
-            self.checked, self.exact = True, not bool((gaps < OFF).all())
+            self.batches += 1
+            self.exact = self.batches.bit_count() == 1 and not self.is_held(rows, outputs)
         if self.exact:
             for first in range(0, len(rows), 1 << 16):
                 part = slice(first, first + (1 << 16))
@@ -228,14 +240,15 @@ class DeepMatch:
         self.kept = Kept(shared(self.next), None, tallies, shared(self.done), self.sent_moves)
         self.buffers = Buffers(self.networks)
 
-    def compile(self, scratch: tuple[int, int]) -> None:
-        """Make the kernels; `scratch` is what players without networks need."""
+    def compile(self, choose: Any, scratch: tuple[int, int]) -> None:
+        """Make the kernels; `choose` is the policy of the other players, and `scratch` what it needs."""
         launcher, stages = self.launcher, self.launcher.staged
         assert stages is not None
         state, inputs = launcher.template.dtype, max(network.shape[0] for network in self.networks)
         self.expand = stages_on_gpu(Stages(None, stages.moves, None, None, None), state, stages.branching, 1)[0]
         self.encode = encoder(stages, launcher.kernels[2], state, inputs)
-        self.play = player_of_games(launcher, stages, scratch if self.others else None)
+        others = others_of(choose, *scratch) if self.others else no_others
+        self.play = player_of_games(launcher, stages, others)
 
     def begin(self, abreast: int) -> list[Lane]:
         """The first move of at most so many games."""

@@ -25,6 +25,13 @@ class Turn(NamedTuple):
     exact: bool = False  # whether targets are means over all chance outcomes
 
 
+class Decays(NamedTuple):
+    """What each correction takes off."""
+
+    average: float  # share of the weights' moving average, whose place the weights take
+    weights: float  # share of the weights, times the learning rate
+
+
 def layers_of_player(player: np.ndarray) -> tuple[int, ...]:
     """The inputs and the units of each layer of the first player of a table."""
     return int(player["inputs"][0]), *map(int, player["layers"][0, : player["depth"][0]])
@@ -42,13 +49,13 @@ class DeepTD:
         flip: np.ndarray,
         average: np.ndarray,
         others: np.ndarray,
-        decay: float,
+        decays: Decays,
         branching: int,
         teacher: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
         self.launcher, self.stages, self.terms, self.player, self.flip = launcher, stages, terms, player, flip
         self.others = others  # weights of rivals, after those of the network
-        self.decay, self.branching, self.teacher = decay, branching, teacher
+        self.decays, self.branching, self.teacher = decays, branching, teacher
         self.shape = layers_of_player(player)
         games, seats = int(terms["games"][0]), int(terms["seats"][0])
         self.kind = Games if stages.play else SeatGames
@@ -72,7 +79,6 @@ class DeepTD:
             ring = new_ring(games, turns, self.shape[0], self.shape[-1])
             self.kept |= {f"ring.{name}": array for name, array in ring._asdict().items()}
         call_kernel(stages.begin, 0, games, self.games, terms)
-        self.weight_decay = 0.0
         self.engine: Any = None  # a GPU's copy of `kept`, where it has one
 
     @property
@@ -103,4 +109,4 @@ class DeepTD:
     def schedule(self, turns: list[Turn]) -> tuple[np.ndarray, np.ndarray]:
         """For each update its corrected rate, and the share of the weights in their moving average, which begins as a mean."""
         rates = np.repeat([turn.rate for turn in turns], [turn.games // turn.minibatch for turn in turns])
-        return adam_schedule(rates, int(self.kept["updates"][0]), self.decay)
+        return adam_schedule(rates, int(self.kept["updates"][0]), self.decays.average)

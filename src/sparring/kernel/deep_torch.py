@@ -36,7 +36,7 @@ class DeepOnGpu:
         self.td, self.device = td, "cpu" if SIMULATED else "cuda"
         count, inputs, outputs = int(td.terms["games"][0]), td.shape[0], td.shape[-1]
         self.expand, self.encode, self.play = stages_on_gpu(td.stages, td.launcher.template.dtype, td.branching, inputs)
-        self.net = TorchNet(td.shape, count, self.device, td.weight_decay)
+        self.net = TorchNet(td.shape, count, self.device, td.decays.weights)
         self.net.load(td.kept)
         self.games = Games(*map(cuda.to_device, td.games))
         self.terms, self.flip = cuda.to_device(td.terms), cuda.to_device(td.flip)

@@ -58,6 +58,7 @@ CHUNK = 64  # the most games that a thread takes at first
 # Of a thread's later chunks. Between chunks a thread holds Python's lock for microseconds: with chunks of a tenth of a millisecond,
 # sixteen threads waited for each other.
 CHUNK_SECONDS = 0.002
+MOST_HELPERS = 10_000  # threads of a process besides those that launch: no limit in practice
 
 
 @inline_kernel
@@ -113,9 +114,12 @@ def threads_available() -> int:
 
 
 @cache
-def helpers(count: int) -> ThreadPoolExecutor:
-    """So many threads. They are kept: starting one takes as long as many a short launch."""
-    return ThreadPoolExecutor(count, "sparring")
+def helpers() -> ThreadPoolExecutor:
+    """The threads of all launches, which are kept. Starting a thread takes as long as a short launch.
+
+    A pool starts one only where none is idle, so there are as many as launches have needed at the same time.
+    """
+    return ThreadPoolExecutor(MOST_HELPERS, "sparring")
 
 
 if hasattr(os, "register_at_fork"):
@@ -171,7 +175,7 @@ def share_out(
             chunks.stop()
             raise
 
-    others = [helpers(threads - 1).submit(help_out) for _ in range(threads - 1)]
+    others = [helpers().submit(help_out) for _ in range(threads - 1)]
     try:
         work(iter(chunks))
     finally:  # after Ctrl-C the threads finish their chunks and take no more

@@ -102,9 +102,9 @@ def no_others(s, player, weights):
     return 0
 
 
-def others_of(launcher: Launcher, float_scratch: int, int_scratch: int) -> Any:
-    """The moves of all other players: by the game's own policy."""
-    choose = launcher.kernels[1]
+@cache
+def others_of(choose: Any, float_scratch: int, int_scratch: int) -> Any:
+    """The moves of all other players: by the game's own policy, or as much of it as they use."""
 
     @kernel
     def others(s, player, weights):
@@ -181,14 +181,8 @@ def best_kernel(equity: Any) -> Any:
 
 
 @cache
-def player_of_games(launcher: Launcher, stages: MatchStages, scratch: tuple[int, int] | None) -> Any:
-    """The stage play: the best candidate of each game; then all moves of players that are no networks, and the next job.
-
-    `scratch` is the memory that such players need; None where there are none.
-    """
-    (start, _, apply), state = launcher.kernels, numba.from_dtype(launcher.template.dtype)
-    others = others_of(launcher, *scratch) if scratch else no_others
-    best_of = best_kernel(stages.equity)
+def going_on(start: Any, apply: Any, others: Any) -> Any:
+    """All moves of players that are no networks, and the next job where a game ends."""
 
     @kernel
     def go_on(i, s, task, games, kept):
@@ -215,6 +209,18 @@ def player_of_games(launcher: Launcher, stages: MatchStages, scratch: tuple[int,
             n += 1
             apply(s, move)
         games.job[i], games.made[i] = j, n
+
+    return go_on
+
+
+@cache
+def player_of_games(launcher: Launcher, stages: MatchStages, others: Any) -> Any:
+    """The stage play: the best candidate of each game; then all moves of players that are no networks, and the next job.
+
+    `others` are the moves of those players.
+    """
+    (start, _, apply), state = launcher.kernels, numba.from_dtype(launcher.template.dtype)
+    best_of, go_on = best_kernel(stages.equity), going_on(start, apply, others)
 
     @gpu_kernel
     def play(task, games, found, kept, active, begun):

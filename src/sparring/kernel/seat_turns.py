@@ -86,12 +86,8 @@ def add_points(s, points, sign):
         s.tally.score[seat] += sign * points[seat]
 
 
-@cache
-def seat_stages(
-    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, part: Any, valued: Any
-) -> Stages:
-    """The stages made of a game's kernels; there are none for a GPU."""
-    value, settle = valuing_turn(inputs, outcome)
+def beginning(start: Any, part: Any) -> tuple[Any, Any]:
+    """The kernels that begin games, and a part of a game."""
 
     @kernel
     def note_part(i, s, games):
@@ -106,6 +102,16 @@ def seat_stages(
             s = games.states[i]
             start(s, terms[0].seed, games.deals[i], games.deals[i], terms[0].seats)
             note_part(i, s, games)
+
+    return begin, note_part
+
+
+@cache
+def seat_stages(
+    start: Any, moves: Any, choose: Any, apply: Any, inputs: Any, outcome: Any, part: Any, valued: Any
+) -> Stages:
+    """The stages made of a game's kernels; there are none for a GPU."""
+    (value, settle), (begin, note_part) = valuing_turn(inputs, outcome), beginning(start, part)
 
     @kernel
     def turns(first, last, games, samples, terms, players, weights, flip, scratch):

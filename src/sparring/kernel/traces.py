@@ -88,8 +88,8 @@ def whose_value(i, games, known):
 
 
 @cache
-def tracing(known: Any, whose: Any, unit: Any, shared: bool) -> Tracing:
-    """The kernels made of those that tell whose a sample is, and of the unit of values; `shared` for one chain of all seats."""
+def returning(shared: bool) -> Any:
+    """The kernel of a lambda-return; `shared` for one chain of all seats."""
 
     @kernel
     def lambda_return(i, now, leaving, ring, trace, flip, mean, following):
@@ -109,6 +109,14 @@ def tracing(known: Any, whose: Any, unit: Any, shared: bool) -> Tracing:
                 for o in range(len(mean)):
                     mean[o] = (np.float32(1.0) - trace) * target[o] + trace * following[o]
             holder, unit_of = seat, ring.units[i, k]
+
+    return lambda_return
+
+
+@cache
+def tracing(known: Any, whose: Any, unit: Any, shared: bool) -> Tracing:
+    """The kernels made of those that tell whose a sample is, and of the unit of values; `shared` for one chain of all seats."""
+    lambda_return = returning(shared)
 
     @kernel
     def weigh(i, games, samples, ring, terms, flip, mean, following):

@@ -46,7 +46,8 @@ def machine() -> str:
             model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
     except OSError:
         pass
-    return f"{model}, {threads_available()} cores"
+    count = threads_available()
+    return f"{model}, {count} core{'s' * (count > 1)}"
 
 
 def game_figures(game: Game, name: str, seconds: float) -> dict[str, float]:

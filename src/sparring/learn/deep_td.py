@@ -16,7 +16,7 @@ import numpy as np
 from sparring.arena.players import Contestant, find_player, pack_players
 from sparring.errors import UserError
 from sparring.games import Game
-from sparring.kernel.deep_td import DeepTD, Turn
+from sparring.kernel.deep_td import Decays, DeepTD, Turn
 from sparring.kernel.launch import LAYERS, SEATS
 from sparring.kernel.random import derive
 from sparring.kernel.seat_turns import one_part, seat_stages
@@ -182,8 +182,8 @@ class DeepTDTraining(Training):
             terms["encoding"], terms["games"], terms["rivals"] = player["encoding"][0], self.options.games, rivals
             terms["trace"] = self.options.trace
             learning = self.game.launcher, made, terms, player, flip, average, others
-            self.learning.append(DeepTD(*learning, self.options.average, branching, teacher))
-            self.learning[-1].weight_decay = self.options.weight_decay
+            decays = Decays(self.options.average, self.options.weight_decay)
+            self.learning.append(DeepTD(*learning, decays, branching, teacher))
         layers = range(1, len(self.shape) - 1)
         names = ["loss", *(f"active.layer{n}" for n in layers), *(f"dead.layer{n}" for n in layers)]
         self.recorded = {f"network.{name}": np.zeros((self.trials, self.measured.points)) for name in names}

@@ -15,7 +15,7 @@ from sparring.games.backgammon.plays import make_play
 from sparring.games.backgammon.positions import Position, read_xgid, xgid_fields
 from sparring.games.backgammon.rollout_games import LONGEST, Setting, roll_out
 from sparring.games.backgammon.rules import State
-from sparring.kernel.backend import IN_USE, backend_for
+from sparring.kernel.backend import Backend, backend_for
 from sparring.kernel.launch import DEEP, chunk_size, share_out, threads_available
 from sparring.kernel.records import call_kernel
 
@@ -140,7 +140,7 @@ def _of_plays(text: str, position: Position, name: str, plan: Plan, searcher: Se
         make_play(after, 0, move, *dice)
     games, left = Games(searcher, boards, 1, plan), list(range(len(moves)))
     while len(left) > 1 and games.played[left[0]] < plan.games:
-        games.play(min(BATCH * IN_USE.get().batches, plan.games - games.played[left[0]]), left)
+        games.play(min(games.batch, plan.games - games.played[left[0]]), left)
         best = max(left, key=games.equity)
         left = [one for one in left if one == best or not games.is_clear(best, one)]
     if len(moves) == 1:
@@ -161,13 +161,23 @@ class Games:
         self.results, self.luck = np.zeros(shape), np.zeros(shape)
         self.played = [0] * len(boards)
 
+    @property
+    def backend(self) -> Backend:
+        """Who plays."""
+        return backend_for("roll_out", "a rollout")
+
+    @property
+    def batch(self) -> int:
+        """Games of each board between two looks at the results."""
+        return BATCH * self.backend.batches(is_deep(self.searcher))
+
     def play(self, count: int, which: list[int] | None = None) -> None:
         """Play this many more games of some boards, which have the same number of games; of all if none are named."""
         which = list(range(len(self.boards))) if which is None else which
         begin, plan = self.played[which[0]], self.plan
         setting = Setting(self.seat, begin, count, np.uint64(plan.seed), plan.truncate or LONGEST, int(plan.lucky))
         work = RolloutWork(self.searcher, self.boards[which], setting, plan.threads)
-        results, luck = backend_for("roll_out", "a rollout").roll_out(work)
+        results, luck = self.backend.roll_out(work)
         self.results[which, begin : begin + count] = results
         self.luck[which, begin : begin + count] = luck
         for one in which:
@@ -212,7 +222,7 @@ class RolloutWork:
     @property
     def staged(self) -> bool:
         """Whether a GPU can play them in stages: the network is deep."""
-        return bool(self.searcher.table["kind"][0] == DEEP)
+        return is_deep(self.searcher)
 
     @property
     def total(self) -> int:
@@ -240,6 +250,11 @@ class RolloutWork:
         from sparring.games.backgammon.rollout_gpu import GpuRollout
 
         return GpuRollout(self.searcher, self.boards, self.setting)
+
+
+def is_deep(searcher: Searcher) -> bool:
+    """Whether a searcher's network is deep."""
+    return bool(searcher.table["kind"][0] == DEEP)
 
 
 def _error(values: np.ndarray) -> float:

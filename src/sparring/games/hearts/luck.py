@@ -1,8 +1,8 @@
 """The luck of the deal: a fixed function's value of each seat's place in a deal, minus its mean over the four seats, in points.
 
-The function sees all four hands from one seat round the table, and how cards are passed. To turn the four hands of a deal by one
-seat, two or three is as likely as to leave them, so that every place is any seat's with the same probability, and the mean of the
-places is what a seat expects of these hands. Nothing else is left to chance but the players' own choices.
+The function sees all four hands, starting with the seat's own, clockwise, and how cards are passed. To turn the four hands of a
+deal by one seat, two or three is as likely as to leave them, so that every place is any seat's with the same probability, and the
+mean of the places is what a seat expects of these hands. Nothing else is left to chance but the players' own choices.
 """
 
 import numpy as np
@@ -22,11 +22,17 @@ def luck(s, card, player, weights, scratch, int_scratch, out, row):
     """Before the first move of a round that was dealt at random: add what each seat's hand is better than the mean hand."""
     if not is_dealt(s) or s.rules.hand[0]:
         return
+    values = (
+        place_value(s, 0, player, weights, scratch),
+        place_value(s, 1, player, weights, scratch),
+        place_value(s, 2, player, weights, scratch),
+        place_value(s, 3, player, weights, scratch),
+    )
     mean = 0.0
     for seat in range(SEATS):
-        mean += place_value(s, seat, player, weights, scratch) / SEATS
+        mean += values[seat] / SEATS
     for seat in range(SEATS):
-        out[row, seat] += mean - place_value(s, seat, player, weights, scratch)
+        out[row, seat] += mean - values[seat]
 
 
 @kernel
