@@ -145,7 +145,7 @@ def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.Monkey
 def test_the_number_of_threads_does_not_say_who_plays(
     backend: Cuda, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    monkeypatch.setattr(cuda_matches, "_stages", full := Full(300))
+    monkeypatch.setattr(cuda_matches, "_stages", full := Full(cuda_matches.ABREAST))
     monkeypatch.setattr(cuda_matches, "FEW", 8)
     monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
     backend.play(GAME.launcher, work(4, everyone()[0], "random")._replace(threads=threads))
