@@ -46,8 +46,8 @@ def _shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
         return backend.play_threads(launcher, games)
     shares = shares_of(launcher.staged, games.jobs, games.players)
     if shares.cores.any():
-        others = "with a search or another policy variant play" if launcher.staged else "play this game"
-        backend.remark_once(f"deep networks {others} on this machine's cores")
+        which = "with a search or another policy variant play" if launcher.staged else "play this game"
+        backend.remark_once(f"deep networks {which} on this machine's cores")
     if shares.staged.any() and (shares.staged.sum() < FEW or not backend.has_torch()):
         shares.cores[shares.staged], shares.staged[:] = True, False
     others = games.players.copy()
