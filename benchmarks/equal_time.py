@@ -2,8 +2,8 @@
 
 python -m benchmarks.equal_time EXPERIMENT ... [--seconds S] [--trials N] [--pairs P] [--seed X]
 
-Each experiment file is made as much shorter or longer as its learner needs to train one network in about S core seconds, by a short
-training that is timed first. Every trial's champion then meets the opponents of the file's evaluation in P deals that all champions
+Each experiment file is made as much shorter or longer as its learner needs to train one network in about S core seconds, by
+trainings of growing length that are timed first, because later games may be longer than the first ones. Every trial's champion then meets the opponents of the file's evaluation in P deals that all champions
 share. Intervals are over trials.
 """
 
@@ -25,6 +25,7 @@ from sparring.learn import find_learner
 from sparring.nets.dense import Net
 
 TRIED = 0.02  # of an experiment's length: how much is timed first
+PARTS = (0.1, 0.5, 1.0)  # of the seconds: what the next training is to take
 
 
 def sized(experiment: Experiment, share: float) -> Any:
@@ -45,11 +46,19 @@ def trained(experiment: Experiment, share: float, seed: int, trial: int) -> tupl
     return training.champions()[0], time.process_time() - began
 
 
+def fitting(experiment: Experiment, seconds: float, seed: int, trial: int) -> float:
+    """The share of the experiment's length that takes these core seconds."""
+    trained(experiment, TRIED, seed, trial)  # compiles
+    share = TRIED
+    for part in PARTS:
+        share *= part * seconds / trained(experiment, share, seed, trial)[1]
+    return share
+
+
 def measured(path: Path, seconds: float, trials: int, pairs: int, seed: int) -> list[dict[str, Any]]:
     """An experiment's rows, one for each opponent."""
     experiment = read_experiment(path)
-    trained(experiment, TRIED, seed, trials)  # compiles
-    share = TRIED * seconds / trained(experiment, TRIED, seed, trials)[1]
+    share = fitting(experiment, seconds, seed, trials)
     found = [trained(experiment, share, seed, trial) for trial in range(trials)]
     rows = []
     for opponent in experiment.evaluation.opponents:
