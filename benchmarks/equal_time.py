@@ -3,8 +3,8 @@
 python -m benchmarks.equal_time EXPERIMENT ... [--seconds S] [--trials N] [--pairs P] [--seed X]
 
 Each experiment file is made as much shorter or longer as its learner needs to train one network in about S core seconds, by
-trainings of growing length that are timed first, because later games may be longer than the first ones. Every trial's champion then meets the opponents of the file's evaluation in P deals that all champions
-share. Intervals are over trials.
+trainings of growing length that are timed first, because later games may be longer than the first ones. Every trial's champion then
+meets the opponents of the file's evaluation in P deals that all champions share. Intervals are over trials.
 """
 
 import argparse

@@ -164,7 +164,9 @@ def td(games: int, hidden: int, turns: int) -> dict[str, float]:
 
 def page(parts: dict[str, Any]) -> str:
     """Render GPU.md; its parts may have been measured at different times."""
-    figures = {name: (value, result["commit"]) for result in parts.values() for name, value in result["figures"].items()}
+    figures = {
+        name: (value, result["commit"]) for result in parts.values() for name, value in result["figures"].items()
+    }
     lines = ["# GPU benchmarks", "", "Measured by `make bench-gpu`:", ""]
     for part, result in parts.items():
         versions = ", ".join(f"{package} {version}" for package, version in result["versions"].items())

@@ -369,6 +369,12 @@ def test_bad_words_are_refused_in_one_line(words, told, capsys):
     assert ended.value.code == 2 and told in capsys.readouterr().err.splitlines()[-1]
 
 
+def test_a_training_whose_later_games_are_longer_still_takes_the_asked_time(monkeypatch):
+    monkeypatch.setattr(equal_time, "trained", lambda experiment, share, seed, trial: (None, 1000 * share**1.3))
+    share = equal_time.fitting(None, 60.0, 1, 0)
+    assert 57 < 1000 * share**1.3 < 63
+
+
 @pytest.mark.parametrize(
     ("file", "field", "half"), [("gin-table", "games", 300_000), ("gin-expert", "games", 4000), ("golf-champion", "turns", 12_000)]
 )  # fmt: skip
