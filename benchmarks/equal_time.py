@@ -25,7 +25,7 @@ from sparring.learn import find_learner
 from sparring.nets.dense import Net
 
 TRIED = 0.02  # of an experiment's length: how much is timed first
-PARTS = (0.1, 0.5, 1.0)  # of the seconds: what the next training is to take
+PARTS = (0.2, 0.8, 1.0)  # of the seconds: what the next training is to take
 
 
 def sized(experiment: Experiment, share: float) -> Any:
