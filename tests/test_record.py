@@ -31,7 +31,7 @@ NO_RESULTS = [
     "30 trials of a million games", "(20,000 games for TD, 10,000 for\nhill-climbing)", "Matches to 100", "(2,000 matches\neach",
     "349-60-1", "1,500,000 hands", "study of 2003", "after 5,000 games", "games to 100", "100 simulations per card",
     "10 points of rating", "all outputs are 1", "mean of 20 seeds", "rates of 5%", "of 20 stronger", "of 20 not stronger",
-    "net+patient",
+    "net+patient", "99% within", "99% of the tables",
 ]  # fmt: skip
 
 
