@@ -181,7 +181,7 @@ def test_the_panel_alone_does_not_win_a_claim() -> None:
     assert claim_of("Tesauro", found)[:2] == [NOT_REPRODUCED, REPRODUCED]
 
 
-def test_a_verdict_holds_without_a_third_or_says_what_it_becomes() -> None:
+def test_a_verdict_that_does_not_hold_without_a_third_is_undecided() -> None:
     def judged(*words: str) -> list[Judged]:
         return [Judged("a", "b", "c", word) for word in words]
 
@@ -190,8 +190,9 @@ def test_a_verdict_holds_without_a_third_or_says_what_it_becomes() -> None:
     found = with_thirds(whole, thirds)
     assert [each.holds for each in found] == [
         "yes",
-        "no: undecided without the first, not reproduced without the third",
+        "no: reproduced with all trials, undecided without the first, not reproduced without the third",
     ]
+    assert [each.verdict for each in found] == [REPRODUCED, UNDECIDED] and "two thirds" in found[1].cause
     table = judged_table(found, "")
     assert table.header[6] == "holds without a third" and [row[6] for row in table.rows] == [e.holds for e in found]
     assert "holds" in found[0].json() and "holds" not in whole[0].json()

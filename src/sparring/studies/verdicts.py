@@ -17,6 +17,7 @@ VERDICTS = (REPRODUCED, OTHER_READING, NOT_REPRODUCED, UNDECIDED)
 SHORT = "shorter than the study's own training: not judged"
 UNKNOWN = Interval(np.nan, -np.inf, np.inf)
 HOLDS, THIRDS = "holds without a third", ("first", "second", "third")
+UNSTEADY = "two thirds of the trials do not always say the same as all"
 
 
 class Judged(NamedTuple):
@@ -290,12 +291,14 @@ def judge_all(claims: Sequence[Callable[[Any], Judged]], found: Any) -> list[Jud
 
 
 def with_thirds(judged: Sequence[Judged], without: Sequence[Sequence[Judged]]) -> list[Judged]:
-    """Say of every claim whether its verdict is the same when each third of the trials is left out in turn."""
+    """The claims, of which one is undecided if its verdict changes when a third of the trials is left out."""
     found = []
     for claim, *others in zip(judged, *without, strict=True):
         verdicts = zip(THIRDS, (other.verdict for other in others), strict=True)
         changed = [f"{verdict} without the {third}" for third, verdict in verdicts if verdict != claim.verdict]
-        found.append(claim._replace(holds=f"no: {', '.join(changed)}" if changed else "yes"))
+        holds = f"no: {claim.verdict} with all trials, {', '.join(changed)}" if changed else "yes"
+        claim = claim._replace(verdict=UNDECIDED, cause=UNSTEADY) if changed else claim
+        found.append(claim._replace(holds=holds))
     return found
 
 
