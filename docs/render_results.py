@@ -7,8 +7,8 @@ section of the report, all of whose tables follow with their titles. The blocks 
 `record` lists the stored results, `search NAME` has the matches of a result of benchmarks/search.py, `ladder-GAME` the ratings of
 `sparring ladder GAME`, `cores` the speeds of benchmarks/cores.py, `peers` those of benchmarks/peers.py, `answers` the times of
 benchmarks/answers.py, `levels` what benchmarks/levels.py measured, `fault-inputs` and `fault-kills` the counts of
-tests/fault_inputs.py and fault_kills.py, and `guide` says how the game of the page is played,
-from its how_to_play.toml.
+tests/fault_inputs.py and fault_kills.py, `under-load` those of benchmarks/under_load.py, and `guide` says how the game of the page
+is played, from its how_to_play.toml.
 
 A single figure stands between `<!-- NAME PATH FORMAT -->` and `<!-- / -->`: NAME is a file of results/, PATH leads to a value or an
 interval in it, and FORMAT is a Python format, or `text` for text. `python -m benchmarks.store NAME` measures a result again.
@@ -233,6 +233,29 @@ def fault_kills() -> str:
     return said + table(["killed", "kills", "runs or games", "differences"], rows)
 
 
+def under_load() -> str:
+    """Runs of the tests on a busy machine."""
+    path = RECORD / "under-load.json"
+    if not path.exists():
+        return "No results are stored yet.\n"
+    found = json.loads(path.read_text())
+    result = found["result"]
+    counts = ("passed", "failed", "skipped")
+    rows = [
+        [
+            n,
+            *(f"{run[word]:,}" for word in counts),
+            f"{run['load'][1]:.0f}",
+            f"{run['load'][0]:.0f}",
+            f"{run['minutes']:.0f}",
+        ]
+        for n, run in enumerate(result["runs"], 1)
+    ]
+    beside = f"{result['busy']} processes of niceness {result['niceness']} on {result['cores']} cores"
+    said = f"`make test` beside {beside} (`{found['command']}`, commit {found['commit']}):\n\n"
+    return said + table(["run", *counts, "mean load", "least load", "minutes"], rows)
+
+
 def table(header: Any, rows: Any) -> str:
     """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
@@ -253,6 +276,7 @@ PLAIN = {
     "peers": peers,
     "fault-inputs": fault_inputs,
     "fault-kills": fault_kills,
+    "under-load": under_load,
 }
 
 

@@ -174,7 +174,7 @@ def test_a_wrong_comparison_is_refused_in_one_line(runs: Path, names: list, opti
 
 def test_curves_are_written_as_csv(runs: Path) -> None:
     run = sparring.load(runs / "long")
-    rows = list(csv.DictReader(sparring.write_curves(run).read_text().splitlines()))
+    rows = list(csv.DictReader(Path(sparring.write_curves(run)).read_text().splitlines()))
     steps, values = run.curves()
     assert len(rows) == 8 * len(steps)
     last = rows[-1]
@@ -183,12 +183,49 @@ def test_curves_are_written_as_csv(runs: Path) -> None:
     assert float(last["benchmark.player.cards.1"]) == values["benchmark.player.cards"][7, -1, 1]
 
 
-def test_curves_for_tensorboard_need_it(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
-    with pytest.raises(UserError, match="tensorboard is not installed; use --curves csv"):
-        sparring.write_curves(runs / "long", "tensorboard")
-    with pytest.raises(UserError, match="unknown form of curves 'parquet'"):
-        sparring.write_curves(runs / "long", "parquet")
+@pytest.mark.parametrize(
+    ("form", "module", "package"),
+    [
+        ("parquet", "pyarrow.parquet", "pyarrow"),
+        ("tensorboard", "tensorboard.compat.proto.event_pb2", "tensorboard"),
+        ("mlflow", "mlflow", "mlflow"),
+    ],
+)
+def test_curves_for_other_programs_need_them(
+    runs: Path, form: str, module: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UserError, match=f"^{package} is not installed; use --curves csv, or: pip install {package}$"):
+        sparring.write_curves(runs / "long", form)
+
+
+def test_an_unknown_form_of_curves_is_refused_in_one_line(runs: Path) -> None:
+    with pytest.raises(UserError, match="unknown form of curves 'xlsx'"):
+        sparring.write_curves(runs / "long", "xlsx")
+
+
+def test_curves_as_parquet_are_those_as_csv(runs: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(sparring.write_curves(runs / "long", "parquet"))
+    rows = list(csv.DictReader(Path(sparring.write_curves(runs / "long")).read_text().splitlines()))
+    assert table.column_names == list(rows[0])
+    assert [{name: float(value) for name, value in row.items()} for row in rows] == table.to_pylist()
+
+
+def test_mlflow_keeps_the_curves(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mlflow = pytest.importorskip("mlflow")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    monkeypatch.setattr("mlflow.tracking._tracking_service.utils._tracking_uri", (tmp_path / "mlflow").as_uri())
+    steps, values = sparring.load(runs / "long").curves()
+    for _ in range(2):  # the second call replaces what the first one wrote
+        sparring.write_curves(runs / "long", "mlflow")
+        client = mlflow.MlflowClient()
+        found = client.search_runs([client.get_experiment_by_name("long").experiment_id])
+        assert len(found) == 8
+    last = next(each for each in found if each.info.run_name == "long, trial 7")
+    points = client.get_metric_history(last.info.run_id, "benchmark.player.score")
+    assert [point.step for point in points] == steps.tolist()
+    assert [point.value for point in points] == pytest.approx(values["benchmark.player.score"][7].tolist())
 
 
 def test_tensorboard_reads_the_curves(runs: Path) -> None:

@@ -114,7 +114,9 @@ def report(
     out: Annotated[
         Path | None, Option(help="the file to write; default: report.html in the run, or beside several")
     ] = None,
-    curves: Annotated[str, Option(help="also write the learning curves into each run: csv or tensorboard")] = "",
+    curves: Annotated[
+        str, Option(help="also write the learning curves of each run: csv, parquet, tensorboard or mlflow")
+    ] = "",
     of: shared.Of = "",
 ) -> None:
     """Write an HTML report of runs. It has learning curves, results and a replayed game."""

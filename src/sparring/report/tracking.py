@@ -1,8 +1,8 @@
-"""The learning curves of a run for other programs: CSV, or event files of TensorBoard."""
+"""The learning curves of a run for other programs: CSV, Parquet, event files of TensorBoard, or a server of MLflow."""
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +12,19 @@ from sparring.games import unknown
 from sparring.lab.run import Curves, Run, open_run
 from sparring.nets.files import replace_file
 
-FORMS = ("csv", "tensorboard")
+BATCH = 1000  # metrics that MLflow takes at a time
+TAG = "sparring.run"
 
 
-def write_curves(run: str | Path | Run, form: str = "csv") -> Path:
-    """Write a run's learning curves into its folder: `csv`, or `tensorboard` where that is installed; returns the path."""
+def write_curves(run: str | Path | Run, form: str = "csv") -> Path | str:
+    """Write a run's learning curves; returns where they are.
+
+    `csv` and `parquet` write a file into the run's folder, `tensorboard` a folder of event files. `mlflow` logs them where MLflow
+    keeps runs (`MLFLOW_TRACKING_URI`). All but `csv` need a package that Sparring does not install.
+    """
     if form not in FORMS:
         raise unknown("form of curves", form, list(FORMS))
-    run = run if isinstance(run, Run) else open_run(Path(run))
-    return _csv(run) if form == "csv" else _events(run)
+    return FORMS[form](run if isinstance(run, Run) else open_run(Path(run)))
 
 
 def _columns(curves: Curves) -> dict[str, np.ndarray]:
@@ -29,6 +33,10 @@ def _columns(curves: Curves) -> dict[str, np.ndarray]:
     for name, values in curves.values.items():
         found |= {name: values} if values.ndim == 2 else {f"{name}.{i}": values[..., i] for i in range(values.shape[2])}
     return found
+
+
+def _missing(package: str) -> UserError:
+    return UserError(f"{package} is not installed; use --curves csv, or: pip install {package}")
 
 
 def _csv(run: Run) -> Path:
@@ -43,6 +51,22 @@ def _csv(run: Run) -> Path:
     return path
 
 
+def _parquet(run: Run) -> Path:
+    """The same as a Parquet file."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise _missing("pyarrow") from None
+    curves, path, data = run.curves(), run.folder / "curves.parquet", io.BytesIO()
+    trials, steps = run.experiment.trials, curves.steps
+    columns: dict[str, np.ndarray] = {"trial": np.repeat(np.arange(trials), len(steps)), "step": np.tile(steps, trials)}
+    columns |= {name: values[:trials].ravel() for name, values in _columns(curves).items()}
+    pyarrow.parquet.write_table(pyarrow.table(columns), data)
+    replace_file(path, data.getvalue())
+    return path
+
+
 def _events(run: Run) -> Path:
     """A folder of event files, one for each trial; those of an earlier call are replaced."""
     try:
@@ -50,7 +74,7 @@ def _events(run: Run) -> Path:
         from tensorboard.compat.proto.summary_pb2 import Summary
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
     except ImportError:
-        raise UserError("tensorboard is not installed; use --curves csv, or: pip install tensorboard") from None
+        raise _missing("tensorboard") from None
     curves, folder = run.curves(), run.folder / "tensorboard"
     for trial in range(run.experiment.trials):
         place = folder / f"{trial:03d}"
@@ -69,3 +93,40 @@ def _points(curves: Curves, trial: int) -> Iterator[tuple[int, dict[str, float]]
     columns = _columns(curves)
     for i, step in enumerate(curves.steps.tolist()):
         yield step, {name: float(values[trial, i]) for name, values in columns.items()}
+
+
+def _mlflow(run: Run) -> str:
+    """An MLflow experiment named after the run, with a run for each trial; those of an earlier call are deleted."""
+    try:
+        import mlflow
+        from mlflow.entities import Metric
+    except ImportError:
+        raise _missing("mlflow") from None
+    curves, name, mark = run.curves(), run.experiment.name, str(run.folder.absolute())
+    try:
+        client = mlflow.MlflowClient()
+        found = client.get_experiment_by_name(name)
+        place = found.experiment_id if found else client.create_experiment(name)
+        for old in client.search_runs([place]):
+            if old.data.tags.get(TAG) == mark:
+                client.delete_run(old.info.run_id)
+        for trial in range(run.experiment.trials):
+            tags = {TAG: mark, "game": run.experiment.game, "learner": run.experiment.learner}
+            number = client.create_run(place, run_name=f"{name}, trial {trial}", tags=tags).info.run_id
+            points = [
+                Metric(key, value, 0, step) for step, values in _points(curves, trial) for key, value in values.items()
+            ]
+            for first in range(0, len(points), BATCH):
+                client.log_batch(number, metrics=points[first : first + BATCH])
+            client.set_terminated(number)
+    except mlflow.exceptions.MlflowException as error:
+        raise UserError(f"mlflow: {str(error).splitlines()[0][:300]}") from None
+    return f"{mlflow.get_tracking_uri()}, experiment {name}"
+
+
+FORMS: dict[str, Callable[[Run], Path | str]] = {
+    "csv": _csv,
+    "parquet": _parquet,
+    "tensorboard": _events,
+    "mlflow": _mlflow,
+}
