@@ -251,8 +251,8 @@ def under_load() -> str:
         ]
         for n, run in enumerate(result["runs"], 1)
     ]
-    beside = f"{result['busy']} processes of niceness {result['niceness']} on {result['cores']} cores"
-    said = f"`make test` beside {beside} (`{found['command']}`, commit {found['commit']}):\n\n"
+    beside = f"{result['busy']} busy processes of niceness {result['niceness']} on {result['cores']} cores"
+    said = f"`make test` with {result['workers']} workers beside {beside} (`{found['command']}`, commit {found['commit']}):\n\n"
     return said + table(["run", *counts, "mean load", "least load", "minutes"], rows)
 
 
