@@ -3,9 +3,10 @@
 `python tests/fault_inputs.py --inputs 100000` prints a line for each kind, each failure with the command that repeats it, and
 a sum; its status is 1 if anything failed. Without `--unchecked` kernels are compiled with bounds checks into a cache of their own,
 which takes some minutes once. Every kind is run by a process of its own, which is started again after a crash or a hang.
-With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew; `--counted FILE ...` takes over what
-other commands have counted, as they kept or stored it: of each kind the counts of one file, of counts with failures if there are
-any, and of most inputs among those. The time of an input is that of the processor, so that other load does not matter.
+With `--kept FILE` a stopped command goes on where it was, and kinds that failed begin anew if there is time; `--counted FILE ...`
+takes over what other commands have counted, as they kept or stored it: of each kind the counts of one file, of counts with failures
+if there are any, and of most inputs among those. The time of an input is that of the processor, so that other load does not matter.
+With `--json` the status is 0, because the counts say what failed.
 """
 
 import argparse
@@ -117,18 +118,20 @@ class Kind:
         self.commits: list[str] = []
         self.machines: list[str] = []
         self.core_seconds, self.keep, self.kept, self.until = 0.0, keep, time.monotonic(), given.until
+        self.checked = not given.unchecked
 
     def json(self) -> dict[str, Any]:
         """The counts, as they are kept."""
         failed = {end: self.found[end] for end in FAILED}
         ends = {"inputs": self.found.total(), **failed, "ends": dict(sorted(self.found.items()))}
-        facts = {"core_seconds": round(self.core_seconds, 1), "commits": self.commits, "machines": self.machines}
+        facts: dict[str, Any] = {"core_seconds": round(self.core_seconds, 1)}
+        facts |= {"commits": self.commits, "machines": self.machines} | ({} if self.checked else {"unchecked": True})
         return ends | facts | ({"failures": self.failures} if self.failures else {})
 
     def go_on(self, kept: dict[str, Any]) -> None:
-        """Count from where another command was; from the beginning if something failed."""
-        if kept and not kept.get("failures"):
-            self.found = Counter(kept["ends"])
+        """Count from where another command was; from the beginning if something failed and there is time to try again."""
+        if kept and not (kept.get("failures") and self._goes_on()):
+            self.found, self.failures = Counter(kept["ends"]), list(kept.get("failures", []))
             self.commits, self.machines = list(kept["commits"]), list(kept.get("machines", []))
             self.core_seconds, self.next = kept["core_seconds"], self.next + self.found.total()
 
@@ -218,8 +221,11 @@ def shared(kinds: list[str], inputs: int) -> dict[str, int]:
     return {kind: (rest + n) // len(quick) for n, kind in enumerate(quick)} | dict.fromkeys(slow, inputs // 50)
 
 
-def counted(paths: list[Path]) -> dict[str, Any]:
-    """The counts in files that commands kept, or that are stored: of each kind those with failures, or of most inputs."""
+def counted(paths: list[Path], unchecked: bool = False) -> dict[str, Any]:
+    """The counts in files that commands kept, or that are stored: of each kind those with failures, or of most inputs.
+
+    Counts of inputs that were tried with other kernels, with or without bounds checks, do not count.
+    """
 
     def rank(counts: dict[str, Any]) -> tuple[bool, int]:
         return bool(counts.get("failures")) or any(counts.get(end) for end in FAILED), counts["inputs"]
@@ -228,7 +234,12 @@ def counted(paths: list[Path]) -> dict[str, Any]:
     for path in paths:
         found = json.loads(path.read_text())
         machines = [found["machine"].removesuffix(SHARED)] if "machine" in found else []
-        for kind, counts in found.get("result", {"kinds": found})["kinds"].items():
+        kinds = found.get("result", {"kinds": found}).get("kinds")
+        if kinds is None:
+            raise SystemExit(f"{path}: has no counts of mutated inputs")
+        for kind, counts in kinds.items():
+            if counts.get("unchecked", False) != unchecked:
+                continue
             counts.setdefault("machines", machines if counts["inputs"] else [])
             if rank(counts) > rank(taken.get(kind, {"inputs": 0})):
                 taken[kind] = counts
@@ -260,7 +271,7 @@ def main() -> int:
 
     out = sys.stdout
     sys.stdout = sys.stderr if given.json else out
-    before = counted([*given.counted, *(path for path in [given.kept] if path and path.exists())])
+    before = counted([*given.counted, *(path for path in [given.kept] if path and path.exists())], given.unchecked)
     tried: dict[str, Kind] = {}
     for kind, count in shared(given.kinds.split(",") if given.kinds else list(KINDS), given.inputs).items():
         one = tried[kind] = Kind(kind, given, count, lambda: keep(given.kept, tried, before))
@@ -273,10 +284,12 @@ def main() -> int:
     words = ("tracebacks", "crashes", f"hangs over {given.seconds:g} s")
     failed = [f"{total[end]} {word}" for end, word in zip(FAILED, words, strict=True)]
     print(f"{total.total()} inputs, {', '.join(failed)}")
+    if not total:
+        raise SystemExit("no input was tried, and none was counted before")
     if given.json:
         kinds = {kind: one.json() for kind, one in tried.items()}
         print(json.dumps({"inputs": total.total(), **{end: total[end] for end in FAILED}, "kinds": kinds}), file=out)
-    return 1 if any(total[end] for end in FAILED) else 0
+    return 1 if any(total[end] for end in FAILED) and not given.json else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """A sample of `make test-faults`: mutated inputs of every kind that is not mutated elsewhere in the tests."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,38 @@ def test_counts_with_failures_are_taken_before_those_of_more_inputs(tmp_path: Pa
     most.write_text(json.dumps({"logs": counts(900)}))
     assert counted([few, most])["logs"]["inputs"] == counted([most, few])["logs"]["inputs"] == 3
     assert counted([most, more, few])["logs"]["failures"] == ["hang"]
+
+
+def test_counts_without_bounds_checks_do_not_count(tmp_path: Path) -> None:
+    checked, unchecked = tmp_path / "checked.json", tmp_path / "unchecked.json"
+    checked.write_text(json.dumps({"logs": counts(3)}))
+    unchecked.write_text(json.dumps({"logs": counts(4, unchecked=True)}))
+    assert counted([checked, unchecked])["logs"]["inputs"] == 3
+    assert counted([checked, unchecked], unchecked=True)["logs"]["inputs"] == 4
+
+
+def tried(kept: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command that tries mutated inputs, without time to try any."""
+    start = [sys.executable, str(Path(__file__).parent / "fault_inputs.py"), "--kinds", "logs", "--inputs", "500"]
+    return subprocess.run(
+        [*start, "--minutes", "0", "--kept", str(kept), *words], capture_output=True, text=True, check=False
+    )
+
+
+def test_failures_stay_counted_where_there_is_no_time_to_try_again(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    failed = counts(500, traceback=1, core_seconds=1.0, failures=["traceback: x"])
+    failed["ends"] = {"refused": 499, "traceback": 1}
+    kept.write_text(json.dumps({"logs": failed}))
+    done = tried(kept, "--json")
+    assert json.loads(done.stdout)["traceback"] == 1 and done.returncode == 0
+    assert json.loads(kept.read_text())["logs"]["failures"] == ["traceback: x"]
+    assert tried(kept).returncode == 1
+
+
+def test_where_no_input_was_tried_nothing_is_counted(tmp_path: Path) -> None:
+    done = tried(tmp_path / "none.json", "--json")
+    assert done.returncode == 1 and done.stderr.strip().endswith("no input was tried, and none was counted before")
 
 
 def test_the_lock_of_a_process_that_was_killed_at_the_very_end_is_removed(tmp_path: Path) -> None:
