@@ -4,7 +4,7 @@
 JSON is stored with the command itself, the commit, the seed, the machine (if the command prints it, what it says), the date, the
 time it took and the hashes of the networks that played. A command that prints no JSON stores nothing, unless it is a training or a
 re-run of a study. A match with another program, or a training, that was stopped is resumed; `resumed` then says that the time is
-that of the last part.
+that of the last part. Ladders and null matches write their results themselves and go on with them.
 docs/render_results.py puts the figures into the pages.
 """
 
@@ -30,6 +30,10 @@ from sparring.lab.bench import machine
 RESULTS = ROOT / "results"
 PRINTING = ("match", "tournament", "compare", "exploit", "bench")  # commands that print JSON
 SILENT = ("train", "reproduce")  # whose time is stored
+WRITING = (
+    ["sparring", "ladder"],
+    ["python", "-m", "benchmarks.luck_null"],
+)  # commands that write results/NAME.json themselves
 
 
 def nets(words: list[str]) -> dict[str, str]:
@@ -54,6 +58,11 @@ def is_ours(words: list[str]) -> bool:
     return len(words) > 1 and words[0] in ("sparring", "python")
 
 
+def program(words: list[str]) -> list[str]:
+    """What runs a command's first word."""
+    return [sys.executable, "-m", "sparring"] if words[0] == "sparring" else [sys.executable]
+
+
 def printed(text: str) -> dict[str, Any] | None:
     """The JSON object that a command printed; None if it printed something else."""
     try:
@@ -71,8 +80,7 @@ def measured(command: str, runs: Path) -> dict[str, Any]:
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     more = ["--runs", str(runs)] if words[0] == "sparring" and words[1] not in ("compare", "bench") else []
     more += ["--json"] if words[0] == "sparring" and words[1] in PRINTING else []
-    start = [sys.executable, "-m", "sparring"] if words[0] == "sparring" else [sys.executable]
-    run = subprocess.run([*start, *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    run = subprocess.run([*program(words), *words[1:], *more], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     shutil.rmtree(runs, ignore_errors=True)
     after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
     result = printed(run.stdout)
@@ -105,8 +113,12 @@ def store(name: str, words: list[str]) -> None:
     if not words and not path.exists():
         sys.exit(f"{path}: not stored yet; name the command that measures it")
     command = shlex.join(words) if words else json.loads(path.read_text())["command"]
-    found = measured(command, ROOT / "runs" / f"store-{name}")
-    path.write_text(json.dumps(found, indent=1) + "\n")
+    words = shlex.split(command)
+    if any(words[: len(start)] == start for start in WRITING):
+        subprocess.run([*program(words), *words[1:]], cwd=ROOT, check=True)
+    else:
+        found = measured(command, ROOT / "runs" / f"store-{name}")
+        path.write_text(json.dumps(found, indent=1) + "\n")
     print(f"results{os.sep}{path.name}: {command}")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks import luck_null
 from benchmarks import store as storing
 from benchmarks.store import measured, nets, store
 
@@ -98,6 +99,12 @@ def test_the_networks_of_a_stored_result_are_those_of_the_package(name: str) -> 
         assert STORED[name]["nets"] == nets(words)
 
 
+@pytest.mark.parametrize("game", luck_null.NULLS)
+def test_a_null_match_was_judged_by_the_present_judge(game: str, tmp_path: Path) -> None:
+    present = luck_null.Match(game, 1, tmp_path / "none", 1)
+    assert STORED[f"luck-null-{game}"]["result"]["nets"] == present.nets()
+
+
 def intervals(value: object) -> list[list[float]]:
     """All intervals within a JSON value."""
     if isinstance(value, dict):
@@ -121,6 +128,20 @@ def test_storing_measures_a_command(tmp_path: Path) -> None:
     assert np.isclose(found["result"]["games"], 40)
     assert found["nets"] == {}
     assert "resumed" not in found
+
+
+@pytest.mark.parametrize(
+    "words", [["sparring", "ladder", "golf", "--within", "15"], ["python", "-m", "benchmarks.luck_null", "gin"]]
+)
+def test_commands_that_write_their_results_are_run_as_they_are(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = []
+    monkeypatch.setattr(storing, "RESULTS", tmp_path)
+    monkeypatch.setattr(storing.subprocess, "run", lambda command, **options: run.append(command))
+    store("new", words)
+    assert [command[-len(words) + 1 :] for command in run] == [words[1:]]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
