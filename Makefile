@@ -76,10 +76,11 @@ bench: $(VENV)/ready
 
 # On a machine with an NVIDIA GPU: tests, and what it does (benchmarks/GPU.md and gpu.json), or PARTS of it.
 cuda: $(VENV)/ready
-	$(INSTALL) -e '.[cuda]'
+	$(INSTALL) -e '.[cuda,deep]'
 
 test-gpu: cuda
 	$(BIN)/python -m pytest -m gpu tests/test_gpu.py
+	$(BIN)/python -m pytest tests/test_gpu_compiles.py tests/test_deep_matches.py tests/test_deep_td_targets.py
 
 bench-gpu: cuda
 	$(BIN)/python -m benchmarks.gpu $(PARTS)
@@ -101,7 +102,7 @@ audit: $(VENV)/ready
 
 # Writes requirements-dev.lock: the newest versions that fit, for every Python and system we support.
 lock: $(VENV)/ready
-	$(BIN)/python -m uv --quiet pip compile pyproject.toml --extra pettingzoo --extra cluster --extra testing --group dev \
+	$(BIN)/python -m uv --quiet pip compile pyproject.toml --extra pettingzoo --extra cluster --group dev \
 	--universal --upgrade --no-annotate --no-emit-index-url --custom-compile-command 'make lock' -o requirements-dev.lock
 
 clean:

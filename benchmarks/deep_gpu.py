@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import torch
 
 import sparring
 from benchmarks.stages_here import deep_player
@@ -26,7 +25,7 @@ from sparring.arena.players import find_players, pack_players
 from sparring.games import Game, find_game
 from sparring.kernel import cuda_matches
 from sparring.kernel.cuda import why_not, work_of
-from sparring.kernel.deep_matches import DeepMatch, Lane
+from sparring.kernel.deep_matches import DeepMatch, Group
 from sparring.kernel.match_stages import is_staged
 from sparring.learn.deep_weights import he_weights
 from sparring.nets.dense import Net, gaussian, size
@@ -40,6 +39,8 @@ START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 
 def seconds_of(function: Callable[[], Any]) -> float:
     """The time a call takes, with all that it has started on the GPU."""
+    import torch
+
     torch.cuda.synchronize()
     began = time.perf_counter()
     function()
@@ -52,13 +53,13 @@ def games_of(game: Game, players: list[Any], pairs: int) -> tuple[np.ndarray, np
     return paired_jobs(1, np.arange(2), pairs), *pack_players(game, find_players(game, players))
 
 
-def begun(game: Game, players: list[Any], pairs: int) -> tuple[DeepMatch, list[Lane]]:
+def begun(game: Game, players: list[Any], pairs: int) -> tuple[DeepMatch, list[Group]]:
     """A match in stages after its first turn."""
     jobs, table, weights = games_of(game, players, pairs)
     match = DeepMatch(game.launcher, jobs, table, weights, False)
     table[is_staged(game.launcher.staged, table)] = 0
-    match.compile(work_of(game.launcher, table))
-    return match, match.begin(cuda_matches.ABREAST)
+    match.compile(game.launcher.chooser(table), work_of(game.launcher, table))
+    return match, match.begin(cuda_matches.AT_ONCE)
 
 
 def flops(shape: tuple[int, ...]) -> int:
@@ -68,15 +69,17 @@ def flops(shape: tuple[int, ...]) -> int:
 
 def peak() -> dict[str, float]:
     """Of a large product, and while positions are valued."""
+    import torch
+
     best = 0.0
     for n in (8192, 16384):
         a, b = (torch.randn(n, n, device="cuda", dtype=torch.float16) for _ in range(2))
         few = min(seconds_of(lambda a=a, b=b: [a @ b for _ in range(10)]) for _ in range(3))
         best = max(best, 10 * 2 * n**3 / few)
-    match, (lane, *_) = begun(deep_player("deep-single")[0], ["deep-single", "deep"], PAIRS)
-    lane.turn()
-    lane.count()
-    ends = np.cumsum(lane.found[2:].numpy()).tolist()
+    match, (group, *_) = begun(deep_player("deep-single")[0], ["deep-single", "deep"], PAIRS)
+    group.turn()
+    group.count()
+    ends = np.cumsum(group.found[2:].numpy()).tolist()
     rows = np.diff([0, *ends]).tolist()
     took = min(seconds_of(lambda: match.value(ends)) for _ in range(5))
     done = sum(count * flops(network.shape) for count, network in zip(rows, match.networks, strict=True)) / took
@@ -140,11 +143,11 @@ def crossover() -> dict[str, dict[str, float]]:
     game = find_game("backgammon:scoring=single")
     found: dict[str, dict[str, float]] = {"stages": {}, "subwarps": {}}
     for layers in STAGED:
-        match, lanes = begun(game, [random_net(game, layers, "deep")] * 2, 200_000)
+        match, groups = begun(game, [random_net(game, layers, "deep")] * 2, 200_000)
         for _ in range(3):
-            lanes = [lane for lane in lanes if lane.turn()]
-        moves = 30 * sum(lane.active for lane in lanes)
-        took = seconds_of(lambda lanes=lanes: [lane.turn() for _ in range(30) for lane in lanes])
+            groups = [group for group in groups if group.turn()]
+        moves = 30 * sum(group.active for group in groups)
+        took = seconds_of(lambda groups=groups: [group.turn() for _ in range(30) for group in groups])
         found["stages"]["-".join(map(str, match.networks[0].shape))] = moves / took
     for layers in SUBWARPS:
         jobs, table, weights = games_of(game, [random_net(game, layers, "sigmoid")] * 2, 5_000)
@@ -182,6 +185,10 @@ def main(words: list[str]) -> None:
         sys.exit(f"unknown part {wrong[0]!r}: known: {', '.join(PARTS)}")
     if why_not():
         sys.exit(f"benchmarks.deep_gpu: {why_not()}")
+    try:
+        import torch
+    except ImportError:
+        sys.exit("benchmarks.deep_gpu: PyTorch is not installed")
     found: dict[str, Any] = {"gpu": torch.cuda.get_device_name()}
     for word in words or PARTS:
         began = time.perf_counter()

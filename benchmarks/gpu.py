@@ -4,14 +4,17 @@ Games per second with networks on both sides, learners that stay on the GPU, the
 """
 
 import json
+import os
 import platform
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from importlib.metadata import version
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -32,6 +35,7 @@ from sparring.nets.dense import Net
 
 HERE = Path(__file__).parent
 SHORT = "conquest:rounds=25"
+PACKAGES = ("numba", "numba-cuda", "numpy", "jax", "pgx")  # whose versions are stored
 PAIRS = {"golf": 1_000_000, "backgammon": 800_000, HEARTS: 100_000, GIN: 400_000, SHORT: 4_000}
 LIMITS = {  # requirements on one H200 or comparable
     "golf.net_games_per_second.gpu": (2_000_000, "at least"),
@@ -71,7 +75,7 @@ def work_of(name: str, what: str) -> tuple[Game, np.ndarray, np.ndarray, np.ndar
 
 
 def first_seconds(name: str, what: str) -> float:
-    """The time of the first launch of 64 games on the GPU in this process, with compiling where nothing is kept."""
+    """The time of the first launch of 64 games on the GPU in this process, with compiling."""
     game, table, weights, jobs = work_of(name, what)
     with use_backend("cuda"):
         began = time.perf_counter()
@@ -80,16 +84,20 @@ def first_seconds(name: str, what: str) -> float:
 
 
 def first_launches(names: list[str]) -> dict[str, float]:
-    """The first launches of all games, side by side in processes of their own."""
+    """The first launches of all games, side by side in processes of their own, with an empty cache."""
     tasks = [(name, what) for name in names for what in ("net", "random")]
-    with ProcessPoolExecutor(len(tasks), get_context("spawn")) as pool:
-        return dict(
-            zip(
-                (f"{name}.{what}_first_seconds.gpu" for name, what in tasks),
-                pool.map(first_seconds, *zip(*tasks, strict=True)),
-                strict=True,
-            )
-        )
+    if not tasks:
+        return {}
+    before = os.environ.get("SPARRING_CACHE")
+    with TemporaryDirectory() as folder:
+        os.environ["SPARRING_CACHE"] = folder
+        try:
+            with ProcessPoolExecutor(len(tasks), get_context("spawn")) as pool:
+                seconds = list(pool.map(first_seconds, *zip(*tasks, strict=True)))
+        finally:
+            os.environ.pop("SPARRING_CACHE")
+            os.environ.update({"SPARRING_CACHE": before} if before is not None else {})
+    return {f"{name}.{what}_first_seconds.gpu": took for (name, what), took in zip(tasks, seconds, strict=True)}
 
 
 def speeds(name: str) -> dict[str, float]:
@@ -185,7 +193,10 @@ def page(parts: dict[str, Any]) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Measure all parts or the named ones and write the files after each; other parts keep their earlier figures."""
+    """Measure all parts or the named ones and write the files after each; other parts keep their earlier figures.
+
+    `peers` is left out where pgx is not installed.
+    """
     learners = {
         "td": lambda: td(2048, 128, 36_000),
         "coevolution": lambda: coevolution(1000, 1500),
@@ -202,12 +213,18 @@ def main(words: list[str]) -> None:
     where = {
         "gpu": name.decode() if isinstance(name, bytes) else name,
         "machine": machine(),
-        "versions": {"python": platform.python_version(), **{p: version(p) for p in ("numba", "numba-cuda", "numpy")}},
+        "versions": {
+            "python": platform.python_version(),
+            **{p: version(p) for p in PACKAGES if find_spec(p.replace("-", "_"))},
+        },
         "commit": commit(),
     }
     kept = HERE / "gpu.json"
-    parts = json.loads(kept.read_text()) if words and kept.exists() else {}
+    parts = json.loads(kept.read_text()) if kept.exists() else {}
     wanted = words or known
+    if "peers" in wanted and not find_spec("pgx"):
+        print("peers: pgx is not installed, so its figures stay as they are", file=sys.stderr)
+        wanted = [word for word in wanted if word != "peers"]
     firsts = first_launches([word for word in wanted if word in PAIRS])
     for word in wanted:
         figures = learners[word]() if word in learners else speeds(word)

@@ -200,6 +200,10 @@ def test_units_without_effect_leave_the_games_as_they_were(name):
     assert np.array_equal(*played) and (played[0] >= 0).sum() > 20
 
 
+def test_parts_of_the_gpu_benchmark_without_games_launch_none():
+    assert gpu.first_launches([]) == {}
+
+
 def test_cores_are_doubled_up_to_all_of_them():
     assert [cores.counts(most) for most in (1, 2, 6, 16)] == [[1], [1, 2], [1, 2, 4, 6], [1, 2, 4, 8, 16]]
 
