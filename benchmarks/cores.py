@@ -11,8 +11,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache
 from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ NETWORKS, RANDOM = "networks", "random"
 # Of each game the network whose speed is measured, the last of its entries.
 GAMES: dict[str, Entry] = {entry.game.name: entry for entry in ENTRIES}
 SLOW = {"conquest"}  # measured on one core and on all, and only with networks
+MEETING: list[Barrier] = []  # of a process that measures beside others
 TRIED = 0.2  # seconds of a launch by which the measured one is sized
 MARGIN = 1.05  # of its size
 
@@ -80,21 +82,35 @@ def over_cores(name: str, who: str, cores: list[int], seconds: float) -> dict[st
     return found
 
 
+def meet_at(barrier: Barrier) -> None:
+    """In a process that measures beside others: where they meet before they begin."""
+    MEETING.append(barrier)
+
+
+def together(name: str, games: int, table: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+    """When one of several processes began and ended to play; all begin when the last one has loaded compiled code."""
+    timed(name, table, weights, 1, 2)
+    MEETING[0].wait()
+    began = time.monotonic()
+    timed(name, table, weights, 1, games)
+    return began, time.monotonic()
+
+
 def by_processes(name: str, cores: int, seconds: float, speed: float, pool: ProcessPoolExecutor) -> float:
     """Games per second of networks with one process per core."""
-    table, weights = players_of(name, NETWORKS)
-    play, games = partial(timed, name, table, weights, 1), max(2, int(seconds * speed / cores))
-    list(pool.map(play, [2] * cores))  # starts the processes and loads compiled code
-    return sum(pool.map(play, [games] * cores))
+    games = max(2, int(seconds * speed / cores))
+    tasks = [pool.submit(together, name, games, *players_of(name, NETWORKS)) for _ in range(cores)]
+    begun, ended = zip(*(task.result() for task in tasks), strict=True)
+    return cores * games / (max(ended) - min(begun))
 
 
 def threads_per_core() -> int:
     """The processor's threads that share a core; those of one core are slower together."""
     try:
-        told = Path("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list").read_text(encoding="utf-8")
+        siblings = Path("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list").read_text(encoding="utf-8")
     except OSError:
         return 1
-    return len(told.replace("-", ",").split(","))
+    return len(siblings.replace("-", ",").split(","))
 
 
 def rounded(value: float) -> float:
@@ -111,7 +127,8 @@ def scaling(seconds: float, processes: bool) -> dict[str, Any]:
             cores = counts(most) if who == NETWORKS and name not in SLOW else sorted({1, most})
             rows.append({"game": name, "players": who, "speeds": over_cores(name, who, cores, seconds)})
     if processes:
-        with ProcessPoolExecutor(most, get_context("spawn")) as pool:
+        context = get_context("spawn")
+        with ProcessPoolExecutor(most, context, meet_at, (context.Barrier(most),)) as pool:
             for row in rows:
                 if row["players"] == NETWORKS and row["game"] not in SLOW:
                     speed = by_processes(row["game"], most, seconds, row["speeds"][str(most)], pool)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.processes import ROOT, commit
+from benchmarks.processes import ROOT, at_least, commit
 from sparring.arena.luck import LuckMeter
 from sparring.arena.play import paired_jobs
 from sparring.arena.players import find_players, net_hashes, pack_players
@@ -192,9 +192,9 @@ def main(words: Sequence[str] | None = None) -> None:
     """Play a null match, or go on with it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=NULLS)
-    parser.add_argument("--games", type=int, default=1_000_000, help="rounded up to whole parts")
+    parser.add_argument("--games", type=at_least(1, int), default=1_000_000, help="rounded up to whole parts")
     parser.add_argument("--seed", type=int, default=2028)
-    parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument("--threads", type=at_least(1, int), default=None)
     parser.add_argument("--again", action="store_true", help="begin anew, whatever is stored")
     parser.add_argument("--results", type=Path, default=ROOT / "results", help="the folder that keeps it")
     given = parser.parse_args(words)

@@ -15,6 +15,7 @@ import statistics
 import time
 from typing import Any
 
+from benchmarks.processes import at_least
 from benchmarks.server import Server, options, placed, serving
 
 THINKING = 1.0  # seconds between two moves of a person, on average
@@ -81,7 +82,7 @@ async def measure(server: Server, games: list[str], people: int, minutes: float)
         "memory_mib.after": server.memory(),
         "memory_mib.most": server.memory("VmHWM"),
         "cores.server": (server.core_seconds() - used) / (time.monotonic() - began),
-        "cores.others": (server.others_seconds() - others) / (time.monotonic() - began),
+        **({"cores.others": (server.others_seconds() - others) / (time.monotonic() - began)} if server.cores else {}),
         "load": os.getloadavg()[0],
     }
 
@@ -89,8 +90,8 @@ async def measure(server: Server, games: list[str], people: int, minutes: float)
 def main() -> None:
     """Print what was measured as JSON."""
     parser = options(__doc__ or "")
-    parser.add_argument("--people", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--people", type=at_least(1, int), default=50)
+    parser.add_argument("--minutes", type=at_least(0.5), default=5.0)
     given = parser.parse_args()
     where = placed(given.server_cores)
     with serving(given.server_cores, given.client_cores) as server:

@@ -1,9 +1,11 @@
 """Measurements in separate processes."""
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,17 @@ def answer(module: str, *words: str, **environment: str) -> Any:
         command, cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.PIPE, text=True
     )
     return json.loads(result.stdout)
+
+
+def at_least(least: float, kind: type[float] = float) -> Callable[[str], float]:
+    """An option's type: a number from `least`."""
+
+    def number(text: str) -> float:
+        if not (value := kind(text)) >= least:
+            raise argparse.ArgumentTypeError(f"{text}: must be at least {least:g}")
+        return value
+
+    return number
 
 
 def commit() -> str:

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +47,8 @@ class Server:
         return sum(map(int, facts(str(self.pid))[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def others_seconds(self) -> float:
-        """What others have used so far of the cores where the server runs; it has them to itself if that does not grow."""
-        return busy_seconds(self.cores) - self.core_seconds() if self.cores else 0.0
+        """What others have used so far of the cores to which the server is pinned; it has them to itself if that does not grow."""
+        return busy_seconds(self.cores) - self.core_seconds()
 
     def compiles(self) -> bool:
         """Whether a process compiles for the server."""
@@ -69,7 +69,10 @@ class Server:
         async with self.browser(600) as first:
             games = games or [game["name"] for game in (await first.get("/api/games")).json()]
             for game in games:
-                made = (await first.post("/api/tables", json={"game": game, "opponents": []})).json()
+                answer = await first.post("/api/tables", json={"game": game, "opponents": []})
+                if answer.status_code != 200:
+                    sys.exit(f"{game}: {answer.text}")
+                made = answer.json()
                 while not (await first.get(f"/api/tables/{made['id']}")).json()["text"]:
                     await asyncio.sleep(0.5)
         await self.until_idle()
@@ -94,44 +97,47 @@ def busy_seconds(numbers: set[int]) -> float:
 
 
 def cores(text: str) -> set[int]:
-    """Cores by number, from `0,1`."""
-    return {int(word) for word in text.split(",") if word}
+    """Cores of this machine by number, from `0,1`."""
+    numbers = {int(word) for word in text.split(",") if word}
+    if not numbers <= os.sched_getaffinity(0):
+        raise ValueError
+    return numbers
 
 
 def options(description: str) -> argparse.ArgumentParser:
     """The options of every command that measures a server."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="*", default=[], help="only these games")
-    parser.add_argument("--server-cores", default="", help="run the server on these cores, as 0,1")
-    parser.add_argument("--client-cores", default="", help="run the people on these cores")
+    parser.add_argument("--server-cores", type=cores, default=set(), help="run the server on these cores, as 0,1")
+    parser.add_argument("--client-cores", type=cores, default=set(), help="run the people on these cores")
     return parser
 
 
 @contextmanager
-def serving(server_cores: str = "", client_cores: str = "") -> Iterator[Server]:
-    """Start a server on these cores, and go on on others."""
+def serving(server_cores: Collection[int] = (), client_cores: Collection[int] = ()) -> Iterator[Server]:
+    """Start a server on these cores, and run the people on those; without numbers anywhere."""
+    anywhere = os.sched_getaffinity(0)
     with tempfile.TemporaryDirectory() as folder:
         runs = Path(folder) / "runs"
         words = ["serve", "--no-open", "--no-train", "--port", "0", "--runs", str(runs)]
-        if server_cores:
-            os.sched_setaffinity(0, cores(server_cores))
+        os.sched_setaffinity(0, server_cores or anywhere)  # the server inherits it
         server = subprocess.Popen(
             [sys.executable, "-m", "sparring", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
-        if client_cores:
-            os.sched_setaffinity(0, cores(client_cores))
+        os.sched_setaffinity(0, client_cores or anywhere)
         try:
             found = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
             assert found, "the server did not start"
             address, _, token = found[0].partition("/?token=")
-            yield Server(server.pid, address, token, runs, cores(server_cores))
+            yield Server(server.pid, address, token, runs, set(server_cores))
         finally:
+            os.sched_setaffinity(0, anywhere)
             server.kill()
             server.wait()
 
 
-def placed(server_cores: str) -> str:
+def placed(server_cores: Collection[int]) -> str:
     """The machine, and where the server runs on it."""
-    model, count = machine().rpartition(", ")[0], len(cores(server_cores))
+    model, count = machine().rpartition(", ")[0], len(server_cores)
     pinned = f", server pinned to {count}" if count else ", shared with other work"
     return f"{model}, {os.cpu_count()} cores{pinned}"

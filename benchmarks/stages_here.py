@@ -1,5 +1,6 @@
 """Games of a network against itself on one core, a move of each in stages (kernel/stages.py), for benchmarks."""
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from sparring.arena.players import Contestant, find_player, pack_players
+from sparring.errors import UserError
 from sparring.games import Game, find_game
 from sparring.kernel.compiler import kernel
 from sparring.kernel.deep_td import layers_of_player
@@ -19,8 +21,12 @@ ROOM = 60  # candidates per game
 
 def deep_player(name: str) -> tuple[Game, Contestant]:
     """Backgammon as a network with so many outputs plays it, and the network."""
-    player = find_player(find_game("backgammon"), name)
-    assert player.net is not None and player.net.kind == "deep"
+    try:
+        player = find_player(find_game("backgammon"), name)
+    except UserError as error:
+        sys.exit(str(error))
+    if player.net is None or player.net.kind != "deep":
+        sys.exit(f"player {name!r}: must be a deep network")
     return find_game("backgammon:scoring=single" if player.net.shape[-1] == 1 else "backgammon"), player
 
 
@@ -34,6 +40,8 @@ def kernels_of(start: Any, moves: Any, apply: Any, inputs: Any, outcome: Any, eq
         at = np.int64(0)
         for i in range(len(states)):
             count = moves(states[i], offered)
+            if at + count > len(candidates.move):
+                return np.int64(-1)
             candidates.first[i], candidates.count[i] = at, count
             for k in range(count):
                 copies[0], candidates.move[at + k] = states[i], offered[k]
@@ -63,7 +71,7 @@ def kernels_of(start: Any, moves: Any, apply: Any, inputs: Any, outcome: Any, eq
 
 
 class StagesHere:
-    """Games abreast."""
+    """Games that are played side by side."""
 
     def __init__(self, game: Game, player: Contestant, games: int, seed: int) -> None:
         rules, learns = game.rules, game.learning
@@ -91,7 +99,10 @@ class StagesHere:
     def list_moves(self) -> int:
         """Expand and encode; returns the number of candidates."""
         self.found.rows[:] = 0
-        return int(self.expand(self.states, self.found, self.terms, *self.scratch))
+        count = int(self.expand(self.states, self.found, self.terms, *self.scratch))
+        if count < 0:
+            sys.exit(f"more than {ROOM} moves per game on average")
+        return count
 
     def best_by(self, outputs: np.ndarray) -> np.ndarray:
         """The best candidate of each game by these outputs."""
