@@ -46,6 +46,17 @@ def played(scoring: str, pairs: int) -> dict[str, list]:
     }
 
 
+def beside_search() -> list[list[int]]:
+    """The moves of a deep network's games that are played together with games of one that searches, which stay on cores."""
+    game = find_game(GAME)
+    nets = [deep_net(game, "tesauro", (3,), 1), deep_net(game, "tesauro", (3,), 1, policy="net+1ply")]
+    table, weights = pack_players(game, find_players(game, [*nets, "random"]))
+    jobs = np.concatenate([paired_jobs(1, np.array(row), 1) for row in ((0, 2), (1, 2))])
+    tallies, moves = game.launcher.play(jobs, table, weights, keep_moves=True)
+    assert (tallies["turns"] > 0).all()
+    return [row[row >= 0].tolist() for row in moves[:2]]
+
+
 def rolled_out() -> list[list]:
     """Outcomes and luck of games from positions with contact, in a race, and at its end; without tables of endings."""
     net = deep_net(find_game("backgammon"), "tesauro", (6, 4), 1, 5)
@@ -86,9 +97,9 @@ def overflowing() -> list[bool]:
 
 
 if __name__ == "__main__":
-    backend, scoring, abreast = sys.argv[1:]
-    cuda_matches.ABREAST, cuda_matches.ROLLED_OUT = int(abreast), 7
+    backend, scoring, at_once = sys.argv[1:]
+    cuda_matches.AT_ONCE, cuda_matches.ROLLED_OUT = int(at_once), 7
     with use_backend(backend), np.errstate(over="ignore"):
-        other = {"rollout": rolled_out, "overflow": overflowing}.get(scoring)
+        other = {"rollout": rolled_out, "overflow": overflowing, "beside-search": beside_search}.get(scoring)
         found = {scoring: other()} if other else played(scoring, amount(1, 10))
     print(json.dumps(found))

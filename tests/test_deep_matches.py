@@ -42,10 +42,15 @@ def run(backend: str, *words: str) -> dict[str, Any]:
 @with_torch
 @pytest.mark.parametrize("scoring", ["points", "single"])
 def test_a_simulated_gpu_plays_the_matches_of_deep_networks_that_cores_play(scoring: str) -> None:
-    """With 17 games abreast there are two lanes, and most jobs follow another."""
+    """With 17 games at once there are two groups, and most jobs follow another."""
     here, there = run("cpu", scoring, "17"), run("cuda", scoring, "17")
     assert here["moves"] == there["moves"] and all(here["moves"])
     assert here["tallies"] == there["tallies"] == there["alone"]
+
+
+@with_torch
+def test_games_of_a_network_that_searches_do_not_keep_those_of_others_from_a_gpu() -> None:
+    assert run("cpu", "beside-search", "17") == run("cuda", "beside-search", "17")
 
 
 @with_torch
@@ -145,7 +150,7 @@ def test_few_games_are_played_on_cores(backend: Cuda, monkeypatch: pytest.Monkey
 def test_the_number_of_threads_does_not_say_who_plays(
     backend: Cuda, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    monkeypatch.setattr(cuda_matches, "_stages", full := Full(cuda_matches.ABREAST))
+    monkeypatch.setattr(cuda_matches, "_stages", full := Full(cuda_matches.AT_ONCE))
     monkeypatch.setattr(cuda_matches, "FEW", 8)
     monkeypatch.setattr(Cuda, "has_torch", lambda self: True)
     backend.play(GAME.launcher, work(4, everyone()[0], "random")._replace(threads=threads))
@@ -156,14 +161,14 @@ class Full:
     """Stages on a GPU with room for few games: of more, some are finished when it is full."""
 
     def __init__(self, room: int, says: str = FULL) -> None:
-        self.room, self.says, self.abreast, self.sizes = room, says, [], []
+        self.room, self.says, self.at_once, self.sizes = room, says, [], []
 
-    def __call__(self, launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        self.abreast.append(abreast)
+    def __call__(self, launcher: Launcher, games: Games, at_once: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        self.at_once.append(at_once)
         self.sizes.append(len(games.jobs))
         if self.says != FULL:
             raise Failure(self.says)
-        done = np.arange(len(games.jobs)) % 3 == 0 if abreast > self.room else np.ones(len(games.jobs), bool)
+        done = np.arange(len(games.jobs)) % 3 == 0 if at_once > self.room else np.ones(len(games.jobs), bool)
         tallies, moves = launcher.play_here(*games)
         tallies[~done], moves[~done] = 0, -1
         return done, tallies, moves
@@ -173,10 +178,10 @@ def test_a_full_memory_keeps_what_is_finished_and_plays_the_rest_with_half_as_ma
     backend: Cuda, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cuda_matches, "_stages", full := Full(300))
-    monkeypatch.setattr(cuda_matches, "ABREAST", 1000)
+    monkeypatch.setattr(cuda_matches, "AT_ONCE", 1000)
     games = work(20, everyone()[0], "random")
     assert same(cuda_matches.play_staged(backend, GAME.launcher, games), games, GAME.launcher)
-    assert full.abreast == [1000, 500, 250] and full.sizes == [40, 26, 17]
+    assert full.at_once == [1000, 500, 250] and full.sizes == [40, 26, 17]
 
 
 @pytest.mark.parametrize(("says", "calls"), [(FULL, 4), ("the GPU failed: the driver disappeared", 1)])
@@ -184,7 +189,7 @@ def test_a_memory_that_is_always_full_or_a_driver_that_disappears_is_one_line(
     backend: Cuda, monkeypatch: pytest.MonkeyPatch, says: str, calls: int
 ) -> None:
     monkeypatch.setattr(cuda_matches, "_stages", full := Full(0, says))
-    monkeypatch.setattr(cuda_matches, "ABREAST", 1000)
+    monkeypatch.setattr(cuda_matches, "AT_ONCE", 1000)
     with pytest.raises(Failure, match="the GPU") as error:
         cuda_matches.play_staged(backend, GAME.launcher, work(40, everyone()[0], "random"))
     assert len(full.sizes) == calls and "\n" not in str(error.value)

@@ -273,6 +273,7 @@ def continued() -> None:
         ("backgammon", {"games": 1000}, "learner.games = 1000: must be a multiple of minibatch_end = 256"),
         ("backgammon", {"games_first": 2048}, "learner.games_first = 2048: must be at most games = 1024"),
         ("backgammon", {"revive": 150}, "learner.revive = 150: must be a multiple of step_turns = 100"),
+        ("backgammon", {"weight_decay": 80.0, "rate": 0.01}, "learner.weight_decay = 80.0: must be at most 50"),
         ("backgammon", {"warm_up": 1.5}, "learner.warm_up = 1.5: must be from 0 to 1"),
         ("backgammon", {"benchmark": "nobody"}, "learner.benchmark: must be a built-in player"),
     ],

@@ -137,6 +137,21 @@ def test_a_stopped_training_with_traces_ends_with_the_same_bytes(game: Game) -> 
         assert array.tobytes() == rest.arrays()[name].tobytes(), name
 
 
+def test_a_training_goes_on_whose_outputs_are_rounded_beyond_1() -> None:
+    """The clamped sigmoid is above 1 by less than a millionth at some sums."""
+    first, rest = (training(trace=0.6, **STILL) for _ in range(2))
+    for learning in first.learning:
+        learning.kept["weights"][-1] = np.float32(16.54)  # the bias of the output
+    first.advance()
+    first.advance()
+    arrays = {name: array.copy() for name, array in first.arrays().items()}
+    assert arrays["0/ring.targets"].max() > 1
+    rest.resume(2, arrays)
+    arrays["0/ring.targets"][0] = 1.1
+    with pytest.raises(UserError, match="ring.targets"):
+        training(trace=0.6, **STILL).resume(2, arrays)
+
+
 # Exact targets.
 
 

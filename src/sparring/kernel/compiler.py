@@ -174,8 +174,14 @@ def _compiled(function: Function, **options: Any) -> Function:
 
 def enclosed_numbers(function: Callable[..., Any]) -> str:
     """The numbers that tell a kernel from others made by the same function; empty if it encloses none."""
-    values = (cell.cell_contents for cell in function.__closure__ or ())
-    return "".join(f" {value}" for value in values if isinstance(value, int | float))
+    found = ""
+    for cell in function.__closure__ or ():
+        try:
+            value = cell.cell_contents
+        except ValueError:  # a kernel that is defined later
+            continue
+        found += f" {value}" if isinstance(value, int | float) else ""
+    return found
 
 
 @contextmanager

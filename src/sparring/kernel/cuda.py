@@ -14,7 +14,7 @@ import numpy as np
 
 from sparring.errors import Failure, UserError
 from sparring.kernel.backend import CPU, Backend, Evolution, Games
-from sparring.kernel.compiler import announced
+from sparring.kernel.compiler import announced, enclosed_numbers
 from sparring.kernel.cuda_matches import batch_size, no_results, play_shares, roll_out_staged
 from sparring.kernel.launch import DEEP, Launcher
 from sparring.kernel.subwarp import SIMULATED, numba_cuda
@@ -194,7 +194,8 @@ class Cuda(Backend):
         near = weights.nbytes <= NEAR and not SIMULATED
         choose = launcher.chooser(players)
         key = (launcher.name, launcher.template.dtype, float_scratch, near, choose)
-        with gpu_work(), announced(f"{launcher.name}-cuda"):
+        flags = enclosed_numbers(getattr(choose, "py_func", choose)).replace(" ", "-")
+        with gpu_work(), announced(f"{launcher.name}{flags}-cuda"):
             if key not in self.kernels:
                 self.kernels[key] = batch_on_gpu(launcher, choose, float_scratch, int_scratch, near)
             subwarp = threads_per_game(launcher, players)

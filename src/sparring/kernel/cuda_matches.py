@@ -8,14 +8,14 @@ from sparring.errors import Failure
 from sparring.kernel.backend import Games
 from sparring.kernel.compiler import announced
 from sparring.kernel.launch import DEEP, Launcher
-from sparring.kernel.match_stages import is_staged, shares_of
+from sparring.kernel.match_stages import shares_of
 from sparring.kernel.subwarp import SIMULATED
 
 if TYPE_CHECKING:
     from sparring.kernel.cuda import Cuda
 
 Results = tuple[np.ndarray, np.ndarray]
-ABREAST = 1 << 16  # games that are played at once
+AT_ONCE = 1 << 16  # games that are played at once
 ROLLED_OUT = 1 << 13  # games of a rollout that are played at once, with 21 rolls each
 LEAST = 64  # to which a full memory may reduce them
 # Fewer games of deep networks take less time on cores than on a GPU, whose stages wait for the longest game. The number does not
@@ -58,6 +58,8 @@ def _shares(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
         (shares.staged, games, lambda *work: play_staged(backend, *work)),
         (shares.cores, games, lambda launcher, work: launcher.play_here(*work)),
     ):
+        if mask.all():  # without a second table of moves
+            return play(launcher, part)
         if mask.any():
             found = play(launcher, part._replace(jobs=games.jobs[mask]))
             tallies[mask] = found[0]
@@ -71,18 +73,18 @@ def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
     from sparring.kernel.cuda import MOST_JOBS, out_of_memory
 
     tallies, moves = no_results(launcher, len(games.jobs), games.keep_moves)
-    size, abreast, left = batch_size(launcher, games.keep_moves, MOST_JOBS), ABREAST, np.arange(len(games.jobs))
+    size, at_once, left = batch_size(launcher, games.keep_moves, MOST_JOBS), AT_ONCE, np.arange(len(games.jobs))
     while len(left):
         part = left[:size]
         try:
-            done, found, kept = _stages(launcher, games._replace(jobs=games.jobs[part]), abreast)
+            done, found, kept = _stages(launcher, games._replace(jobs=games.jobs[part]), at_once)
         except Failure as error:
-            if not out_of_memory(error) or abreast <= LEAST:
+            if not out_of_memory(error) or at_once <= LEAST:
                 raise
             done, found, kept = np.zeros(len(part), bool), tallies[part], moves[part]
         if not done.all():
-            abreast //= 2
-            if abreast < LEAST:
+            at_once //= 2
+            if at_once < LEAST:
                 raise Failure("the GPU's memory is full: play on cores with --backend cpu")
         tallies[part[done]] = found[done]
         if games.keep_moves:
@@ -91,25 +93,25 @@ def play_staged(backend: "Cuda", launcher: Launcher, games: Games) -> Results:
     return tallies, moves
 
 
-def _stages(launcher: Launcher, games: Games, abreast: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _stages(launcher: Launcher, games: Games, at_once: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Which jobs are done, their tallies and moves; not all are where the memory has become full."""
     from sparring.kernel.cuda import gpu_work, out_of_memory, work_of
     from sparring.kernel.deep_matches import DeepMatch, release
 
-    if abreast < ABREAST:
+    if at_once < AT_ONCE:
         release()
     jobs, players, weights, _, keep_moves = games
     others = players.copy()
-    others[is_staged(launcher.staged, players)] = 0
+    others[players["kind"] == DEEP] = 0
     with gpu_work():
         match = DeepMatch(launcher, jobs, players, weights, keep_moves)
         match.compile(launcher.chooser(others), work_of(launcher, others))
         try:
             with gpu_work(), announced(f"{launcher.name}-stages{'-others' if match.others else ''}-cuda"):
-                lanes = match.begin(abreast)
+                groups = match.begin(at_once)
             with gpu_work():
-                while lanes:
-                    lanes = [lane for lane in lanes if lane.turn()]
+                while groups:
+                    groups = [group for group in groups if group.turn()]
         except Failure as error:
             if not out_of_memory(error):
                 raise
@@ -120,18 +122,18 @@ def roll_out_staged(work: Any) -> Results:
     """Games of a rollout in stages. When the GPU's memory is full, half as many games are played at once."""
     from sparring.kernel.cuda import gpu_work, out_of_memory
 
-    abreast, first = ROLLED_OUT, 0
+    at_once, first = ROLLED_OUT, 0
     with gpu_work():
         rollout = work.on_gpu()
     while first < work.total:
-        last = min(first + abreast, work.total)
+        last = min(first + at_once, work.total)
         try:
             with gpu_work(), announced("rollout-stages-cuda"):
                 rollout.run(first, last)
         except Failure as error:
-            if not out_of_memory(error) or abreast <= LEAST:
+            if not out_of_memory(error) or at_once <= LEAST:
                 raise
-            abreast //= 2
+            at_once //= 2
             with gpu_work():
                 rollout.free()
             continue

@@ -1,7 +1,7 @@
 """Matches of deep networks on a GPU: numba-cuda plays (kernel/match_kernels.py) and PyTorch values, in the same stream.
 
-Games are played in two lanes. While the GPU values the positions of one lane, the host learns how many positions the other has: the
-GPU never waits. A game that ends is replaced by the next job.
+Games are played in two groups. While the GPU values the positions of one group, the host learns how many positions the other has:
+the GPU never waits. A game that ends is replaced by the next job.
 """
 
 from typing import Any
@@ -14,8 +14,8 @@ from sparring.kernel.gpu import cuda
 from sparring.kernel.gpu_stages import NARROW, WIDE, stages_on_gpu
 from sparring.kernel.launch import Launcher
 from sparring.kernel.match_kernels import (
-    Abreast,
     Found,
+    GamesInPlay,
     Kept,
     Task,
     encoder,
@@ -29,7 +29,7 @@ from sparring.kernel.stages import Stages
 from sparring.kernel.subwarp import SIMULATED
 from sparring.kernel.torch_net import NAMES, TorchNet, padded
 
-LANES = 2
+GROUPS = 2
 ROOM = 30  # candidates per game that there is room for at first
 DEVICE = "cpu" if SIMULATED else "cuda"
 OFF = 0.02  # a difference between half and single precision that says that half precision does not hold the network
@@ -101,7 +101,7 @@ class Network:
 
 
 class Buffers:
-    """The rows of inputs and outputs, which the lanes use one after the other."""
+    """The rows of inputs and outputs, which the groups use one after the other."""
 
     def __init__(self, networks: list[Network]) -> None:
         self.networks, self.room = networks, 0
@@ -122,8 +122,8 @@ class Buffers:
         self.room = most
 
 
-class Lane:
-    """Games abreast."""
+class Group:
+    """Games that are played at once."""
 
     def __init__(self, match: "DeepMatch", first: int, games: int) -> None:
         self.match, self.active = match, games
@@ -148,7 +148,7 @@ class Lane:
         records = records_of(self.states, self.match.launcher.template.dtype)
         self.lists = [zeros(self.active) for _ in range(3)]
         arrays = self.job, self.made, self.network, *self.lists
-        self.games = Abreast(records, *map(shared, arrays))
+        self.games = GamesInPlay(records, *map(shared, arrays))
 
     def make_room(self, most: int) -> None:
         """Lists of this many candidates."""
@@ -250,13 +250,13 @@ class DeepMatch:
         others = others_of(choose, *scratch) if self.others else no_others
         self.play = player_of_games(launcher, stages, others)
 
-    def begin(self, abreast: int) -> list[Lane]:
+    def begin(self, at_once: int) -> list[Group]:
         """The first move of at most so many games."""
-        games = min(abreast, len(self.jobs))
+        games = min(at_once, len(self.jobs))
         self.next.fill_(games)
-        parts = np.array_split(np.arange(games), LANES if games >= LANES * NARROW else 1)
-        lanes = [Lane(self, int(part[0]), len(part)) for part in parts]
-        return [lane for lane in lanes if lane.turn()]
+        parts = np.array_split(np.arange(games), GROUPS if games >= GROUPS * NARROW else 1)
+        groups = [Group(self, int(part[0]), len(part)) for part in parts]
+        return [group for group in groups if group.turn()]
 
     def value(self, ends: list[int]) -> None:
         """The outputs of all rows, by network."""

@@ -7,7 +7,7 @@ import torch
 
 from sparring.kernel.deep_td import DeepTD, Turn, layers_of_player
 from sparring.kernel.gpu import cuda
-from sparring.kernel.gpu_stages import LANES, NARROW, chances_on_gpu, ring_on_gpu
+from sparring.kernel.gpu_stages import NARROW, ROW_THREADS, chances_on_gpu, ring_on_gpu
 from sparring.kernel.torch_net import NAMES, TorchNet
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Targets:
             self.teacher.value(net.rows[:count].to(net.half), net.targets[:count])
         if self.remember:
             task = self.engine.terms, self.engine.flip
-            self.remember[count, LANES](tuple(self.engine.games), tuple(self.engine.samples), self.ring, *task)
+            self.remember[count, ROW_THREADS](tuple(self.engine.games), tuple(self.engine.samples), self.ring, *task)
 
     def store(self) -> None:
         """Copy the ring back."""

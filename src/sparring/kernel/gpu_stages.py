@@ -13,7 +13,7 @@ from sparring.kernel.traces import Ring
 
 NARROW = 8 if SIMULATED else 64  # threads of a block: games, whose work differs
 WIDE = 8 if SIMULATED else 128  # candidates
-LANES = 2 if SIMULATED else 64  # threads that copy a game's rows
+ROW_THREADS = 2 if SIMULATED else 64  # threads that copy a game's rows
 
 
 @cuda.jit(device=True)
@@ -61,7 +61,7 @@ def ring_on_gpu(stages: Stages, outputs: int) -> Any:
         while at < inputs:
             kept.rows[i, now, at] = left.rows[i, at]
             left.rows[i, at] = kept.rows[i, (now + 1) % turns, at]
-            at += LANES
+            at += ROW_THREADS
         cuda.syncthreads()  # all have read the place, which changes
         if cuda.threadIdx.x == 0:
             mean = unwrap_simulator(cuda.local.array(outputs, numba.float32))

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -175,8 +175,9 @@ def share_out(
             chunks.stop()
             raise
 
-    others = [helpers().submit(help_out) for _ in range(threads - 1)]
+    others: list[Future[None]] = []
     try:
+        others.extend(helpers().submit(help_out) for _ in range(threads - 1))
         work(iter(chunks))
     finally:  # after Ctrl-C the threads finish their chunks and take no more
         chunks.stop()

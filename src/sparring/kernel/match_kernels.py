@@ -29,7 +29,7 @@ class Task(NamedTuple):
     encodings: Any
 
 
-class Abreast(NamedTuple):
+class GamesInPlay(NamedTuple):
     """Games in progress, a row each."""
 
     states: Any
@@ -77,7 +77,7 @@ def unwrapped_games(games):
     """Games as kernels read them."""
     lists = unwrap_simulator(games[1]), unwrap_simulator(games[2]), unwrap_simulator(games[3])
     more = unwrap_simulator(games[4]), unwrap_simulator(games[5]), unwrap_simulator(games[6])
-    return Abreast(unwrap_simulator(games[0]), lists[0], lists[1], lists[2], more[0], more[1], more[2])
+    return GamesInPlay(unwrap_simulator(games[0]), lists[0], lists[1], lists[2], more[0], more[1], more[2])
 
 
 @cuda.jit(device=True)
@@ -146,16 +146,16 @@ def encoder(stages: MatchStages, apply: Any, state_type: np.dtype, inputs: int) 
         c = cuda.grid(1)
         if c >= last:
             return
-        shared, abreast, ours = unwrapped_task(task), unwrapped_games(games), unwrapped_found(found)
+        shared, in_play, ours = unwrapped_task(task), unwrapped_games(games), unwrapped_found(found)
         i = ours.game[c]
-        if abreast.network[i] < 0:
+        if in_play.network[i] < 0:
             return
         mine = unwrap_simulator(cuda.local.array(1, state))
         index = unwrap_simulator(cuda.local.array(inputs, numba.int32))
         value = unwrap_simulator(cuda.local.array(inputs, numba.float32))
         out = unwrap_simulator(cuda.local.array(first, numba.float32))
-        mine[0] = abreast.states[i]
-        after(c, i, mine[0], shared, abreast, ours, index, value, out)
+        mine[0] = in_play.states[i]
+        after(c, i, mine[0], shared, in_play, ours, index, value, out)
 
     return encode
 
@@ -227,23 +227,23 @@ def player_of_games(launcher: Launcher, stages: MatchStages, others: Any) -> Any
         i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
         if i >= active or games[1][i] < 0:
             return
-        shared, abreast = unwrapped_task(task), unwrapped_games(games)
+        shared, in_play = unwrapped_task(task), unwrapped_games(games)
         left = Kept(kept[0], kept[1], unwrap_simulator(kept[2]), kept[3], kept[4])
         mine = unwrap_simulator(cuda.local.array(1, state))
-        j = abreast.job[i]
+        j = in_play.job[i]
         if begun:
-            mine[0] = abreast.states[i]
+            mine[0] = in_play.states[i]
             ours = unwrapped_found(found)
-            move = np.int64(ours.move[best_of(i, shared, abreast, ours)])
+            move = np.int64(ours.move[best_of(i, shared, in_play, ours)])
             if left.moves.shape[0] > 0:
-                left.moves[j, abreast.made[i]] = move
-            abreast.made[i] += 1
+                left.moves[j, in_play.made[i]] = move
+            in_play.made[i] += 1
             apply(mine[0], move)
         else:
             mine[0] = shared.template[0]
             job = shared.jobs[j]
             start(mine[0], job.seed, job.deal, job.luck, job.seats)
-        go_on(i, mine[0], shared, abreast, left)
-        abreast.states[i] = mine[0]
+        go_on(i, mine[0], shared, in_play, left)
+        in_play.states[i] = mine[0]
 
     return play

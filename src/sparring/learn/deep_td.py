@@ -33,6 +33,9 @@ from sparring.options import option
 
 WIDEST = 4096
 REVIVING = 0.8  # share of the training after which no unit is revived
+ROUNDING = (
+    1e-6  # by which an output, and so a target, may lie outside of 0 to 1: kernels compute a sigmoid by a quotient
+)
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,10 @@ class DeepTDTraining(Training):
         if options.revive % options.step_turns:
             must = f"must be a multiple of step_turns = {options.step_turns}"
             raise UserError(f"learner.revive = {options.revive}: {must}")
+        fastest = max(options.rate, options.rate_first, options.rate_end)
+        if options.weight_decay * fastest > 0.5:
+            must = f"must be at most {0.5 / fastest:g}: a correction takes off this share times the learning rate"
+            raise UserError(f"learner.weight_decay = {options.weight_decay}: {must}")
         if options.games_first > options.games:
             raise UserError(f"learner.games_first = {options.games_first}: must be at most games = {options.games}")
 
@@ -261,12 +268,18 @@ class DeepTDTraining(Training):
             "square": MOST,
             "updates": turns * self.options.games,
             "movers": 1 if self.alike else (1 << self.game.rules.seats[0]) - 1,
-            "ring.targets": 1,
+            "ring.targets": 1 + ROUNDING,
             "ring.seats": SEATS << SEATS,
             "ring.ends": 1,
             "ring.places": turns,
         }
-        least = {"movers": NOBODY if self.alike else 0, "points": -COUNT, "ring.seats": NOBODY, "ring.units": 1e-9}
+        least = {
+            "movers": NOBODY if self.alike else 0,
+            "points": -COUNT,
+            "ring.targets": -ROUNDING,
+            "ring.seats": NOBODY,
+            "ring.units": 1e-9,
+        }
         found = {f"recorded/{name}": Saved(values) for name, values in self.recorded.items()}
         for trial, learning in enumerate(self.learning):
             for name, array in learning.kept.items():
