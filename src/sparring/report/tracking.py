@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -107,9 +108,7 @@ def _mlflow(run: Run) -> str:
         client = mlflow.MlflowClient()
         found = client.get_experiment_by_name(name)
         place = found.experiment_id if found else client.create_experiment(name)
-        for old in client.search_runs([place]):
-            if old.data.tags.get(TAG) == mark:
-                client.delete_run(old.info.run_id)
+        earlier = _runs_of(client, place, mark)
         for trial in range(run.experiment.trials):
             tags = {TAG: mark, "game": run.experiment.game, "learner": run.experiment.learner}
             number = client.create_run(place, run_name=f"{name}, trial {trial}", tags=tags).info.run_id
@@ -119,9 +118,21 @@ def _mlflow(run: Run) -> str:
             for first in range(0, len(points), BATCH):
                 client.log_batch(number, metrics=points[first : first + BATCH])
             client.set_terminated(number)
+        for old in earlier:
+            client.delete_run(old)
     except mlflow.exceptions.MlflowException as error:
         raise UserError(f"mlflow: {str(error).splitlines()[0][:300]}") from None
     return f"{mlflow.get_tracking_uri()}, experiment {name}"
+
+
+def _runs_of(client: Any, place: str, mark: str) -> list[str]:
+    """The MLflow runs of a run's trials: those with its mark, page by page."""
+    runs = client.search_runs([place])
+    found = [*runs]
+    while runs.token:
+        runs = client.search_runs([place], page_token=runs.token)
+        found += runs
+    return [run.info.run_id for run in found if run.data.tags.get(TAG) == mark]
 
 
 FORMS: dict[str, Callable[[Run], Path | str]] = {
