@@ -1,9 +1,9 @@
 """The tests on a busy machine: `python -m benchmarks.under_load --busy 14 --workers 6 --times 3` prints JSON.
 
-`make test` runs several times in a row beside processes that compute without pause. With six workers, 14 of them make a load of 20 on
-two cores, and each worker gets a tenth of a core. With fewer workers and more busy processes a worker gets as little, but a run takes
-longer. A niceness above 0 gives the tests more than an equal share of the cores; the load is the same. The load average is that of the
-last minute, looked at every ten seconds of a run after its first two minutes.
+`make test` runs several times in a row beside processes that compute without pause. With six workers, 14 of them make a load of 20
+on two cores, and each worker gets a tenth of a core. With fewer workers and more busy processes a worker gets as little, but a run
+takes longer. A niceness above 0 gives the tests more than an equal share of the cores; the load is the same. The load average is
+that of the last minute, looked at every ten seconds of a run after its first two minutes.
 """
 
 import argparse

@@ -241,19 +241,14 @@ def under_load() -> str:
     found = json.loads(path.read_text())
     result = found["result"]
     counts = ("passed", "failed", "skipped")
-    rows = [
-        [
-            n,
-            *(f"{run[word]:,}" for word in counts),
-            f"{run['load'][1]:.0f}",
-            f"{run['load'][0]:.0f}",
-            f"{run['minutes']:.0f}",
-        ]
-        for n, run in enumerate(result["runs"], 1)
-    ]
+    rows = []
+    for n, run in enumerate(result["runs"], 1):
+        least, mean, _ = (f"{load:.0f}" for load in run["load"]) if run["load"] else ("–", "–", "–")
+        numbers = (f"{run[word]:,}" for word in counts)
+        rows.append([n, *numbers, "yes" if run["green"] else "NO", mean, least, f"{run['minutes']:.0f}"])
     beside = f"{result['busy']} busy processes of niceness {result['niceness']} on {result['cores']} cores"
     said = f"`make test` with {result['workers']} workers beside {beside} (`{found['command']}`, commit {found['commit']}):\n\n"
-    return said + table(["run", *counts, "mean load", "least load", "minutes"], rows)
+    return said + table(["run", *counts, "green", "mean load", "least load", "minutes"], rows)
 
 
 def table(header: Any, rows: Any) -> str:

@@ -318,6 +318,7 @@ def test_a_team_comes_back_from_its_file(tmp_path: Path):
         ({"rewards": "terminal=99"}, "terminal"),
         ({"rewards": "plya.terminal=26"}, "unknown stage 'plya': did you mean 'play'"),
         ({"rewards": "tune.terminal=99"}, "terminal"),
+        ({"stages": ("play",), "rewards": "pass.search=100"}, "'pass.search=100' is for a stage that is not trained"),
         ({"thresholds": "moon-decision=2"}, "is not like moon-decision=0.9"),
         ({"shares": "play=0.5"}, "'play' decides nothing"),
         ({"widths": "plya=64"}, "unknown role 'plya': did you mean 'play'"),

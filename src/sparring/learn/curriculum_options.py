@@ -82,6 +82,10 @@ def check_curriculum(game: Game, options: Curriculum) -> None:
             find_player(game, player)
     for name in names:
         read_rewards(curriculum, options.rewards, name)
+    for word, key, _ in pairs_of(options.rewards):
+        only = key.rpartition(".")[0]
+        if only and only not in names:
+            raise UserError(f"learner.rewards = {options.rewards!r}: {word!r} is for a stage that is not trained")
     read_widths(options.widths, game.policies.roles)
     for key in ("thresholds", "shares"):
         read_numbers(getattr(options, key), key, curriculum.thresholds)

@@ -319,6 +319,6 @@ def judged_table(judged: Sequence[Judged], extent: str) -> Table:
         ],
         f"At this budget: {extent}. Reproduced: our whole 95% interval lies on the claim's side, or contains the published "
         "value. Not reproduced: it lies wholly on the other side, or wholly below half of the published difference. Undecided: "
-        "neither.",
+        f"neither{', or two thirds of the trials do not always say the same' if asked else ''}.",
         [each.verdict for each in judged],
     )
