@@ -380,7 +380,7 @@ def test_a_training_whose_later_games_are_longer_still_takes_the_asked_time(monk
 
 
 @pytest.mark.parametrize(
-    ("file", "field", "half"), [("gin-table", "games", 300_000), ("gin-expert", "games", 4000), ("golf-champion", "turns", 12_000)]
+    ("file", "field", "half"), [("gin-table", "games", 300_000), ("gin-expert", "games", 4000), ("golf-champion", "turns", 120_000)]
 )  # fmt: skip
 def test_learners_at_equal_time_train_the_asked_share_and_play_no_games_for_curves(file, field, half):
     options = equal_time.sized(read_experiment(ROOT / "experiments" / f"{file}.toml"), 0.5)
