@@ -20,7 +20,7 @@ import pytest
 import sparring
 from sparring.arena.backends import use_backend
 from sparring.arena.cluster import Cluster, game_of_worker
-from sparring.arena.machines import shares
+from sparring.arena.machines import import_ray, shares
 from sparring.cli import main
 from sparring.errors import Stopped, UserError
 from sparring.kernel.backend import CPU, IN_USE
@@ -60,6 +60,7 @@ class Machines:
     """Two machines of one core each, and a head that plays nothing; all of them here."""
 
     def __init__(self) -> None:
+        import_ray()  # with our settings of Ray
         from ray.cluster_utils import Cluster
 
         soon = {
@@ -141,6 +142,12 @@ def test_a_match_is_the_same_with_every_move(machines: Machines) -> None:
     ]
     assert told[0] == told[1]
     assert len(kept["cpu"]) == 40 and kept["cpu"] == kept["ray"]
+
+
+def test_workers_get_as_much_of_a_busy_machine_as_who_asks_them(machines: Machines) -> None:
+    with use_backend("ray"):
+        backend = IN_USE.get()
+        assert isinstance(backend, Cluster) and backend.map(os.nice, [(0,)]) == [os.nice(0)]
 
 
 def test_a_tournament_is_the_same_under_rules_that_were_chosen(machines: Machines) -> None:
