@@ -215,6 +215,9 @@ def nets(folder: Path) -> Spoiler:
     path = folder / "spoilt.safetensors"
     for game, file in small_files(folder).values():
         play(game, file)  # compiles
+    game, tensors, description = found["deep"]
+    write_tensors(path, tensors, description | {"policy": "net+1ply"})
+    play(game, path)  # computes the tables of endings, which take seconds without optimising
 
     def spoil(dice: random.Random) -> str:
         game, tensors, description = found[dice.choice(sorted(found))]
