@@ -359,11 +359,12 @@ def mutated(arrays: Arrays, rng: np.random.Generator) -> Arrays:
     arrays = copied(arrays)
     names = [name for name in arrays if arrays[name].size]
     array = arrays[names[rng.integers(len(names))]]
-    pool = {
+    wrong = {
         "f": [0.0, 1.0, -1.0, 1e-30, 1e3, -1e5, 1e12, -1e29, 1e38, np.nan, np.inf],
         "i": [0, 1, -1, 2, 3, 7, 30, 2**31 - 1, -(2**31)],
         "u": list(range(256)),
     }[array.dtype.kind]
+    pool = np.array(wrong).astype(array.dtype)  # small integers wrap around
     for place in rng.integers(array.size, size=rng.integers(1, 4)):
         array.flat[place] = rng.choice(pool)
     if rng.random() < 0.2:
