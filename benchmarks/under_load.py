@@ -68,7 +68,7 @@ def tested(workers: int) -> dict[str, Any]:
         "green": run.returncode == 0,
         "failures": [line for line in lines if line.startswith(("FAILED", "ERROR"))],
         "minutes": round(minutes, 1),
-        "load": [round(f(loads), 1) for f in (min, mean, max)] if loads else None,
+        "load": {f.__name__: round(f(loads), 1) for f in (min, mean, max)} if loads else None,
     }
 
 

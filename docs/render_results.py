@@ -243,7 +243,7 @@ def under_load() -> str:
     counts = ("passed", "failed", "skipped")
     rows = []
     for n, run in enumerate(result["runs"], 1):
-        least, mean, _ = (f"{load:.0f}" for load in run["load"]) if run["load"] else ("–", "–", "–")
+        mean, least = (f"{run['load'][word]:.0f}" if run["load"] else "–" for word in ("mean", "min"))
         numbers = (f"{run[word]:,}" for word in counts)
         rows.append([n, *numbers, "yes" if run["green"] else "NO", mean, least, f"{run['minutes']:.0f}"])
     beside = f"{result['busy']} busy processes of niceness {result['niceness']} on {result['cores']} cores"
